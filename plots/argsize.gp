@@ -1,14 +1,14 @@
 # Distribution of argument sizes (thesis, figures 4.1c and 4.2c): a bar for the share of calls with
 # exactly this size, steps for those up to it. Most calls have none and the tail is long, so the
-# axis is logarithmic in size + 1. Several results stand side by side.
+# axis is logarithmic in size + 1. Several results stand side by side, or each in a panel.
+# layouts: overlay panels
 # Columns: 1 size (bytes), share, cumulative (fractions).
 # include: common
+# include: overlay
 # include: axes
-# include: foot
 share = field("share")
 cumulative = field("cumulative")
 
-set title title_of_all(small ? 60 : 80)
 set xlabel fit_x("argument size (bytes), log scale from 1 on")
 set ylabel fit_y("share of the calls (%)")
 set key center right samplen 4
@@ -29,17 +29,25 @@ do for [i = 0:last:step] { set xtics add (sprintf("%.0f", 2.0**i) place(2.0**i))
 set yrange [0:100]
 set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
-name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 40).what : what[3:*]
-eval before_plot
-plot for [i = 1:results] $data index i - 1 \
-        using (place($1) + beside(i)):(100 * column(share)) with impulses \
-        linecolor rgb palette_colour(i) linewidth (small ? 1 : 4) dashtype 1 \
-        title results > 4 ? "" : name(i, ", exactly this size"), \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) with steps \
-        linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) notitle, \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
-        with points pointtype palette_mark(i) pointsize (small ? 1 : 0.6) \
-        linecolor rgb palette_colour(i) notitle, \
-    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
-        dashtype palette_dashes(i) pointtype palette_mark(i) title name(i, ", up to it")
+entries = over ? (results > 4 ? 1 : 2) * results : 2
+name(i, what) = over ? cut(result_name[i], key_room(entries, small ? 24 : 40)).what : what[3:*]
+if (over && results > 3) { set key @key_place Left reverse samplen 3 }
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_part(i, small ? 60 : 80); \
+    eval before_plot; \
+    plot for [r = first_of(i):last_of(i)] $data index r - 1 \
+            using (place($1) + (over ? beside(r) : 0)):(100 * column(share)) with impulses \
+            linecolor rgb palette_colour(r) linewidth (small ? 1 : 4) dashtype 1 \
+            title results > 4 && over ? "" : name(r, ", exactly this size"), \
+        for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(100 * column(cumulative)) with steps \
+            linecolor rgb palette_colour(r) linewidth 2 dashtype palette_dashes(r) notitle, \
+        for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(100 * column(cumulative)) \
+            with points pointtype palette_mark(r) pointsize (small ? 1 : 0.6) \
+            linecolor rgb palette_colour(r) notitle, \
+        for [r = first_of(i):last_of(i)] keyentry with linespoints linecolor rgb palette_colour(r) linewidth 2 \
+            dashtype palette_dashes(r) pointtype palette_mark(r) \
+            title !over || results <= 4 ? name(r, ", up to it") : key_title(r, entries, name(r, ", up to it")); \
+}
 # include: end

@@ -1,18 +1,18 @@
 # Index of dispersion by the length of the window: a line a result, which would be level at 1 if events
-# came by chance alone. Behind the names, the figures of the gaps.
+# came by chance alone. Behind the names, the figures of the gaps. All over one another, or each in a panel.
+# layouts: overlay panels
 # Columns: 1 measure, 2 window (nanoseconds or counter units), value.
 # include: common
+# include: overlay
 # include: axes
 value = field("value")
 is_row(x) = strcol(1) eq "IDC" && !missing(2) && !missing(value)
-window(x) = has_clock ? $2 / 1e9 : $2
-set xlabel fit_x("length of the window (".(has_clock ? "s" : duration_unit)."), log scale")
-set ylabel fit_y(small ? "IDC" : compact ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale")
+window(x) = $2
+set xlabel fit_x(log_label("length of the window"))
+set ylabel fit_y(small || count > 2 ? "IDC" : compact ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale")
 set logscale xy
 log_x = 1
 log_y = 1
-set format x "%g"
-set format y "%g"
 set key inside left top vertical Left reverse samplen 3
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 note(x) = (n = n + 1, least = smaller(least, window(0)), most = larger(most, window(0)), \
@@ -22,7 +22,9 @@ stats $data using (is_row(0) ? (note(0), 1) : 1) nooutput
 if (n == 0) { exit status nothing }
 low = 10**floor(log10(low / 1.5))
 high = 10**ceil(log10(high * 1.5))
-set xrange [least / 2:most * 2]
+begin = least / 2
+end = most * 2
+set xrange [begin:end]
 set yrange [low:high]
 array figures[results]
 do for [i = 1:results] { figures[i] = "" }
@@ -31,12 +33,19 @@ add_figure(i) = strcol(1) eq "IDC" || strcol(1) eq "B_n" || missing(value) ? 0 :
 do for [i = 1:results] { \
     stats $data index i - 1 using (absent(value) && strcol(1) eq "NaN" ? 1 : (add_figure(i), 1)) nooutput; \
 }
-line_title(i) = (results > 1 ? shorten(result_name[i], small ? 20 : 40).(figures[i] eq "" ? "" : ": ") : "").figures[i]
-set title title_of_all(small ? 50 : 80)
-# include: foot
-eval before_plot
-plot 1 with lines linecolor rgb "#909090" dashtype 3 title "by chance (Poisson)", \
-    for [i = 1:results] $data index i - 1 using (is_row(0) ? window(0) : NaN): \
-        (is_row(0) ? larger(column(value), low) : NaN) with linespoints linecolor rgb palette_colour(i) linewidth 2 \
-        dashtype palette_dashes(i) pointtype palette_mark(i) pointsize 0.8 title line_title(i)
-# include: remarks
+line_title(i) = !over ? (measured ? cut(figures[i], key_room(1, 60)) : figures[i]) : key_title(i, results, \
+    shorten(result_name[i].(figures[i] eq "" || measured ? "" : ": ".figures[i]), key_room(results, small ? 20 : 60)))
+if ((over && results > 3) || measured) { set key @key_place Left reverse }
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_part(i, small ? 50 : 80); \
+    eval log_tics("x", begin, end, 1); \
+    eval log_tics("y", low, high, 0); \
+    eval before_plot; \
+    plot 1 with lines linecolor rgb "#909090" dashtype 3 title "by chance (Poisson)", \
+        for [r = first_of(i):last_of(i)] $data index r - 1 using (is_row(0) ? window(0) : NaN): \
+            (is_row(0) ? larger(column(value), low) : NaN) with linespoints linecolor rgb palette_colour(r) linewidth 2 \
+            dashtype palette_dashes(r) pointtype palette_mark(r) pointsize 0.8 title line_title(r); \
+}
+# include: end

@@ -86,7 +86,7 @@ do for [i = 1:count] { \
     \
     set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
     set xlabel "call" font text_font offset 0, crowded ? 1 : 0; \
-    set ylabel "duration (".unit_of(scale).")".(is_log ? ", log scale" : "") font text_font; \
+    set ylabel (is_log ? log_label("duration") : "duration (".unit_of(scale).")") font text_font; \
     set format y (scale == 1 && most_time >= 1e5 ? "%.0f" : "%g"); \
     set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \
         at graph 0.5, graph 0.5 center; \
@@ -97,6 +97,7 @@ do for [i = 1:count] { \
     } else { \
         set xtics autofreq; \
     }; \
+    if (is_log) { eval log_tics("y", bottom / scale, top / scale, scale) }; \
     eval before_plot; \
     plot $data index i - 1 using (n <= 100 && valid(3) ? column(1) : NaN): \
             (valid(3) ? column(3) / scale : NaN): \

@@ -23,16 +23,7 @@ in_words(value) = sprintf("%.4g %s", value / scale_of(value), unit_of(scale_of(v
 set logscale x
 log_x = 1
 set xrange [begin:end]
-axis = "value (".unit_of(unit)."), log scale"
+axis = log_label("value")
 set ylabel fit_y(upright("share of those up to this value (%)", "share (%)"))
-# Tics at 1, 2 and 5 where there are few decades, else at some powers of 10.
-decades = log10(end / begin)
-most_tics = small || panels ? 5 : 9
-stride = larger(1, ceil(decades / most_tics))
-set xtics ()
-do for [e = floor(log10(begin)):ceil(log10(end)):int(stride)] { \
-    do for [m in decades < 0.4 * most_tics ? "1 2 5" : "1"] { \
-        set xtics add (sprintf("%g", m * 10.0**e) m * 10.0**e); \
-    }; \
-}
+eval log_tics("x", begin, end, unit)
 # include: two-curves

@@ -1,66 +1,90 @@
 # Times of I/Os or of calls, cumulative: which part of them took no longer, a step curve for each of the
-# groups that have most. One panel a result, all with the same axis.
+# groups that have most; or, with --ccdf, which part took longer, both axes logarithmic. One panel a result,
+# all with the same axis, or all over one another.
+# layouts: panels overlay
 # Columns: 1 what they are by, count, time (nanoseconds or counter units) and cumulative (a fraction) of
-# each point of the group's curve; a group without a curve has one row without these.
+# each point of the group's curve, beyond (how many took longer); a group without a curve has one row
+# without these.
 # include: common
 # include: axes
 # include: time-groups
 count_field = field("count")
 time_field = field("time")
 share_field = field("cumulative")
-drawn = 9
+beyond_field = field("beyond")
 has_point(x) = !missing(time_field)
 
-# An axis of times has no place for 0; those stand at its beginning.
-note(time) = (low = time > 0 && time < low ? time : low, high = larger(high, time))
+# An axis of times has no place for 0; those stand at its beginning. Nor has one of shares: there
+# a curve falls to the end of the axis where the longest is.
+note(time) = (low = time > 0 && time < low ? time : low, high = larger(high, time), \
+    rarest = beyond_field > 0 && column(beyond_field) > 0 ? smaller(rarest, share(0)) : rarest)
+share(x) = beyond_field > 0 ? 100.0 * column(beyond_field) / column(count_field) : 100 * column(share_field)
 low = 1e300
 high = 0.0
+rarest = 100.0
 stats $data using (has_point(0) ? (note(column(time_field)), 1) : 1) nooutput
 if (high <= 0) { exit status nothing }
-unit = scale_of(high)
-begin = 0.9 * low / unit
-end = 1.1 * high / unit
-place(time) = larger(time / unit, begin)
-set xlabel fit_x(time_label." (".unit_of(unit)."), log scale")
-set ylabel fit_y(small || count > 2 ? "share (%)" : "share of those no longer (%)")
+begin = 0.9 * low
+end = 1.1 * high
+bottom = 10**floor(log10(rarest) - 1e-9)
+place(time) = larger(time, begin)
+height(x) = beyond_field > 0 && column(beyond_field) == 0 ? bottom : share(0)
+set xlabel fit_x(log_label(time_label))
+set ylabel fit_y(beyond_field > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : \
+    small || count > 2 ? "share (%)" : "share of those no longer (%)")
 set logscale x
 log_x = 1
-set format x "%g"
 set xrange [begin:end]
-set yrange [0:100]
-set ytics 20
+if (beyond_field > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
 set key @key_place Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
-if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
-    set xtics 10**floor(log10(begin)), small || columns > 1 ? 1000 : 100; \
-    unset mxtics; \
-}
 
-# The rows of a group follow one another. Its corners begin at the left of the picture, at 0.
+# The rows of a group follow one another. Its corners begin at the left of the picture, at 0 or all of them.
+drawn = 9 * (over ? results : 1)
 array at[rows + 2 * drawn]
-array share[rows + 2 * drawn]
+array height_of[rows + 2 * drawn]
 array first[drawn]
 array last[drawn]
 array name[drawn]
-name_width = small ? 24 : panels && columns > 1 ? 22 : 30
+array result[drawn]
+array nth[drawn]
+key_letters = 30
 amount(x) = sprintf(", n = %.0f", column(count_field))
-name_of(x) = shorten(group_of(0), larger(8, name_width - strlen(amount(0)))).amount(0)
-put(time, part) = (n = n + 1, at[n] = time, share[n] = part, groups > 0 ? (last[groups] = n) : 0)
-begin_group(x) = (groups = groups + 1, name[groups] = name_of(0), put(begin, 0.0), first[groups] = n)
-look(x) = (is_new = all == 0 || key ne strcol(1), key = strcol(1), all = all + is_new, \
-    !has_point(0) ? 0 : (is_new ? begin_group(0) : 0, put(place(column(time_field)), column(share_field))))
+of_result(i) = !over ? "" : result_name[i].(several ? ": " : "")
+name_of(i) = (all_of = of_result(i).(several || of_result(i) eq "" ? group_of(0) : ""), \
+    all_of.(strlen(all_of.amount(0)) <= key_letters ? amount(0) : ""))
+put(time, part) = (n = n + 1, at[n] = time, height_of[n] = part, groups > 0 ? (last[groups] = n) : 0)
+begin_group(i) = (groups = groups + 1, groups_of = groups_of + 1, (name[groups] = name_of(i)), (result[groups] = i), \
+    (nth[groups] = groups_of), put(begin, beyond_field > 0 ? 100.0 : 0.0), (first[groups] = n))
+look(i) = (is_new = all == 0 || key ne strcol(1), key = strcol(1), all = all + is_new, \
+    !has_point(0) ? 0 : (is_new ? begin_group(i) : 0, put(place(column(time_field)), height(0))))
+# Whether results have several curves.
+several = 0
+do for [i = 1:results] { \
+    all = 0; key = ""; \
+    stats $data index i - 1 using (missing(count_field) || !has_point(0) ? 1 : \
+        (all = all + (all == 0 || key ne strcol(1)), key = strcol(1), 1)) nooutput; \
+    several = several || all > 1; \
+}
+curve_colour(g) = palette_colour(!over ? g : result[g])
+curve_dashes(g) = palette_dashes(!over || !several ? g : nth[g])
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
-    groups = 0; all = 0; n = 0; key = ""; \
+    groups = 0; all = 0; n = 0; \
     # include: panel
-    stats $data index i - 1 using (missing(count_field) ? 1 : (look(0), 1)) nooutput; \
-    set title title_of_result(i, small ? 50 : 70).(groups < all ? sprintf(" (%d of %d)", groups, all) : ""); \
+    do for [r = first_of(i):last_of(i)] { \
+        key = ""; groups_of = 0; all = over ? 0 : all; \
+        stats $data index r - 1 using (missing(count_field) ? 1 : (look(r), 1)) nooutput; \
+    }; \
+    set title title_of_part(i, small ? 50 : 70).(!over && groups < all ? sprintf(" (%d of %d)", groups, all) : ""); \
     set label 1 (groups > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    if (groups == 0) { at[1] = NaN; share[1] = NaN; first[1] = 1; last[1] = 1; name[1] = "" }; \
+    if (groups == 0) { at[1] = NaN; height_of[1] = NaN; first[1] = 1; last[1] = 1; name[1] = ""; result[1] = 1; nth[1] = 1 }; \
+    eval log_tics("x", begin, end, 1); \
+    if (beyond_field > 0) { eval log_tics("y", bottom, 100, 0) }; \
     eval before_plot; \
     plot for [g = 1:larger(groups, 1)] at every ::first[g] - 1::last[g] - 1 \
-        using (at[int($1)]):(100 * share[int($1)]) with steps \
-        linecolor rgb palette_colour(g) linewidth 2 dashtype palette_dashes(g) title name[g]; \
+        using (at[int($1)]):(height_of[int($1)]) with steps linecolor rgb curve_colour(g) linewidth 2 \
+        dashtype curve_dashes(g) title key_title(g, groups, shorten(name[g], key_room(groups, key_letters))); \
 }
 # include: end

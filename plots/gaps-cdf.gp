@@ -1,41 +1,61 @@
 # Distribution of idle times: how many of them, and how much of their sum, are no longer than so
-# long; and how much of the run time a device would be off that is switched off after so long. One
-# panel a result.
-# Columns: 1 timeout (nanoseconds or counter units), 3 cumulative, 5 time_cumulative, 8 off_share
-# (fractions).
+# long; and how much of the run time a device would be off that is switched off after so long. With
+# --ccdf, how many are longer, both axes logarithmic. One panel a result, all with the same axis; or the
+# numbers of all over one another.
+# layouts: panels overlay
+# Columns: 1 timeout (nanoseconds or counter units), 2 count, 3 cumulative, 5 time_cumulative, 8 off_share
+# (fractions), beyond (how many are longer).
 # include: common
 # include: axes
-duration(counted) = has_clock ? counted / 1e9 : counted
-
-set xlabel fit_x("idle time".(has_clock ? " (s" : " (".duration_unit).", logarithmic)")
-set ylabel fit_y("share (%)")
-set format x (has_clock ? "%g" : "%.0f")
+beyond = field("beyond")
+curves = beyond > 0 || over ? 1 : 3
+set xlabel fit_x(log_label("idle time"))
+set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : "share (%)")
 set logscale x
 log_x = 1
-set yrange [0:100]
-set ytics 20
-set key outside below horizontal samplen 3
+
+# How many there are is said by the first row: the longer ones and its own.
+array all[results]
+array n_of[results]
+note(length) = (n = n + 1, low = smaller(low, length), high = larger(high, length))
+share_beyond(i) = 100.0 * column(beyond) / all[i]
+note_beyond(i) = (all[i] == 0 ? (all[i] = column(beyond) + $2) : 0, \
+    column(beyond) > 0 ? (rarest = smaller(rarest, share_beyond(i))) : 0)
+low = 1e300; high = 0.0; rarest = 100.0; n = 0
+do for [i = 1:results] { \
+    all[i] = 0; \
+    n = 0; \
+    stats $data index i - 1 using (absent(1) ? 1 : (note($1), beyond > 0 ? note_beyond(i) : 0, 1)) nooutput; \
+    n_of[i] = n; \
+}
+if (high <= 0) { exit status nothing }
+begin = low / 1.5
+end = high * 1.5
+bottom = 10**floor(log10(rarest) - 1e-9)
+set xrange [begin:end]
+if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
+curve(c) = int(word("3 5 8", c))
+height(i, c) = beyond == 0 ? 100 * column(curve(c)) : column(beyond) > 0 ? share_beyond(i) : NaN
+look_of(i, c) = curves > 1 ? c : i
+curve_title(i, c) = over ? key_title(i, results, shorten(result_name[i], key_room(results, 30))) : \
+    beyond > 0 ? "" : !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
+    c == 1 ? "number" : c == 2 ? "sum" : "off"
+if (over || measured) { set key @key_place Left reverse samplen 2 } else { set key outside below horizontal samplen 3 }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 4; \
 }
-
-note(length) = (n = n + 1, low = length < low ? length : low, high = length > high ? length : high)
-curve(c) = word("3 5 8", c)
-curve_title(c) = !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
-    c == 1 ? "number" : c == 2 ? "sum" : "off"
 # include: panels
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
-    n = 0; low = 1e300; high = 0.0; \
-    set autoscale x; \
-    stats $data index i - 1 using (absent(1) ? 1 : (note(duration($1)), 1)) nooutput; \
-    if (n == 0) { low = 0.1; high = 1 }; \
-    set title title_of_result(i, small ? 50 : 70); \
-    set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xrange [low / 1.5:high * 1.5]; \
+    # include: panel
+    set title title_of_part(i, small ? 50 : 70); \
+    set label 1 (n_of[i] > 0 || over ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    eval log_tics("x", begin, end, 1); \
+    if (beyond > 0) { eval log_tics("y", bottom, 100, 0) }; \
     eval before_plot; \
-    plot for [c = 1:3] $data index i - 1 using (duration($1)):(100 * column(int(curve(c)))) \
-        with linespoints linecolor rgb palette_colour(c) linewidth 2 dashtype palette_dashes(c) \
-        pointtype palette_mark(c) pointsize 0.8 title curve_title(c); \
+    plot for [r = first_of(i):last_of(i)] for [c = 1:curves] $data index r - 1 \
+        using (absent(1) ? NaN : $1):(absent(1) ? NaN : height(r, c)) with linespoints linecolor rgb palette_colour(look_of(r, c)) \
+        linewidth 2 dashtype palette_dashes(look_of(r, c)) pointtype palette_mark(look_of(r, c)) pointsize 0.8 title curve_title(r, c); \
 }
 # include: end

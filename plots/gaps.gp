@@ -7,10 +7,9 @@ seconds(counted) = has_clock ? counted / 1e9 : counted
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
 set xlabel fit_x("start of the gap".(has_clock ? " (s)" : ""))
-set ylabel fit_y("duration (".(has_clock ? "s" : duration_unit)."), log scale")
+set ylabel fit_y(log_label("duration"))
 set logscale y
 log_y = 1
-set format y (has_clock ? "%g" : "%.0f")
 unset key
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -31,13 +30,15 @@ array n_of[count]
 low = 1e300; high = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
     n = 0; \
-    stats $data index i - 1 using (absent(3) ? 1 : (note(seconds($1), seconds($3)), 1)) nooutput; \
+    stats $data index i - 1 using (absent(3) ? 1 : (note(seconds($1), $3), 1)) nooutput; \
     n_of[i] = n; \
 }
 if (high <= 0) { exit status nothing }
 low = low > 0 ? low : 0.1 * high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
+bottom = 10**floor(log10(low))
+top = 10**ceil(log10(high) + 0.001)
 # include: panels
 do for [i = 1:count] { \
     n = n_of[i]; \
@@ -45,14 +46,15 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [begin:end + 0.02 * (end - begin)]; \
-    set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]; \
+    set yrange [bottom:top]; \
     do for [k = 1:1201] { highest[k] = 0 }; \
+    eval log_tics("y", bottom, top, 1); \
     eval before_plot; \
-    plot $data index i - 1 using (seconds($1)):(absent(3) ? NaN : drawn(seconds($1), seconds($3))) with impulses \
+    plot $data index i - 1 using (seconds($1)):(absent(3) ? NaN : drawn(seconds($1), $3)) with impulses \
             linecolor rgb "#8DBDDD" linewidth 1 notitle, \
-        $data index i - 1 every ::0::19 using (seconds($1)):(seconds($3)) with impulses \
+        $data index i - 1 every ::0::19 using (seconds($1)):3 with impulses \
             linecolor rgb "#0072B2" linewidth 2, \
-        $data index i - 1 every ::0::19 using (seconds($1)):(seconds($3)) with points \
+        $data index i - 1 every ::0::19 using (seconds($1)):3 with points \
             linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
 # include: end

@@ -1,18 +1,20 @@
 # Sizes of I/Os, cumulative: the share of the I/Os that are no larger, and of the bytes in them. The
-# distance of the two curves tells how many small I/Os there are for few bytes. Several results
-# stand in one picture: a colour and a mark each, solid for the I/Os, dashed for the bytes.
-# Columns: 1 size (bytes), cumulative, bytes_cumulative (fractions).
+# distance of the two curves tells how many small I/Os there are for few bytes. With --ccdf the share of the
+# I/Os that are larger, both axes logarithmic. Several results stand in one picture: a colour and a mark
+# each, solid for the I/Os, dashed for the bytes; or each in a panel.
+# layouts: overlay panels
+# Columns: 1 size (bytes), count, cumulative, bytes_cumulative (fractions), beyond (how many are larger).
 # include: common
+# include: overlay
 # include: axes
-# include: foot
 cumulative = field("cumulative")
 bytes_cumulative = field("bytes_cumulative")
+beyond = field("beyond")
 mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
-set title title_of_all(small ? 60 : 80)
 set xlabel fit_x("size of the I/O, log scale")
-set ylabel fit_y("share of those up to this size (%)")
+set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "larger (%)" : "share of those larger (%), log scale") : count > 2 ? "share (%)" : "share of those up to this size (%)")
 set key @key_place samplen 4
 if (small) { \
     set key inside bottom right; \
@@ -23,23 +25,48 @@ if (!small) { \
 }
 
 # include: sizes
-set yrange [0:100]
-set ytics 20
-name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 30).": ".what : what
+# How many I/Os the results have.
+array all[results]
+rarest = 100.0
+share_beyond(i) = 100.0 * column(beyond) / all[i]
+do for [i = 1:results] { \
+    all[i] = 0.0; \
+    stats $data index i - 1 using (missing(cumulative) ? 1 : (all[i] = all[i] + column(field("count")), 1)) nooutput; \
+    if (beyond > 0) { \
+        stats $data index i - 1 using (missing(beyond) || column(beyond) == 0 ? 1 : \
+            (rarest = smaller(rarest, share_beyond(i)), 1)) nooutput; \
+    }; \
+}
+bottom = 10**floor(log10(rarest) - 1e-9)
+height(i) = beyond == 0 ? 100 * column(cumulative) : column(beyond) > 0 ? share_beyond(i) : bottom
+mark_height(i) = beyond == 0 || column(beyond) > 0 ? height(i) : NaN
+if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
+curves = beyond > 0 ? 1 : 2
+entries = curves * (over ? results : 1)
+name(i, what) = over ? \
+    shorten(result_name[i], key_room(entries, small ? 24 : 30) - (curves > 1 ? strlen(what) + 2 : 0)).(curves > 1 ? ": ".what : "") : what
+entry(i, k) = over ? (k - 1) * results + i : k
 # A share holds from its size to the next one: steps. The marks stand where sizes occur.
-eval before_plot
-plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
-        with steps linecolor rgb palette_colour(i) linewidth 2 dashtype 1 notitle, \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(bytes_cumulative)) \
-        with steps linecolor rgb palette_colour(i) linewidth 2 dashtype 2 notitle, \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
-        with points linecolor rgb palette_colour(i) pointtype mark(i) \
-        pointsize (small ? 1 : 0.7) notitle, \
-    for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(bytes_cumulative)) \
-        with points linecolor rgb palette_colour(i) pointtype hollow(i) \
-        pointsize (small ? 1 : 0.7) notitle, \
-    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
-        dashtype 1 pointtype mark(i) title name(i, "I/Os"), \
-    for [i = 1:results] keyentry with linespoints linecolor rgb palette_colour(i) linewidth 2 \
-        dashtype 2 pointtype hollow(i) title name(i, "bytes")
+# include: panels
+if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_part(i, small ? 60 : 80); \
+    if (beyond > 0) { eval log_tics("y", bottom, 100, 0) }; \
+    eval before_plot; \
+    plot for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(height(r)) \
+            with steps linecolor rgb palette_colour(r) linewidth 2 dashtype 1 notitle, \
+        for [r = first_of(i):curves > 1 ? last_of(i) : 0] $data index r - 1 using (place($1)):(100 * column(bytes_cumulative)) \
+            with steps linecolor rgb palette_colour(r) linewidth 2 dashtype 2 notitle, \
+        for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(mark_height(r)) \
+            with points linecolor rgb palette_colour(r) pointtype mark(r) \
+            pointsize (small ? 1 : 0.7) notitle, \
+        for [r = first_of(i):curves > 1 ? last_of(i) : 0] $data index r - 1 using (place($1)):(100 * column(bytes_cumulative)) \
+            with points linecolor rgb palette_colour(r) pointtype hollow(r) \
+            pointsize (small ? 1 : 0.7) notitle, \
+        for [r = first_of(i):last_of(i)] keyentry with linespoints linecolor rgb palette_colour(r) linewidth 2 \
+            dashtype 1 pointtype mark(r) title key_title(entry(r, 1), entries, name(r, "I/Os")), \
+        for [r = first_of(i):curves > 1 ? last_of(i) : 0] keyentry with linespoints linecolor rgb palette_colour(r) linewidth 2 \
+            dashtype 2 pointtype hollow(r) title key_title(entry(r, 2), entries, name(r, "bytes")); \
+}
 # include: end

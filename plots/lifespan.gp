@@ -3,7 +3,6 @@
 # Columns: 1 file_type, 2 count, 3 min, 5 p50, 6 p90, 7 max (nanoseconds or counter units).
 # include: common
 # include: axes
-duration(counted) = has_clock ? counted / 1e9 : counted
 colour(p) = word("#0072B2 #E69F00 #000000", p)
 mark(p) = int(word("7 5 2", p))
 percentile(p) = p + 4
@@ -13,10 +12,9 @@ names_font = crowded ? little : 1
 label_width = name_room(names_font)
 name_of(x) = cut(strcol(1), label_width - 12).sprintf(", n = %.0f", column(2))
 
-set xlabel fit_x("age (".(has_clock ? "s" : duration_unit)."), log scale")
+set xlabel fit_x(log_label("age"))
 set logscale x
 log_x = 1
-set format x "%g"
 set ytics scale 0
 own_y = 1
 set key @key_place samplen 2
@@ -32,17 +30,13 @@ panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 n = 0
 low = 1e300
 high = 0.0
-stats $data using (missing(7) ? 1 : (note(duration($3), duration($7)), 1)) nooutput
+stats $data using (missing(7) ? 1 : (note($3, $7), 1)) nooutput
 if (high <= 0) { exit status nothing }
 begin = 10**floor(log10(low))
 end = 10**ceil(log10(high) + 0.001)
 place(column_number) = missing(7) ? NaN : \
-    duration(column(column_number)) < begin ? begin : duration(column(column_number))
+    larger(column(column_number), begin)
 set xrange [begin:end]
-if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
-    set xtics begin, small || columns > 1 ? 1000 : 100; \
-    unset mxtics; \
-}
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
@@ -53,6 +47,7 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    eval log_tics("x", begin, end, 1); \
     eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(3)):0:(place(7) - place(3)):(0): \

@@ -50,7 +50,7 @@ rows_read = 0
 add_name(x) = (rows_read = rows_read + 1, rows_read > most_names ? 0 : (first_name[rows_read] = \
     sprintf("%.0f  ", $1).(is_marked(0) ? "* " : "").shorten(strcol(2), letters_in(0.35, 0.8)) \
     .sprintf("  %.2f %%", 100 * column(share))))
-curve_name(i) = results > 1 ? cut(result_name[i], small ? 24 : 40) : ""
+curve_name(i) = results > 1 ? key_title(i, results, cut(result_name[i], key_room(results, small ? 24 : 40))) : ""
 
 if (bars) { \
     set tics font text_font; \
@@ -61,7 +61,7 @@ if (bars) { \
     set key outside below samplen 2 font small_font; \
     if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }; \
 }
-if (!bars) { panels = 0 }
+if (!bars) { over = 1; panels = 0; count = 1; columns = 1; crowded = 0; heading = 0.0 }
 # include: multiplot
 do for [i = 1:bars ? count : 0] { \
     # include: panel
@@ -88,7 +88,7 @@ if (!bars) { \
     set title title_of_all(small ? 60 : 80); \
     set xlabel fit_x("rank, the most popular first"); \
     set ylabel fit_y("cumulative share (%)"); \
-    set key bottom right samplen 4; \
+    if (results > 5) { set key @key_place Left reverse samplen 3 } else { set key bottom right samplen 4 }; \
     if (!small) { \
         set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
         set rmargin 4; \

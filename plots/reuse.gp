@@ -1,5 +1,6 @@
 # Miss ratio by the size of a cache; with --cdf the share of the references that hit, which are those to
 # a page that was used within so many different pages.
+# layouts: overlay panels
 # Columns: 2 bytes, 4 miss_ratio, cumulative (fractions).
 # include: common
 # include: axes

@@ -1,5 +1,7 @@
 # Runs of sequential I/Os: the share of all I/Os that are in runs of no more than so many, and the share of
-# the runs, which is dashed; reads and writes. One panel a result, all with the same axes.
+# the runs, which is dashed; reads and writes. One panel a result, all with the same axes; or all over one
+# another, the shares of the I/Os.
+# layouts: panels overlay
 # Columns: 1 class (read, write), 2 length (I/Os), cumulative, ios_cumulative (fractions).
 # include: common
 # include: axes
@@ -21,18 +23,27 @@ stats $data using (absent(2) ? 1 : (high = larger(high, $2), see(strcol(1)), 1))
 if (high <= 0) { exit status nothing }
 set xrange [0.8:2.5 * high]
 class_title(k, what) = strstrt(seen, word("read write", k)) > 0 ? word("read write", k).": ".what : ""
+entry(i, k) = (k - 1) * results + i
+title_over(i, k) = strstrt(seen, word("read write", k)) == 0 ? "" : key_title(entry(i, k), 2 * results, \
+    shorten(result_name[i], key_room(2 * results, small ? 18 : 24)).": ".word("read write", k))
 drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
-    set title title_of_result(i, small ? 50 : 70); \
+    set title title_of_part(i, small ? 50 : 70); \
     eval before_plot; \
-    plot for [k = 1:2] $data index i - 1 using 2:(drawn(k, ios_share)) with linespoints \
+    if (over) { \
+        plot for [k = 1:2] for [r = 1:results] $data index r - 1 using 2:(drawn(k, ios_share)) with linespoints \
+            linecolor rgb palette_colour(r) linewidth 2 dashtype k pointtype palette_mark(r) \
+            pointsize 0.6 title title_over(r, k); \
+    } else { \
+        plot for [k = 1:2] $data index i - 1 using 2:(drawn(k, ios_share)) with linespoints \
             linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 2 dashtype 1 pointtype (k == 1 ? 7 : 5) \
             pointsize 0.6 title class_title(k, "I/Os"), \
         for [k = 1:2] $data index i - 1 using 2:(drawn(k, runs_share)) with linespoints \
             linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 1.5 dashtype 2 pointtype (k == 1 ? 6 : 4) \
             pointsize 0.6 title class_title(k, "runs"); \
+    }; \
 }
 # include: end

@@ -1,5 +1,6 @@
 # Rows of a statement, a value by a label: a lying bar for each, with its value behind it; with series,
-# the bars of a label next to each other, in colours. Without room for all, the first ones.
+# the bars of a label next to each other, in colours. Without room for all, the first ones. With --logx the axis
+# of values is logarithmic; a bar that is not above 0 is there without length.
 # Columns: 1 label, 2 value, and with three columns 3 the name of the series; else 3 the value in words.
 # include: common
 # include: axes
@@ -38,17 +39,21 @@ do for [l = 1:label_count] { begin[l + 1] = begin[l] + bars_of[l] + gap }
 drawn = 0
 do for [l = 1:label_count] { if (l == 1 || begin[l + 1] - gap <= shown) { drawn = l } }
 array bar_at[rows + 1]
-low = 0.0; high = 0.0; bars = 0; left_out = 0
+log_axis = exists("wants_log_x")
+low = 0.0; high = 0.0; least = 1e300; bars = 0; left_out = 0
 do for [l = 1:label_count] { bars_of[l] = 0 }
 stand(n, l, s, value) = l < 1 || s < 1 || l > drawn ? ((bar_at[n] = NaN), left_out = left_out + 1) : \
     ((bar_at[n] = begin[l] + bars_of[l]), (bars_of[l] = bars_of[l] + 1), bars = bars + 1, \
-    low = smaller(low, value), high = larger(high, value))
+    low = smaller(low, value), high = larger(high, value), least = value > 0 ? smaller(least, value) : least)
 stats $data using (stand(int($0) + 1, row_label[int($0) + 1], row_series[int($0) + 1], valid(2) ? column(2) : 0), 0) nooutput
 if (bars < 1) { exit status nothing }
+if (high <= 0) { log_axis = 0 }
+bottom = log_axis ? 10**floor(log10(least) - 0.1) : 0.0
+bar_end(x) = log_axis ? larger(column(2), bottom) : column(2)
 
 title_end = left_out > 0 ? sprintf(" (%.0f of %.0f rows)", bars, bars + left_out) : ""
 set title (given_title ne "" ? given_title : cut(axis[2]." by ".axis[1], title_room(60))).title_end
-set xlabel fit_x(axis[2])
+set xlabel fit_x(axis[2].(log_axis ? ", log scale" : ""))
 set ytics scale 0 ("" nowhere)
 own_y = 1
 do for [l = 1:drawn] { \
@@ -63,14 +68,20 @@ if (!small) { \
 set format x "%.10g"
 span = high > low ? high - low : 1
 beyond = has_series ? 0.03 : 0.2
-set xrange [low < 0 ? low - beyond * span : 0:high > 0 ? high + beyond * span : beyond * span]
+if (log_axis) { \
+    end = high * (high / bottom)**beyond; \
+    set logscale x; \
+    log_x = 1; \
+    set xrange [bottom:end]; \
+} else { set xrange [low < 0 ? low - beyond * span : 0:high > 0 ? high + beyond * span : beyond * span] }
 set yrange [larger(6, begin[drawn + 1] - gap) - 0.5:-0.5]
 bar(s) = row_series[int($0) + 1] == s ? bar_at[int($0) + 1] : NaN
 # include: foot
+if (log_axis) { eval log_tics("x", bottom, end, 0) }
 eval before_plot
-plot for [s = 1:found] $data using (0):(bar(s)):(0):2:(bar(s) - half):(bar(s) + half) \
+plot for [s = 1:found] $data using (bottom):(bar(s)):(bottom):(bar_end(0)):(bar(s) - half):(bar(s) + half) \
         with boxxyerror linecolor rgb palette_colour(s) fillstyle solid 1 border linecolor rgb "black" \
         title has_series ? series[s] : "", \
-    $data using (has_series || !(bar(1) >= 0) ? nowhere : larger(column(2), 0)):(has_series ? 0 : bar(1)): \
+    $data using (has_series || !(bar(1) >= 0) ? nowhere : larger(column(2), bottom)):(has_series ? 0 : bar(1)): \
         (has_series ? "" : strcol(3)) with labels left offset 1, 0 notitle
 # include: remarks

@@ -1,4 +1,5 @@
 # Mean working set by the length of the window.
+# layouts: overlay panels
 # Columns: 1 references, 3 bytes.
 # include: common
 # include: axes

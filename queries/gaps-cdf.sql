@@ -30,6 +30,7 @@
 -- column: times_off int - - how often it is longer
 -- column: off duration ns less time that is left when a device is switched off after the timeout
 -- column: off_share share fraction less its share of the time from the first event to the last
+-- column: beyond int if ccdf - how many exceed it
 --
 WITH RECURSIVE gap AS MATERIALIZED (
 -- part: calls idle
@@ -87,7 +88,8 @@ SELECT
     1.0 * time_up_to / (time_up_to + time_longer) AS time_cumulative,
     longer AS times_off,
     time_longer - timeout * longer AS off,
-    1.0 * (time_longer - timeout * longer) / nullif((SELECT time FROM run), 0) AS off_share
+    1.0 * (time_longer - timeout * longer) / nullif((SELECT time FROM run), 0) AS off_share,
+    longer AS beyond
 FROM summed
 WHERE up_to > 0
 ORDER BY timeout;

@@ -11,6 +11,7 @@
 -- column: cumulative share fraction - share of all, with the rows above
 -- column: bytes_share share fraction - share of all bytes
 -- column: bytes_cumulative share fraction - share of the bytes, with those of the rows above
+-- column: beyond int if ccdf - how many exceed it
 -- key: size
 -- meanless: cumulative bytes_cumulative
 -- compare: sizes value=count
@@ -28,7 +29,8 @@ SELECT
     1.0 * sum(count) OVER (ORDER BY size) / sum(count) OVER () AS cumulative,
     ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share,
     ifnull(1.0 * sum(bytes) OVER (ORDER BY size) / nullif(sum(bytes) OVER (), 0), 0.0)
-        AS bytes_cumulative
+        AS bytes_cumulative,
+    sum(count) OVER () - sum(count) OVER (ORDER BY size) AS beyond
 FROM counted
 ORDER BY size;
 -- include: without-data

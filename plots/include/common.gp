@@ -28,12 +28,14 @@ letter = small ? 1 : base_size * fontscale
 points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 
 # What the program may have said: the picture stands in a page, which has title and notes; the least part of
-# the usual font that can be read; and options of the command.
+# the usual font that can be read; and options of the command. `layout` is "overlay" or "panels" where that was
+# asked for, which only is of plots with a line `# layouts:`.
 if (!exists("in_page")) { in_page = 0 }
 if (!exists("least_part")) { least_part = 0 }
 if (!exists("no_title")) { no_title = 0 }
 if (!exists("no_notes")) { no_notes = 0 }
 if (!exists("is_mono")) { is_mono = 0 }
+if (!exists("layout")) { layout = "" }
 
 # The picture is only a few letters wide, as a column of a paper is: the layout is for that.
 letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
@@ -55,6 +57,16 @@ little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.sized(little).'"' : \
     in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
+
+# Keys of many curves, where @key_place is: so many lines of names of so many letters; what has no line is told apart
+# by nothing, and the last line says how many that is.
+key_lines(x) = larger(2, int(lines_in(panel_height(0)) * (measured ? 0.36 : 0.95) / (measured ? 0.7 : 0.8)))
+key_columns(n, least) = smaller(ceil(1.0 * n / key_lines(0)), \
+    larger(1, int(letters_in((measured || in_page ? 0.9 : 0.4) * panel_width(0), little) / (least + 6.0))))
+key_room(n, most) = small ? most : larger(5, smaller(most, int(letters_in((measured || in_page ? 0.9 : 0.4) * \
+    panel_width(0), little) / key_columns(n, 8)) - 6))
+key_named(n) = smaller(n, key_columns(n, 8) * key_lines(0) - (n > key_columns(n, 8) * key_lines(0)))
+key_title(k, n, name) = k <= key_named(n) ? name : k == key_named(n) + 1 ? sprintf("and %d more", n - key_named(n)) : ""
 
 # What counts are shares of: "row", "column" or "all"; "" where they are counts.
 if (!exists("shares_of")) { shares_of = "" }
@@ -121,13 +133,20 @@ tic_label(name) = (percent_at = strstrt(name, "%"), percent_at == 0 ? name : \
     name[1:percent_at - 1]."%%".tic_label(name[percent_at + 1:*]))
 
 # One panel a result. The terminal's characters are too few for panels: there one picture follows
-# the other. Elsewhere more than 6 would be too small to read.
-panels = results > 1 && !small
-count = panels && results > 6 ? 6 : results
-columns = count <= 3 ? 1 : 2
+# the other. Elsewhere more than 6 would be too small to read, and in a small picture more than there is room for.
+# Or all over one another: then a picture has the results from first_of(i) to last_of(i).
+over = results > 1 && layout eq "overlay"
+panels = results > 1 && !small && !over
+most_rows_of_panels = measured ? \
+    larger(1, smaller(3, int(((1 - foot) * term_height - 2.4 * letter) / (13 * little * letter)))) : 3
+most_columns_of_panels = measured ? larger(1, smaller(2, letters_in(1, little) / 42)) : 2
+count = over ? 1 : !panels ? results : smaller(results, most_rows_of_panels * most_columns_of_panels)
+first_of(i) = over ? 1 : i
+last_of(i) = over ? results : i
+columns = count <= most_rows_of_panels ? 1 : 2
 
 # Three panels or more have small letters, or their keys would not fit.
-crowded = panels && count > 2
+crowded = panels && (count > 2 || measured)
 
 # Where panel i stands, above the remarks and below the title of all.
 panel_lines(x) = panels ? (count + columns - 1) / columns : 1
@@ -210,6 +229,7 @@ title_of_panels(x) = no_title || (in_page && count == results) ? "" : \
 title_of_result(i, width) = (in_page || no_title) && !panels ? "" : cut(panels ? result_name[i] : \
     given_title eq "" ? title_with(results > 1 ? result_name[i] : trace_names, width) : \
     given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
+title_of_part(i, width) = over ? title_of_all(width) : title_of_result(i, width)
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
 
 # Exit status `nothing` tells the program that no row has anything to show.
@@ -232,13 +252,48 @@ unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
     scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 
 # A duration in the unit that fits it, as a mark of an axis.
-in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e9 ? sprintf("%.3g s", time / 1e9) : \
+in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e12 ? sprintf("%.0f s", time / 1e9) : \
+    time >= 1e9 ? sprintf("%.3g s", time / 1e9) : \
     time >= 1e6 ? sprintf("%.3g ms", time / 1e6) : time >= 1e3 ? sprintf("%.3g µs", time / 1e3) : \
     sprintf("%.0f ns", time)
 
 # A step for the axis: 1, 2 or 5 and zeros, at most so many.
 step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
     power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
+
+# Marks of a logarithmic axis, which the plot has set to go from `from` to `to`: `eval log_tics("x", …)`. `unit` is
+# what 1 on the axis is in units of durations, 0 where it is a number of something else. Powers of ten, with 1, 2
+# and 5 between them where there is room for these, and where not two powers are on the axis equal steps.
+plain(number) = number >= 1e15 || (number > 0 && number < 1e-9) ? sprintf("%g", number) : number >= 1e9 ? sprintf("%gG", number / 1e9) : number >= 1e6 ? sprintf("%gM", number / 1e6) : \
+    number >= 1e4 ? sprintf("%gk", number / 1e3) : number >= 0.001 || number <= 0 ? sprintf("%g", number) : \
+    sprintf(sprintf("%%.%.0ff", ceil(-log10(number) - 1e-9)), number)
+mark_words(number, unit) = unit > 0 && has_clock ? in_words(number * unit) : plain(number * (unit > 0 ? unit : 1))
+add_mark(list, words, number, level) = list.(list eq "" ? "" : ", ").sprintf('"%s" %.12g %d', words, number, level)
+of_three(k) = 10.0**floor(k / 3.0) * (k - 3 * floor(k / 3.0) == 0 ? 1 : k - 3 * floor(k / 3.0) == 1 ? 2 : 5)
+threes(k, to, unit, list) = of_three(k) > 1.000001 * to ? list : \
+    threes(k + 1, to, unit, add_mark(list, mark_words(of_three(k), unit), of_three(k), 0))
+first_three(k, from) = of_three(k) < 0.999999 * from ? first_three(k + 1, from) : k
+threes_in(k, to) = k / 3.0 + 20 < log10(to) ? 60 : of_three(k) > 1.000001 * to ? 0 : 1 + threes_in(k + 1, to)
+powers(e, stride, to, unit, list) = e > log10(to) + 1e-6 ? list : \
+    powers(e + stride, stride, to, unit, add_mark(list, mark_words(10.0**e, unit), 10.0**e, 0))
+steps(k, pace, to, unit, list) = k * pace > 1.000001 * to ? list : \
+    steps(k + 1, pace, to, unit, add_mark(list, mark_words(k * pace, unit), k * pace, 0))
+small_marks(k, to, list) = 10.0**floor(k / 9.0) * (1 + k - 9 * floor(k / 9.0)) > to ? list : small_marks(k + 1, to, \
+    k % 9 == 0 ? list : add_mark(list, "", 10.0**floor(k / 9.0) * (1 + k - 9 * floor(k / 9.0)), 1))
+first_power(from) = ceil(log10(from) - 1e-6)
+powers_in(from, to) = floor(log10(to) + 1e-6) - first_power(from) + 1
+log_list(from, to, most, unit) = (k_of = first_three(3 * floor(log10(from)), from), \
+    threes_in(k_of, to) > 2 && threes_in(k_of, to) <= most ? threes(k_of, to, unit, "") : powers_in(from, to) < 2 ? \
+    (pace_of = step(to - from, larger(2, smaller(most, 5))), steps(ceil(from / pace_of - 1e-6), pace_of, to, unit, "")) : \
+    (stride_of = ceil(1.0 * powers_in(from, to) / larger(1, most)), powers(first_power(from), stride_of, to, unit, \
+    stride_of > 1 || small ? "" : small_marks(9 * floor(log10(from)), to, ""))))
+log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(x_room[next_plot(0)] / 5.4)) : \
+    small || columns > 1 ? 5 : measured ? 6 : 10) : measured && pass == 2 ? larger(2, int(y_room[next_plot(0)] / 1.9)) : \
+    small || count > 2 ? 4 : 10
+log_tics(axis, from, to, unit) = (axis eq "x" ? (own_x = 1) : (own_y = 1), \
+    sprintf("set %stics (%s)", axis, log_list(from, to, log_most(axis), unit)))
+# What such an axis is of.
+log_label(what) = what.(has_clock ? "" : " (".duration_unit.")").", log scale"
 
 # Results of one picture differ in colour, marks and dashes.
 palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)

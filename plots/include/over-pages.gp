@@ -1,5 +1,7 @@
-# A line a result over sizes that double, on a logarithmic axis. The plot has defined: width(x), of the
-# axis; height(x); and low, where the vertical axis begins.
+# A line a result over sizes that double, on a logarithmic axis, all over one another or each in a panel. The plot
+# has the line `# layouts:` and has defined: width(x), of the axis; height(x); and low, where the vertical axis
+# begins.
+# include: overlay
 set logscale x
 log_x = 1
 set key @key_place Left reverse samplen 2
@@ -9,12 +11,20 @@ note(x) = (n = n + 1, least = smaller(least, width(0)), most = larger(most, widt
 n = 0; least = 1e300; most = 0.0; high = 0.0
 stats $data using (absent(1) ? 1 : (note(0), 1)) nooutput
 if (n == 0 || most <= 0) { exit status nothing }
-set xrange [least / 1.2:most * 1.2]
+begin = least / 1.2
+end = most * 1.2
+set xrange [begin:end]
 set yrange [low:1.05 * (high > low ? high : low + 1)]
-set title title_of_all(small ? 50 : 80)
-# include: foot
-eval before_plot
-plot for [i = 1:results] $data index i - 1 using (absent(1) ? NaN : width(0)):(height(0)) with linespoints \
-    linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) pointtype palette_mark(i) \
-    pointsize 0.6 title results > 1 ? shorten(result_name[i], small ? 20 : 30) : ""
-# include: remarks
+line_title(i) = over ? \
+    key_title(i, results, shorten(result_name[i], key_room(results, small ? 20 : 30))) : ""
+# include: panels
+do for [i = 1:count] { \
+    # include: panel
+    set title title_of_part(i, small ? 50 : 80); \
+    eval log_tics("x", begin, end, 0); \
+    eval before_plot; \
+    plot for [r = first_of(i):last_of(i)] $data index r - 1 using (absent(1) ? NaN : width(0)):(height(r)) with linespoints \
+        linecolor rgb palette_colour(r) linewidth 2 dashtype palette_dashes(r) pointtype palette_mark(r) \
+        pointsize 0.6 title line_title(r); \
+}
+# include: end

@@ -1,6 +1,5 @@
 # Lines from the shortest to the longest time, with marks at percentiles. The plot has included
 # time-groups, and defined time_label, what times they are, where these are others.
-duration(counted) = has_clock ? counted / 1e6 : counted
 colour(p) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000", p)
 mark(p) = int(word("7 5 9 13 2", p))
 percentile(p) = field(name(p))
@@ -19,10 +18,9 @@ amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
 name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
 
-set xlabel fit_x(time_label." (".(has_clock ? "ms" : duration_unit).")".(compact ? "" : ", log scale"))
+set xlabel fit_x(log_label(time_label))
 set logscale x
 log_x = 1
-set format x "%g"
 set ytics scale 0
 own_y = 1
 set key @key_place samplen 2
@@ -40,17 +38,13 @@ panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 n = 0
 low = 1e300
 high = 0.0
-stats $data using (missing(most_time) ? 1 : (note(duration(column(least_time)), duration(column(most_time))), 1)) nooutput
+stats $data using (missing(most_time) ? 1 : (note(column(least_time), column(most_time)), 1)) nooutput
 if (high <= 0) { exit status nothing }
 begin = 10**floor(log10(low))
 end = 10**ceil(log10(high) + 0.001)
 place(column_number) = missing(most_time) ? NaN : \
-    duration(column(column_number)) < begin ? begin : duration(column(column_number))
+    larger(column(column_number), begin)
 set xrange [begin:end]
-if (log10(end / begin) > (small ? 5 : compact ? 4 : columns == 1 ? 7 : 5)) { \
-    set xtics begin, small || columns > 1 ? 1000 : 100; \
-    unset mxtics; \
-}
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
@@ -61,6 +55,7 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    eval log_tics("x", begin, end, 1); \
     eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(least_time)):0:(place(most_time) - place(least_time)):(0): \

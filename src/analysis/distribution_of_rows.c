@@ -18,10 +18,8 @@ static void take(void *rows_state, const char *part, size_t length, int64_t valu
 
 static void write_rows(void *rows_state) {
     struct rows_state *state = rows_state;
-    struct distribution_shape shape = state->context->shape;
 
-    shape.curves = 0;
-    state->distribution = distribution_new(shape);
+    state->distribution = distribution_new(state->context->shape);
     do {
         rows_pass_run(state->context, take, state);
     } while (!analysis_failed(state->context) && distribution_end_pass(state->distribution));
@@ -34,10 +32,12 @@ static void free_state(void *rows_state) {
     distribution_free(state->distribution);
 }
 
-/* The statement gives rows of a group and a value; it is run several times. */
+/* The statement gives rows of a group and a value; it is run several times. Curves, as of
+ * analysis_latency. */
 const struct analysis analysis_distribution = {
     .name = "distribution",
-    .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"}},
+    .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},
+               {"distribution_curve", DISTRIBUTION_CURVE, "name"}},
     .takes_rows = true,
     .pass = PASS_NONE,
     .state_size = sizeof(struct rows_state),

@@ -36,6 +36,10 @@
     ROW(idle)                                                                                      \
     ROW(gap_compared)                                                                              \
     ROW(idle_compared)                                                                             \
+    ROW(arrival)                                                                                   \
+    ROW(arrival_class)                                                                             \
+    ROW(arrival_call)                                                                              \
+    ROW(arrival_operation)                                                                         \
     ROW(stage)                                                                                     \
     ROW(stage_disk)                                                                                \
     ROW(stage_process)                                                                             \

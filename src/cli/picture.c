@@ -14,6 +14,13 @@ static bool read_look(const struct arguments *arguments, struct plot_look *look,
         plot_look_for(look,
                       (enum plot_purpose)arguments_choice(arguments, OPTION_FOR, PLOT_FOR_SCREEN));
     }
+    if (arguments->given[OPTION_OVERLAY] && arguments->given[OPTION_PANELS]) {
+        return error_usage(error, "--overlay or --panels, not both");
+    }
+    look->layout = arguments->given[OPTION_OVERLAY]  ? PLOT_OVERLAY
+                   : arguments->given[OPTION_PANELS] ? PLOT_PANELS
+                                                     : PLOT_AS_USUAL;
+    look->log_x = arguments->given[OPTION_LOGX];
     look->no_title = arguments->given[OPTION_NO_TITLE];
     look->no_notes = arguments->given[OPTION_NO_NOTES];
     look->is_mono = arguments->given[OPTION_MONO];
@@ -90,6 +97,7 @@ void picture_free(struct picture *picture) {
 
 const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error) {
+    enum picture_kind kind;
     bool own = is_flame_graph && plot_is_svg(picture->output);
 
     if (own && has_script(picture)) {
@@ -98,6 +106,16 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
                     "--data; -o FILE.pdf and FILE.png have them",
                     picture->output);
         return NULL;
+    }
+    if (plot_kind_of(picture->output, &kind) && kind == PICTURE_TEX) {
+        picture->look.is_tex = true;
+        if (has_script(picture)) {
+            error_usage(error,
+                        "%s: --script and --data are not of .tex, whose texts gnuplot alone "
+                        "would hand to TeX as they are",
+                        picture->output);
+            return NULL;
+        }
     }
     if (!plot_begin(plot, picture->output, own, &picture->look, &picture->printer, error)) {
         return NULL;

@@ -174,9 +174,9 @@ static bool take(struct all *all, const struct query *query, struct error *error
 }
 
 static bool check(struct all *all, struct error *error) {
-    static const enum option_id of_one[] = {OPTION_TITLE,  OPTION_CAPTION, OPTION_SCRIPT,
-                                            OPTION_DATA,   OPTION_CDF,     OPTION_ARGSIZE,
-                                            OPTION_HOURLY, OPTION_RW};
+    static const enum option_id of_one[] = {
+        OPTION_TITLE,  OPTION_CAPTION, OPTION_SCRIPT, OPTION_DATA,    OPTION_CDF,   OPTION_ARGSIZE,
+        OPTION_HOURLY, OPTION_RW,      OPTION_CCDF,   OPTION_OVERLAY, OPTION_PANELS};
     const struct arguments *arguments = all->session->arguments;
     const char *ending = arguments->values[OPTION_OUTPUT];
     char name[16];
@@ -199,8 +199,8 @@ static bool check(struct all *all, struct error *error) {
     snprintf(name, sizeof name, "a%s", all->ending);
     return (all->ending[0] == '.' && plot_kind_of(name, &kind) && strlen(all->ending) == 4) ||
            error_usage(error,
-                       "with --all, -o is the ending of the pictures: .png, .svg, .pdf or "
-                       ".eps, not '%s'",
+                       "with --all, -o is the ending of the pictures: .png, .svg, .pdf, "
+                       ".eps or .tex, not '%s'",
                        all->ending);
 }
 

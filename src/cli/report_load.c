@@ -241,6 +241,9 @@ static void add_query(struct own_options *list, const struct query *query) {
     if (query_is_cumulative(query)) {
         add_own(list, query, "cdf", strlen("cdf"), NULL);
     }
+    if (query_is_complementary(query)) {
+        add_own(list, query, "ccdf", strlen("ccdf"), NULL);
+    }
     for (const char *name = query->options; *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
 
@@ -276,13 +279,21 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* --cdf as an option of the report. What it is short for is what others choose there. */
+/* --cdf as an option of the report. What it is short for is what others choose there. With --ccdf
+ * the query is that for --cdf. */
 static void take_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
                   (arguments->given[OPTION_OF] || arguments->given[OPTION_MARK]);
 
-    if (arguments->given[OPTION_CDF] && request->report != NULL && !chosen) {
+    if (request->report == NULL) {
+        return;
+    }
+    if (arguments->given[OPTION_CCDF]) {
+        loaded->options[request->option_count++] =
+            (struct report_option){.name = "ccdf", .value = ""};
+    }
+    if (arguments->given[OPTION_CCDF] || (arguments->given[OPTION_CDF] && !chosen)) {
         loaded->options[request->option_count++] =
             (struct report_option){.name = "cdf", .value = ""};
     }

@@ -3,12 +3,23 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "output/plot_tex.h"
+
 static void append_octal(struct text *out, char character) {
     const unsigned char byte = (unsigned char)character;
     const char octal[4] = {'\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
                            (char)('0' + (byte & 7))};
 
     text_append(out, octal, sizeof octal);
+}
+
+/* The character of the private use area that stands for one of ASCII, in UTF-8. */
+static void append_private(struct text *out, char character) {
+    const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
+
+    append_octal(out, (char)(0xE0 | code >> 12));
+    append_octal(out, (char)(0x80 | (code >> 6 & 0x3F)));
+    append_octal(out, (char)(0x80 | (code & 0x3F)));
 }
 
 static bool is_digit(char character) {
@@ -26,6 +37,7 @@ static bool is_special(const char *start, const char *at, enum gnuplot_place pla
     }
     switch (place) {
     case GNUPLOT_FIELD:
+    case GNUPLOT_TEX_FIELD:
         return !is_letter(*at) && !is_digit(*at) && strchr("\\_./:-<>,;%", *at) == NULL;
     case GNUPLOT_COMMENT:
         return strchr("\"'`#@$!=_[]{}", *at) != NULL;
@@ -66,7 +78,7 @@ static size_t last_start(const char *plain, size_t length) {
 /* A digit that follows an octal number would be taken for a part of it, however many digits there
  * are already, so it is written in octal, too. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
-    const bool is_field = place == GNUPLOT_FIELD;
+    const bool is_field = place == GNUPLOT_FIELD || place == GNUPLOT_TEX_FIELD;
     const size_t first = is_field ? first_size(plain, length) : 0;
     const size_t last = is_field ? last_start(plain, length) : length;
     bool after_octal = false;
@@ -78,6 +90,11 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
     for (size_t i = 0; i < length; i++) {
         const char *at = plain + i;
 
+        if (place == GNUPLOT_TEX_FIELD && (*at == '[' || *at == '{')) {
+            append_private(out, *at);
+            after_octal = true;
+            continue;
+        }
         if (i < first || i >= last || is_special(plain, at, place) ||
             (is_digit(*at) && after_octal)) {
             append_octal(out, *at);

@@ -14,7 +14,12 @@
 
 /* Where a text stands in the script. Titles and names of columns come from query files, which are
  * the program's or the user's own; all others from outside. */
-enum gnuplot_place { GNUPLOT_TITLE, GNUPLOT_FIELD, GNUPLOT_COMMENT };
+enum gnuplot_place {
+    GNUPLOT_TITLE,
+    GNUPLOT_FIELD,
+    GNUPLOT_TEX_FIELD, /* the same for the terminal cairolatex (PLOT_TEX_PRIVATE) */
+    GNUPLOT_COMMENT
+};
 
 /* Appends `plain`, which has the tsv escapes and so no control characters. Who writes a comment
  * ends its line with " \\#". */

@@ -2,18 +2,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "base/memory.h"
+#include "output/plot_tex.h"
 
 /* The status by which a plot tells that there is nothing to see (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
@@ -21,6 +25,16 @@ enum { NOTHING_DRAWN = 3 };
 static void stop_gnuplot(const struct plot *plot) {
     if (plot->process > 0) {
         kill(-plot->process, SIGKILL);
+    }
+}
+
+/* Of names that are known: it may be called in a signal handler. */
+static void remove_folder(const struct plot *plot) {
+    for (size_t i = 0; plot->folder != NULL && plot_tex_files[i] != NULL; i++) {
+        unlinkat(plot->folder_file, plot_tex_files[i], 0);
+    }
+    if (plot->folder != NULL) {
+        rmdir(plot->folder);
     }
 }
 
@@ -34,6 +48,7 @@ static void clean_up(const void *context) {
     if (plot->partial != NULL) {
         unlink(plot->partial);
     }
+    remove_folder(plot);
 }
 
 static void catch_signals(struct plot *plot) {
@@ -58,6 +73,21 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
+/* Beside the picture, so that it can be written where that can. */
+static bool make_folder(struct plot *plot, const char *path, struct error *error) {
+    char *folder = xasprintf("%s.XXXXXX", path);
+
+    if (mkdtemp(folder) == NULL) {
+        error_set(error, "%s: cannot write: %s", path, strerror(errno));
+        free(folder);
+        return false;
+    }
+    plot->folder = folder;
+    plot->folder_file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return plot->folder_file >= 0 ||
+           error_set(error, "%s: cannot write: %s", path, strerror(errno));
+}
+
 /* A device or a pipe is written to when the picture is whole. */
 static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
     plot->path = xstrdup(path);
@@ -68,13 +98,15 @@ static bool open_in_place(struct plot *plot, const char *path, struct error *err
 /* In the child: connects the pipe and the picture, and becomes gnuplot. It has a process group of
  * its own: the terminal's SIGINT would make it leave the data and take rows for commands. What it
  * says on the terminal must not stop it there. */
-static void become_gnuplot(int script, int picture, pid_t parent, const sigset_t *mask) {
+static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
+                           const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
     signal_cleanup_release(mask);
     /* That the program ends at once may have happened already. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
-        dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
+        dup2(script, STDIN_FILENO) >= 0 && dup2(plot->picture, STDOUT_FILENO) >= 0 &&
+        (plot->folder == NULL || fchdir(plot->folder_file) == 0)) {
         signal(SIGPIPE, SIG_DFL);
         /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
         unsetenv("GNUTERM");
@@ -92,7 +124,7 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     fflush(stdout);
     plot->process = fork();
     if (plot->process == 0) {
-        become_gnuplot(script, plot->picture, parent, mask);
+        become_gnuplot(plot, script, parent, mask);
     }
     if (plot->process > 0) {
         /* Both do it, so that it is done whoever comes first. */
@@ -109,6 +141,55 @@ static bool make_picture(struct plot *plot, struct error *error) {
            error_set(error, "cannot make a file in memory: %s", strerror(errno));
 }
 
+static int seconds_of_patience(void) {
+    const char *given = getenv("TRACETOOL_GNUPLOT_SECONDS");
+    const long seconds = given == NULL ? 0 : strtol(given, NULL, 10);
+
+    return seconds > 0 && seconds <= INT_MAX / 1000 ? (int)seconds : PLOT_SECONDS;
+}
+
+/* Whether it is ready, or something is wrong with it, in time; else gnuplot is stopped. */
+static bool wait_for(struct plot *plot, int file, short what) {
+    struct pollfd waited = {.fd = file, .events = what};
+    int ready;
+
+    do {
+        ready = poll(&waited, 1, seconds_of_patience() * 1000);
+    } while (ready < 0 && errno == EINTR);
+    if (ready == 0) {
+        plot->is_stuck = true;
+        stop_gnuplot(plot);
+    }
+    return ready > 0;
+}
+
+/* No more at once than the pipe surely has room for, when it is ready. */
+static ssize_t write_script(void *context, const char *bytes, size_t length) {
+    struct plot *plot = context;
+    size_t written = 0;
+
+    while (written < length && wait_for(plot, plot->pipe, POLLOUT)) {
+        const size_t rest = length - written;
+        const ssize_t now = write(plot->pipe, bytes + written, rest < PIPE_BUF ? rest : PIPE_BUF);
+
+        if (now < 0 && errno != EINTR) {
+            return 0;
+        }
+        written += now > 0 ? (size_t)now : 0;
+    }
+    if (written < length) {
+        errno = ETIMEDOUT;
+        return 0;
+    }
+    return (ssize_t)length;
+}
+
+static int close_script(void *context) {
+    const struct plot *plot = context;
+
+    return close(plot->pipe);
+}
+
 static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error *error) {
     int ends[2];
 
@@ -120,8 +201,10 @@ static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error 
     }
     fork_gnuplot(plot, ends[0], mask);
     close(ends[0]);
+    plot->pipe = ends[1];
     if (plot->process > 0) {
-        plot->script = fdopen(ends[1], "w");
+        plot->script = fopencookie(
+            plot, "w", (cookie_io_functions_t){.write = write_script, .close = close_script});
     }
     if (plot->script == NULL) {
         close(ends[1]);
@@ -165,9 +248,14 @@ static void free_plot(struct plot *plot) {
     if (plot->partial != NULL) {
         unlink(plot->partial);
     }
+    remove_folder(plot);
+    if (plot->folder_file >= 0) {
+        close(plot->folder_file);
+    }
     free(plot->partial);
     free(plot->path);
-    *plot = (struct plot){.picture = -1, .target = -1};
+    free(plot->folder);
+    *plot = (struct plot){.picture = -1, .target = -1, .folder_file = -1};
     signal_cleanup_release(&mask);
 }
 
@@ -183,13 +271,15 @@ static void set_character_terminal(FILE *script, const struct plot_look *look,
 }
 
 static bool check_path(const char *path, const struct plot_look *look, struct error *error) {
-    enum picture_kind kind;
+    enum picture_kind kind = PICTURE_PNG;
+    const bool is_file = strcmp(path, "-") != 0;
 
-    if (strcmp(path, "-") != 0 && !plot_kind_of(path, &kind)) {
-        return error_usage(error, "%s: the ending of the file must be .png, .svg, .pdf or .eps",
-                           path);
+    if (is_file && !plot_kind_of(path, &kind)) {
+        return error_usage(
+            error, "%s: the ending of the file must be .png, .svg, .pdf, .eps or .tex", path);
     }
-    return plot_look_check(look, path, error);
+    return (kind != PICTURE_TEX || plot_tex_check(path, error)) &&
+           plot_look_check(look, path, error);
 }
 
 /* `own`: the program draws itself. */
@@ -200,7 +290,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     sigset_t mask;
     bool started;
 
-    *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO};
+    *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO, .folder_file = -1};
     if (!check_path(path, look, error)) {
         return false;
     }
@@ -211,6 +301,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     }
     signal_cleanup_hold(&mask);
     started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
+              (!look->is_tex || make_folder(plot, path, error)) &&
               (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
     signal_cleanup_release(&mask);
     if (!started) {
@@ -229,6 +320,7 @@ bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot
     }
     if (plot_kind_of(path, &plot->kind)) {
         plot->dots = plot_look_dots(look, plot->kind);
+        plot->tex = plot_look_tex(look);
         plot_set_terminal(plot->script, plot->kind, look);
     } else {
         set_character_terminal(plot->script, look, options);
@@ -241,7 +333,7 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     sigset_t mask;
     bool started;
 
-    *plot = (struct plot){.picture = -1, .target = -1, .kind = kind};
+    *plot = (struct plot){.picture = -1, .target = -1, .folder_file = -1, .kind = kind};
     signal_cleanup_hold(&mask);
     started = own ? start_own(plot, error) : start_gnuplot(plot, &mask, error);
     signal_cleanup_release(&mask);
@@ -261,11 +353,22 @@ bool plot_is_svg(const char *path) {
     return plot_kind_of(path, &kind) && kind == PICTURE_SVG;
 }
 
+/* Until it has ended, in time where the kernel can tell. */
+static void wait_for_end(struct plot *plot) {
+    const int process = (int)syscall(SYS_pidfd_open, plot->process, 0);
+
+    if (process >= 0) {
+        wait_for(plot, process, POLLIN);
+        close(process);
+    }
+}
+
 static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     siginfo_t ignored;
     sigset_t mask;
     int status = 0, waited;
 
+    wait_for_end(plot);
     do {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
@@ -278,6 +381,12 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     signal_cleanup_release(&mask);
     if (waited != 0) {
         return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
+    }
+    if (plot->is_stuck) {
+        return error_set(error,
+                         "gnuplot did not go on for %d s and was stopped; draw less (--from, --to, "
+                         "--top), or set TRACETOOL_GNUPLOT_SECONDS",
+                         seconds_of_patience());
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
         return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
@@ -338,6 +447,12 @@ static bool place_picture(struct plot *plot, struct error *error) {
     return done;
 }
 
+/* A picture for LaTeX is made of what gnuplot wrote. */
+static bool convert(const struct plot *plot, const char *notes, struct error *error) {
+    return plot->folder == NULL ||
+           plot_tex_convert(&plot->tex, plot->folder, plot->path, notes, plot->picture, error);
+}
+
 /* Ends who drew, and has the picture say what it shows. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
@@ -352,7 +467,7 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted || (is_drawn(plot, error) &&
+           (aborted || (convert(plot, notes, error) && is_drawn(plot, error) &&
                         (plot->path == NULL ||
                          picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
@@ -360,7 +475,8 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
 /* Tells what went wrong, unless what went wrong before does: that gnuplot is missing explains a
  * broken pipe. */
 static void explain(bool done, bool aborted, const struct error *cause, struct error *error) {
-    if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL)) {
+    if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL ||
+                  strstr(cause->message, "did not go on") != NULL)) {
         *error = *cause;
     }
 }

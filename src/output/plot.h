@@ -17,21 +17,30 @@
 #include "output/plot_look.h"
 #include "output/printer.h"
 
+#define PLOT_SECONDS 600
+
 struct plot {
     FILE *script;  /* commands for gnuplot go here; owned */
+    int pipe;      /* that leads to gnuplot; closed with script */
     pid_t process; /* of gnuplot; 0: the program draws itself */
     int picture;   /* a file in memory that gnuplot writes to; owned */
     int target;    /* where it is copied to: a file, owned, or stdout */
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: a terminal or a device */
     enum picture_kind kind;
+    char *folder;    /* owned; where gnuplot writes a picture for LaTeX; NULL: none */
+    int folder_file; /* that folder, open; -1: none */
+    struct plot_tex tex;
+    bool is_stuck;                   /* gnuplot did not go on, and was stopped */
     int dots;                        /* of a PNG in an inch; 0: that is not said */
     struct signal_cleanup_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
 /* Starts gnuplot, unless `own`: the program draws the picture itself, into `script`, an SVG with
- * all that it says about itself. `path` decides by its ending (.png, .svg, .pdf, .eps); "-" draws
- * in the terminal. A device or a pipe is written to, not replaced. On failure nothing needs ending.
+ * all that it says about itself. `path` decides by its ending (.png, .svg, .pdf, .eps, .tex); "-"
+ * draws in the terminal. A device or a pipe is written to, not replaced. gnuplot is stopped where
+ * it neither reads nor ends for PLOT_SECONDS, or as many as $TRACETOOL_GNUPLOT_SECONDS says. On
+ * failure nothing needs ending.
  */
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);

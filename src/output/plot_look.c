@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define POINTS_IN_PIXEL (72.0 / 96)
+
 /* gnuplot's terminals, by the ending of the file. Pixels of a PDF are of 1/96 inch, as in SVG. */
 struct terminal {
     const char *ending;
@@ -20,6 +22,7 @@ static const struct terminal terminals[] = {
     {".svg", PICTURE_SVG, "svg", "900,600", 14, 1, false, " background \"white\""},
     {".pdf", PICTURE_PDF, "pdfcairo", "18cm,12cm", 11, 0.5, true, ""},
     {".eps", PICTURE_EPS, "epscairo", "18cm,12cm", 11, 0.5, true, ""},
+    {".tex", PICTURE_TEX, "cairolatex pdf", "18cm,12cm", 8, POINTS_IN_PIXEL, true, ""},
 };
 
 enum { TERMINALS = sizeof terminals / sizeof terminals[0] };
@@ -40,8 +43,6 @@ bool plot_kind_of(const char *path, enum picture_kind *kind) {
 
 /* Of characters and of pixels: in a smaller file there is no room for axes. */
 enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
-
-#define POINTS_IN_PIXEL (72.0 / 96)
 
 /* Letters in print, where nothing else was asked for, and those that can still be read. */
 #define PRINT_FONT    8.0
@@ -117,7 +118,8 @@ static bool read_size(struct plot_look *look, const char *at) {
         *at != '\0') {
         return false;
     }
-    wide = wide == NULL ? high : wide; /* 85x60mm */
+    wide = wide == NULL ? high : wide; /* 85x60mm … */
+    high = high == NULL ? wide : high; /* … or 85mmx60 */
     is_print = wide != NULL && (wide != units || (high != NULL && high != units));
     width *= wide == NULL ? POINTS_IN_PIXEL : wide->points;
     height *= high == NULL ? POINTS_IN_PIXEL : high->points;
@@ -215,10 +217,29 @@ static double font_scale(const struct terminal *terminal, const struct plot_look
                                    : scale;
 }
 
+/* As set_size() and set_font() have it. */
+struct plot_tex plot_look_tex(const struct plot_look *look) {
+    const bool in_print = look->points_wide > 0, is_given = look->width > 0;
+
+    return (struct plot_tex){
+        .wide = in_print   ? round(look->points_wide)
+                : is_given ? look->width * POINTS_IN_PIXEL
+                           : 18 / 2.54 * 72,
+        .high = in_print   ? round(look->points_high)
+                : is_given ? look->height * POINTS_IN_PIXEL
+                           : 12 / 2.54 * 72,
+        .font_size = look->font_size > 0 ? look->font_size : PRINT_FONT,
+    };
+}
+
+/* The font of a picture for LaTeX is the document's. */
 static void set_font(FILE *script, const struct terminal *terminal, const struct plot_look *look) {
     const char *name = look->font[0] == '\0' ? "sans" : look->font;
 
-    if (terminal->kind == PICTURE_SVG && look->points_wide > 0) {
+    if (terminal->kind == PICTURE_TEX) {
+        fprintf(script, " font \",%g\" fontscale %g", plot_look_tex(look).font_size,
+                terminal->scale);
+    } else if (terminal->kind == PICTURE_SVG && look->points_wide > 0) {
         /* gnuplot leaves room for a font of an SVG as if it were not scaled. */
         fprintf(script, " font \"%s,%g\" fontscale 1", name, look->font_size / POINTS_IN_PIXEL);
     } else {
@@ -227,12 +248,23 @@ static void set_font(FILE *script, const struct terminal *terminal, const struct
     }
 }
 
+const char *plot_layout_name(const struct plot_look *look) {
+    static const char *const names[] = {
+        [PLOT_AS_USUAL] = NULL, [PLOT_OVERLAY] = "overlay", [PLOT_PANELS] = "panels"};
+
+    return look == NULL ? NULL : names[look->layout];
+}
+
 void plot_set_variables(FILE *script, const struct plot_look *look, double least_part) {
     if (least_part > 0) {
         fprintf(script, "least_part = %g\n", least_part);
     }
     fputs(look->no_title ? "no_title = 1\n" : "", script);
     fputs(look->no_notes ? "no_notes = 1\n" : "", script);
+    if (plot_layout_name(look) != NULL) {
+        fprintf(script, "layout = \"%s\"\n", plot_layout_name(look));
+    }
+    fputs(look->log_x ? "wants_log_x = 1\n" : "", script);
     fputs(look->is_mono ? "is_mono = 1\n" : "", script);
 }
 
@@ -251,8 +283,12 @@ void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_l
         fprintf(script, " linewidth %g pointscale %g", PRINT_DOTS / 96.0, PRINT_DOTS / 96.0);
     }
     fputc('\n', script);
+    if (kind == PICTURE_TEX) {
+        fputs("set output '" PLOT_TEX_PICTURE "'\n", script);
+    }
+    /* TeX's letters all have one size: gnuplot tells it none. */
     plot_set_variables(script, look,
-                       in_print && look->font_size > LEAST_LETTERS ? LEAST_LETTERS / look->font_size
-                       : in_print                                  ? 1
-                                                                   : 0);
+                       in_print && kind != PICTURE_TEX && look->font_size > LEAST_LETTERS
+                           ? LEAST_LETTERS / look->font_size
+                           : in_print || kind == PICTURE_TEX);
 }

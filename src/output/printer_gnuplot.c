@@ -55,8 +55,12 @@
 #include "output/downsample.h"
 #include "output/gnuplot_text.h"
 #include "output/plot_look.h"
+#include "output/plot_tex.h"
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
+
+/* Numbers as everywhere else: cairolatex writes formulas. */
+#define TEX_NUMBERS "set format \"%g\"\n"
 
 /* Texts with which the state begins, and those of the group that is being written, its first. */
 enum { TEXTS = 14, GROUP_TEXTS = 11 };
@@ -81,13 +85,19 @@ struct gnuplot_state {
     uint64_t rows, all_rows;       /* of the group, and of all groups */
     uint64_t result_rows;          /* of the current result */
     bool in_group;
+    bool is_tex; /* the picture is for LaTeX */
 };
+
+static enum gnuplot_place field_of(const struct gnuplot_state *state) {
+    return state->is_tex ? GNUPLOT_TEX_FIELD : GNUPLOT_FIELD;
+}
 
 static void append_text(struct gnuplot_state *state, struct text *out, const char *bytes,
                         size_t length, enum gnuplot_place place) {
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
-    gnuplot_append(out, text_string(&state->plain), state->plain.length, place);
+    gnuplot_append(out, text_string(&state->plain), state->plain.length,
+                   place == GNUPLOT_FIELD ? field_of(state) : place);
 }
 
 static void append_string_variable(struct text *out, const char *name, const struct text *value) {
@@ -165,9 +175,14 @@ static void append_plot(const struct printer *printer, struct text *out) {
 
     if (look != NULL && look->width > 0 && printer->options.one_picture &&
         !printer->options.is_fragment) {
-        text_append_string(out, "pass = 1\nset output '/dev/null'\n");
+        const bool is_tex = look->is_tex;
+
+        text_append_string(out, is_tex ? "pass = 1\nset output '" PLOT_TEX_MEASURED "'\n"
+                                       : "pass = 1\nset output '/dev/null'\n");
         append_once(printer, out);
-        text_append_string(out, "reset\n" BEFORE_DATA "pass = 2\n" GNUPLOT_TO_PICTURE);
+        text_append_string(out, "reset\n" BEFORE_DATA "pass = 2\n");
+        text_append_string(out, is_tex ? TEX_NUMBERS "set output '" PLOT_TEX_PICTURE "'\n"
+                                       : GNUPLOT_TO_PICTURE);
     }
     append_once(printer, out);
 }
@@ -262,6 +277,8 @@ static void begin_group(struct printer *printer, const struct result *result) {
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
                            : "reset\n");
+    state->is_tex = printer->options.look != NULL && printer->options.look->is_tex;
+    text_append_string(&printer->out, state->is_tex ? TEX_NUMBERS : "");
     text_append_string(&printer->out, BEFORE_DATA GNUPLOT_DATA_BEGIN);
     for (int i = 0; i < GROUP_TEXTS; i++) {
         text_clear((struct text *)state + i);
@@ -330,7 +347,7 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
 
     append_comment(&printer->out, line, length);
     text_append_format(&state->remarks, "remark[%zu] = \"", number);
-    gnuplot_append(&state->remarks, line, length, GNUPLOT_FIELD);
+    gnuplot_append(&state->remarks, line, length, field_of(state));
     text_append_format(&state->remarks, "\"\nremark_of[%zu] = %zu\n", number, of);
     if (of > 0 && (state->why.length == 0 ||
                    memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
@@ -392,11 +409,25 @@ static void note_title(const struct printer *printer, const struct result *resul
     }
 }
 
+/* The line of a plot that can draw several results over one another or in panels. */
+static bool check_layout(struct printer *printer, const struct result *result) {
+    const char *layout = plot_layout_name(printer->options.look);
+
+    return layout == NULL || strstr(result->plot, "\n# layouts: ") != NULL ||
+           error_usage(&printer->failure,
+                       "--%s: the picture of report %s has one way to draw several results; "
+                       "distributions (--cdf) have both",
+                       layout, result->report);
+}
+
 static void gnuplot_begin(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
     if (result->plot == NULL) {
         error_set(&printer->failure, "report %s has no picture", result->report);
+        return;
+    }
+    if (!check_layout(printer, result)) {
         return;
     }
     if (state->in_group && strcmp(text_string(&state->plot), result->plot) != 0) {

@@ -9,90 +9,22 @@
  *     \parbox{\linewidth}{\footnotesize … the ledger and the remarks … }
  *     \end{table}
  *
- * Nothing in a text from outside is a command. Letters up to U+017F are written as they are, which
- * every LaTeX since 2018 reads as UTF-8; others have signs of their own or are called [U+4E2D],
- * because pdflatex stops at a character that no package has set up.
+ * Texts are escaped (latex_text.h).
  */
 #include "output/printer.h"
 
-#include <inttypes.h>
 #include <string.h>
+
+#include "output/latex_text.h"
 
 struct latex_state {
     struct text plain; /* a text before it is escaped for LaTeX */
 };
 
-/* What stands for a character; NULL: itself. `"` is a command in some languages; `[` and `*` are
- * options of the end of a row. */
-static const char *sign_of(uint32_t character) {
-    static const struct {
-        uint32_t character;
-        const char *sign;
-    } signs[] = {
-        {'\\', "\\textbackslash{}"},
-        {'{', "\\{"},
-        {'}', "\\}"},
-        {'$', "\\$"},
-        {'&', "\\&"},
-        {'#', "\\#"},
-        {'%', "\\%"},
-        {'_', "\\_"},
-        {'^', "\\textasciicircum{}"},
-        {'~', "\\textasciitilde{}"},
-        {'<', "\\textless{}"},
-        {'>', "\\textgreater{}"},
-        {'|', "\\textbar{}"},
-        {'"', "\\char34{}"},
-        {'`', "\\textasciigrave{}"},
-        {'[', "{[}"},
-        {']', "{]}"},
-        {'*', "{*}"},
-        {0xa0, "~"},
-        {0xad, "\\-"},
-        {0xb5, "\\ensuremath{\\mu}"},
-        {0xd7, "\\ensuremath{\\times}"},
-        {0x2013, "\\textendash{}"},
-        {0x2014, "\\textemdash{}"},
-        {0x2026, "\\dots{}"},
-        {0x3bc, "\\ensuremath{\\mu}"},
-    };
-
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        if (signs[i].character == character) {
-            return signs[i].sign;
-        }
-    }
-    return NULL;
-}
-
-#define LAST_LATIN_LETTER 0x17f
-
-/* `plain` is valid UTF-8 without control characters. */
-static void append_escaped(struct text *out, const char *plain, size_t length) {
-    for (size_t at = 0; at < length;) {
-        uint32_t character = 0;
-        size_t size = utf8_sequence(plain + at, length - at, &character);
-        const char *sign = sign_of(character);
-
-        if (sign != NULL) {
-            text_append_string(out, sign);
-        } else if (character <= LAST_LATIN_LETTER) {
-            text_append(out, plain + at, size);
-        } else {
-            text_append_format(out, "{[}U+%04" PRIX32 "{]}", character);
-        }
-        /* Two of these are another sign. */
-        if (at + 1 < length && plain[at + 1] == plain[at] && strchr("-,'", plain[at]) != NULL) {
-            text_append_string(out, "{}");
-        }
-        at += size > 0 ? size : 1;
-    }
-}
-
 static void append_plain(struct printer *printer) {
     struct latex_state *state = printer->state;
 
-    append_escaped(&printer->out, text_string(&state->plain), state->plain.length);
+    latex_append(&printer->out, text_string(&state->plain), state->plain.length);
     text_clear(&state->plain);
 }
 
@@ -209,7 +141,7 @@ static void append_footnotes(struct printer *printer, const struct result *resul
     }
     for (const char *line = text_string(&lines); (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
-        append_escaped(&printer->out, line, (size_t)(end - line));
+        latex_append(&printer->out, line, (size_t)(end - line));
         text_append_string(&printer->out, end[1] != '\0' ? "\\par\n" : "}\n");
     }
     text_free(&lines);

@@ -194,6 +194,7 @@ const char *choose_synonym(const char *typed) {
         {"top", "that is `popularity`: tracetool report popularity --top 10"},
         {"slow", "that is `slowest`: tracetool report slowest"},
         {"cdf", "that is an option: tracetool report popularity --cdf"},
+        {"ccdf", "that is an option: tracetool report latency --ccdf"},
     };
     size_t i = 0, count = sizeof synonyms / sizeof synonyms[0];
 
@@ -703,6 +704,7 @@ static bool check_options(const struct query_set *queries, const struct report_r
             if (!selects && !word_in(query->options, option->name) &&
                 !(query->total != NULL && strcmp(option->name, "share") == 0) &&
                 !(query_is_cumulative(query) && strcmp(option->name, "cdf") == 0) &&
+                !(query_is_complementary(query) && strcmp(option->name, "ccdf") == 0) &&
                 query_parameter(query, option->name) == NULL) {
                 return refuse_chosen(queries, request, option, &choices[j], error);
             }

@@ -165,11 +165,15 @@ bool query_column_is_hidden(const struct query_column *column) {
            query_column_of_curve(column);
 }
 
+static bool is_of_ccdf(const struct query_column *column) {
+    return column->condition != NULL && strcmp(column->condition, "ccdf") == 0;
+}
+
 bool query_prints_column(const struct query *query, const struct query_column *column) {
     bool cdf = query->when_option != NULL && strcmp(query->when_option, "cdf") == 0;
 
     return (cdf && query_column_of_curve(column)) ||
-           (!query_column_is_hidden(column) &&
+           (!query_column_is_hidden(column) && !is_of_ccdf(column) &&
             !(cdf && column->unless && strcmp(column->condition, "cdf") == 0));
 }
 
@@ -184,6 +188,15 @@ bool query_is_cumulative(const struct query *query) {
         }
     }
     return false;
+}
+
+bool query_is_complementary(const struct query *query) {
+    bool has_column = false;
+
+    for (size_t i = 0; i < query->column_count; i++) {
+        has_column |= is_of_ccdf(&query->columns[i]);
+    }
+    return has_column && query_is_cumulative(query);
 }
 
 const struct query_parameter *query_parameter(const struct query *query, const char *name) {

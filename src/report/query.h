@@ -320,6 +320,9 @@ bool query_column_of_curve(const struct query_column *column);
  * asks for what it gives. */
 bool query_is_cumulative(const struct query *query);
 
+/* Whether it also says how many are beyond that: whether --ccdf makes sense. */
+bool query_is_complementary(const struct query *query);
+
 /* Whether a report of the query prints the column, given the option that chooses its file. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
 

@@ -1,0 +1,40 @@
+-- report: interarrival
+-- question: How long is it from one arrival to the next?
+-- kinds: calls
+-- plot: ecdf
+-- curves: 6
+-- order: count
+-- by: operation
+-- title: Times between starts of calls, by call
+-- when: by = operation by default
+-- tally: arrival_operation
+-- key: name
+-- column: name text - - what it is called in the log
+-- by: none
+-- title: Times between starts of calls
+-- tally: arrival_call
+-- key: group
+-- column: group text - - all calls
+-- by: all
+-- include: percentiles-columns
+-- include: curve-columns
+-- column: part text if compare
+-- compare: values group=part
+--
+-- From the start of one call to that of the next of the same name and trace.
+-- by: operation
+SELECT
+    d.name,
+-- by: none
+SELECT
+    'all' AS "group",
+-- by: all
+    -- include: percentiles
+    ,
+    -- include: curve
+    , d.name AS part
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- include: outlying-remark

@@ -1,0 +1,234 @@
+/* Times between arrivals: from one I/O or call to the next of its group and trace, in
+ * temp.distribution; and which action of block I/O is an arrival, in temp.arrival. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "model/event.h"
+#include "scan/distribution.h"
+
+/* What tells groups apart. */
+enum { BY_NONE, BY_CLASS, BY_OPERATION };
+
+/* The group of a class or of an operation, which is the trace's own. */
+struct arrival_group {
+    int64_t key;
+    size_t number;
+    UT_hash_handle hh;
+};
+
+/* What an I/O may arrive by, the earliest first. */
+static const char actions[][2] = {"Q", "D", "C"};
+
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+struct arrival_state {
+    struct analysis_context *context;
+    bool is_counting; /* the first pass, which finds out which action arrives in each trace */
+    int64_t ids[ACTIONS], counts[ACTIONS]; /* name.id of these in the trace, and their events */
+    int64_t *arrives;                      /* owned; of each trace; EVENT_NONE: every event */
+    struct arrival_group *groups;          /* owned; of the trace */
+    int64_t *last;                         /* owned; of each group, when one came last */
+    size_t last_count;
+    struct distribution *distribution; /* owned */
+};
+
+#define NO_TIME INT64_MIN
+
+static size_t new_group(struct arrival_state *state, int64_t key) {
+    struct analysis_context *context = state->context;
+    struct database_query query;
+    char number[24];
+    size_t group = 0;
+
+    if (context->analysis->variant != BY_OPERATION) {
+        snprintf(number, sizeof number, "%lld", (long long)key);
+        return distribution_group(state->distribution, number, strlen(number), &context->error);
+    }
+    query =
+        database_query(context->database, &context->error,
+                       "SELECT ifnull((SELECT text FROM main.name WHERE id = ?1), '')", "i", key);
+    if (database_next(&query)) {
+        group = distribution_group(state->distribution, database_column_text(query.row, 0),
+                                   (size_t)sqlite3_column_bytes(query.row, 0), &context->error);
+    }
+    database_end(&query);
+    return group;
+}
+
+static size_t find_group(struct arrival_state *state, int64_t key) {
+    struct arrival_group *group = NULL;
+
+    HASH_FIND(hh, state->groups, &key, sizeof key, group);
+    if (group == NULL) {
+        if (HASH_COUNT(state->groups) == DISTRIBUTION_GROUPS) {
+            HASH_FREE(state->groups);
+        }
+        group = xcalloc(1, sizeof *group);
+        group->key = key;
+        group->number = new_group(state, key);
+        HASH_ADD(hh, state->groups, key, sizeof group->key, group);
+    }
+    return group->number;
+}
+
+/* Operations of one name are one group, so the time is the group's. */
+static int64_t *last_of(struct arrival_state *state, size_t group) {
+    if (group >= state->last_count) {
+        const size_t count = 2 * group + 16;
+
+        state->last = xreallocarray(state->last, count, sizeof *state->last);
+        while (state->last_count < count) {
+            state->last[state->last_count++] = NO_TIME;
+        }
+    }
+    return &state->last[group];
+}
+
+static int64_t *arrives_in_trace(const struct arrival_state *state) {
+    const struct analysis_context *context = state->context;
+
+    return &state->arrives[context->trace - context->selection->traces];
+}
+
+static void count_actions(struct arrival_state *state, const struct event_columns *columns,
+                          size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        for (int j = 0; j < ACTIONS; j++) {
+            state->counts[j] += columns->operation[i] == state->ids[j];
+        }
+    }
+}
+
+static void visit(void *arrival_state, const struct event_columns *columns, size_t count) {
+    struct arrival_state *state = arrival_state;
+    const int by = state->context->analysis->variant;
+    const int64_t arrives = *arrives_in_trace(state);
+
+    if (state->is_counting) {
+        count_actions(state, columns, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const int64_t key = by == BY_CLASS       ? (int64_t)io_class_of(columns->flags[i])
+                            : by == BY_OPERATION ? (int64_t)columns->operation[i]
+                                                 : 0;
+        int64_t *last;
+        size_t group;
+
+        if (arrives != EVENT_NONE && columns->operation[i] != arrives) {
+            continue;
+        }
+        group = find_group(state, key);
+        last = last_of(state, group);
+        if (*last != NO_TIME) {
+            distribution_count(state->distribution, group,
+                               difference_saturated(columns->time[i], *last));
+        }
+        *last = columns->time[i];
+    }
+}
+
+static void begin(void *arrival_state) {
+    struct arrival_state *state = arrival_state;
+
+    struct analysis_context *context = state->context;
+
+    state->distribution = distribution_new(context->shape);
+    state->arrives = xcalloc(context->selection->count + 1, sizeof *state->arrives);
+    for (size_t i = 0; i < context->selection->count; i++) {
+        state->arrives[i] = EVENT_NONE;
+    }
+    /* Of an action that the user chose each event is an arrival. */
+    state->is_counting =
+        context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL;
+}
+
+static void begin_trace(void *arrival_state) {
+    struct arrival_state *state = arrival_state;
+    struct analysis_context *context = state->context;
+
+    HASH_FREE(state->groups);
+    for (size_t i = 0; i < state->last_count; i++) {
+        state->last[i] = NO_TIME;
+    }
+    for (int i = 0; state->is_counting && i < ACTIONS; i++) {
+        state->counts[i] = 0;
+        action_find(context->database, context->trace->trace->id, actions[i], &state->ids[i],
+                    &context->error);
+    }
+}
+
+/* An I/O arrives where it is asked for (Q); where the log does not tell that, of half of them at
+ * least, where it is issued (D); else where it completes. */
+static void end_trace(void *arrival_state) {
+    struct arrival_state *state = arrival_state;
+    int64_t most = 0;
+    int chosen = 0;
+
+    for (int i = 0; i < ACTIONS; i++) {
+        most = state->counts[i] > most ? state->counts[i] : most;
+    }
+    while (state->counts[chosen] < most - most / 2) {
+        chosen++;
+    }
+    if (state->is_counting && most > 0) {
+        *arrives_in_trace(state) = state->ids[chosen];
+    }
+}
+
+static bool again(void *arrival_state) {
+    struct arrival_state *state = arrival_state;
+    const bool was_counting = state->is_counting;
+
+    state->is_counting = false;
+    return was_counting || distribution_end_pass(state->distribution);
+}
+
+static void write_rows(void *arrival_state) {
+    const struct arrival_state *state = arrival_state;
+    struct analysis_context *context = state->context;
+
+    for (size_t i = 0; i < context->selection->count; i++) {
+        const struct selected_trace *trace = &context->selection->traces[i];
+
+        TEMP_ROW(&context->tables[2], trace->trace->id,
+                 state->arrives[i] == EVENT_NONE ? trace->action : state->arrives[i]);
+    }
+    distribution_write(state->distribution, context->temp, &context->error);
+}
+
+static void free_state(void *arrival_state) {
+    struct arrival_state *state = arrival_state;
+
+    HASH_FREE(state->groups);
+    free(state->last);
+    free(state->arrives);
+    distribution_free(state->distribution);
+}
+
+/* Groups have the number of a class (enum io_class), 0, or the name of an operation. The first
+ * event of a group and trace has no time before it; of equal times it is 0. temp.arrival has the
+ * action that was counted of each trace of block I/O. */
+#define ARRIVALS(what, grouping, order, looks_at)                                                  \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},                                 \
+                   {"distribution_curve", DISTRIBUTION_CURVE, "name"},                             \
+                   {"arrival", "trace, action", NULL}},                                            \
+        .pass = (order), .fields = EVENT_OPERATION | (looks_at), .variant = (grouping),            \
+        .state_size = sizeof(struct arrival_state), .begin = begin, .begin_trace = begin_trace,    \
+        .end_trace = end_trace, .visit = visit, .again = again, .write = write_rows,               \
+        .free = free_state                                                                         \
+    }
+
+const struct analysis analysis_arrival = ARRIVALS("arrival", BY_NONE, PASS_ALL_ACTIONS, 0);
+const struct analysis analysis_arrival_class =
+    ARRIVALS("arrival_class", BY_CLASS, PASS_ALL_ACTIONS, EVENT_FLAGS);
+const struct analysis analysis_arrival_call = ARRIVALS("arrival_call", BY_NONE, PASS_IN_ORDER, 0);
+const struct analysis analysis_arrival_operation =
+    ARRIVALS("arrival_operation", BY_OPERATION, PASS_IN_ORDER, 0);

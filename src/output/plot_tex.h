@@ -1,0 +1,44 @@
+/* Pictures for LaTeX: gnuplot's terminal cairolatex draws lines and areas into a PDF, and writes
+ * the texts as TeX; of these two files one picture is made, whose texts are no commands, and which
+ * needs the package graphicx alone:
+ *
+ *     \begingroup\fontsize{8}{9.6}\selectfont
+ *     \setlength{\unitlength}{0.05bp}%
+ *     \begin{picture}(4820.00,3628.00)%
+ *     \put(0,0){\includegraphics[width=241.00bp,height=181.00bp]{fig-inc}}%
+ *     \put(515,298){\makebox(0,0)[r]{\strut{}10 ms}}%
+ *     \end{picture}%
+ *     \endgroup
+ */
+#ifndef TRACETOOL_PLOT_TEX_H
+#define TRACETOOL_PLOT_TEX_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* What gnuplot is told to write, in a folder of its own: first where it only measures. */
+#define PLOT_TEX_MEASURED "measured.tex"
+#define PLOT_TEX_PICTURE  "picture.tex"
+
+/* All files that it writes there; NULL ends them. */
+extern const char *const plot_tex_files[];
+
+/* gnuplot takes what begins with [ or { for a command of the terminal's. Of a text from outside
+ * these are characters of the private use area, U+E000 on, which become themselves again. */
+#define PLOT_TEX_PRIVATE 0xE000
+
+/* Whether TeX can be told of the files of a picture at `path`, which ends with .tex. */
+bool plot_tex_check(const char *path, struct error *error);
+
+/* How large the picture is, and its letters, in points of 1/72 inch. */
+struct plot_tex {
+    double wide, high, font_size;
+};
+
+/* Writes the picture out of `folder` to `file`, with `notes` (as plot_end()) as comments, and puts
+ * the PDF beside `path`, as NAME-inc.pdf. */
+bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
+                      const char *notes, int file, struct error *error);
+
+#endif
