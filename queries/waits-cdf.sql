@@ -24,19 +24,24 @@ SELECT
 ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- distribution
-SELECT waits_for || ': ' || name, duration
+SELECT name, duration
 FROM (
     WITH
-    -- include: calls-that-wait
-    SELECT n.name, e.duration, ifnull(n.waits_for, CASE
-        WHEN n.does IN ('read', 'write', 'copy')
-            THEN replace(ifnull(o.kind, descriptor_kind(NULL, NULL)), 'binder', 'file')
-        WHEN n.does = 'close' AND o.kind IN ('file', 'binder') THEN 'filesystem'
-        WHEN n.does = 'ioctl' AND o.kind = 'binder' THEN 'binder'
-        END) AS waits_for
+    descriptors AS MATERIALIZED (
+        SELECT o.id, descriptor_wait(o.name, o.type) AS leads_to
+        FROM temp.selection AS s
+        CROSS JOIN main.object AS o ON o.trace = s.trace
+    ),
+    -- Found out once a call and what descriptors lead to, for there may be a million events.
+    waits AS MATERIALIZED (
+        SELECT n.id, d.leads_to, call_wait(n.text, d.leads_to) || ': ' || n.text AS name
+        FROM temp.selection AS s
+        CROSS JOIN main.name AS n ON n.trace = s.trace
+        CROSS JOIN (SELECT leads_to FROM descriptors UNION SELECT descriptor_wait(NULL, NULL)) AS d
+    )
+    SELECT w.name, e.duration
     FROM temp.selected_event AS e
-    CROSS JOIN operations AS n ON n.id = e.operation
-    LEFT JOIN descriptors AS o ON o.id = e.object
-    WHERE e.duration IS NOT NULL
+    LEFT JOIN descriptors AS d ON d.id = e.object
+    CROSS JOIN waits AS w ON w.id = e.operation AND w.leads_to = ifnull(d.leads_to, descriptor_wait(NULL, NULL))
+    WHERE e.duration IS NOT NULL AND w.name IS NOT NULL
 )
-WHERE waits_for IS NOT NULL

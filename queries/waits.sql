@@ -10,16 +10,16 @@
 -- compare: times calls=calls time=total
 -- by: file
 -- title: What threads wait for, by file
--- tally: call
+-- tally: call_wait_file call_operation
 -- needs: object=file
 -- key: thread waits_for name file
 -- by: program
 -- title: What programs wait for
--- tally: call_descriptor
+-- tally: call_wait call_operation
 -- key: program waits_for name
 -- by: operation
 -- title: What threads wait for
--- tally: call_descriptor
+-- tally: call_wait call_operation
 -- when: by = operation by default
 -- key: thread waits_for name
 -- by: file operation
@@ -36,113 +36,77 @@
 -- column: total duration ns less time in it and in all that it called
 -- column: max duration ns less the longest
 -- column: share share fraction - share of all
-WITH
--- include: call-waits
-,
--- by: file
--- Rows are grouped by the first file of a name, and not by the text; NULL of a descriptor without one.
-names (name, named) AS MATERIALIZED (
-    SELECT o.name, min(o.id) FROM temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace GROUP BY o.name
-),
-files (id, named) AS MATERIALIZED (
-    SELECT o.id, n.named
-    FROM temp.selection AS s
-    CROSS JOIN main.object AS o ON o.trace = s.trace
-    LEFT JOIN names AS n ON n.name = o.name
-),
--- by: all
-waited AS MATERIALIZED (
-    SELECT actor, operation,
--- by: file
-        f.named AS object,
--- by: all
-        waits_for, sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
-    FROM waiting AS w
--- by: file
-    LEFT JOIN files AS f ON f.id = w.object
--- by: all
-    WHERE waits_for IS NOT NULL AND total IS NOT NULL
--- by: operation program
-    GROUP BY actor, operation, waits_for
--- by: file
-    GROUP BY actor, operation, f.named, waits_for
--- by: all
-),
--- From the first call of a thread to the end of its last.
-lived AS MATERIALIZED (
-    SELECT actor, CAST(max(last) - min(first) AS INTEGER) AS time FROM temp.tally_call GROUP BY actor
-)
 -- by: file operation
+WITH
 -- Threads that only wait, and for no storage; one alone is not put together with others.
-, idling AS MATERIALIZED (
+idling AS MATERIALIZED (
     SELECT w.actor
-    FROM waited AS w
-    CROSS JOIN lived AS l ON l.actor = w.actor
-    CROSS JOIN operations AS n ON n.id = w.operation
+    FROM temp.tally_call_wait AS w
+    CROSS JOIN main.name AS n ON n.id = w.operation
     WHERE :brief AND w.waits_for IN ('lock', 'event', 'time', 'signal', 'restarted', 'process', 'binder')
-        AND n.name NOT IN ('io_getevents', 'io_pgetevents', 'io_uring_enter')
+        AND n.text NOT IN ('io_getevents', 'io_pgetevents', 'io_uring_enter')
     GROUP BY w.actor
-    HAVING sum_time(w.total) >= 0.95 * max(l.time) AND max(l.time) > 0
+    HAVING sum_time(w.total) >= 0.95 * max(w.time) AND max(w.time) > 0
 ),
 idle AS MATERIALIZED (SELECT actor FROM idling WHERE (SELECT count(*) FROM idling) > 1)
 SELECT
     a.label AS thread,
-    w.waits_for AS waits_for,
-    n.name AS name,
+    w.waits_for,
+    n.text AS name,
 -- by: file
     o.name AS file,
 -- by: file operation
     w.calls,
-    w.total AS total,
+    w.total,
     w.most AS max,
-    w.total / nullif(1.0 * l.time, 0.0) AS share,
+    w.total / nullif(1.0 * w.time, 0.0) AS share,
     NULL AS _more
-FROM waited AS w
+FROM temp.tally_call_wait AS w
 CROSS JOIN temp.thread AS a ON a.id = w.actor
-CROSS JOIN lived AS l ON l.actor = w.actor
-CROSS JOIN operations AS n ON n.id = w.operation
+CROSS JOIN main.name AS n ON n.id = w.operation
 -- by: file
 LEFT JOIN main.object AS o ON o.id = w.object
 -- by: file operation
-WHERE w.actor NOT IN idle
+WHERE w.waits_for IS NOT NULL AND w.actor NOT IN idle
+-- The rows of the analysis have the order of the report.
 UNION ALL
 SELECT printf('%d idle threads', count(DISTINCT w.actor)),
     iif(min(w.waits_for) = max(w.waits_for), min(w.waits_for), 'several'),
-    iif(min(n.name) = max(n.name), min(n.name), 'several'),
+    iif(min(n.text) = max(n.text), min(n.text), 'several'),
 -- by: file
-    iif(count(w.object) > 0, 'several', NULL),
+    iif(count(o.name) > 0, 'several', NULL),
 -- by: file operation
     sum(w.calls), sum_time(w.total), max(w.most),
-    sum_time(w.total) / (SELECT 1.0 * sum_time(time) FROM lived WHERE actor IN idle),
+    sum_time(w.total) / (SELECT 1.0 * sum_time(time) FROM temp.thread_life WHERE actor IN idle),
     count(*) - 1
-FROM waited AS w
-CROSS JOIN operations AS n ON n.id = w.operation
+FROM temp.tally_call_wait AS w
+CROSS JOIN main.name AS n ON n.id = w.operation
+-- by: file
+LEFT JOIN main.object AS o ON o.id = w.object
+-- by: file operation
 WHERE w.actor IN idle
 HAVING count(*) > 0
--- by: operation
-ORDER BY _more, total DESC, thread, waits_for, name
--- by: file
-ORDER BY _more, total DESC, thread, waits_for, name, file
 -- by: program
 SELECT
     a.label AS program,
     w.waits_for,
-    n.name,
+    n.text,
     sum(w.calls),
     sum_time(w.total) AS total,
     max(w.most),
     sum_time(w.total) / nullif(1.0 * p.time, 0.0)
-FROM waited AS w
+FROM temp.tally_call_wait AS w
 CROSS JOIN temp.program AS a ON a.id = w.actor
-CROSS JOIN operations AS n ON n.id = w.operation
+CROSS JOIN main.name AS n ON n.id = w.operation
 JOIN (
     SELECT g.label, sum_time(l.time) AS time
-    FROM lived AS l
+    FROM temp.thread_life AS l
     CROSS JOIN temp.program AS g ON g.id = l.actor
     GROUP BY 1
 ) AS p ON p.label = a.label
+WHERE w.waits_for IS NOT NULL
 GROUP BY 1, 2, 3
-ORDER BY total DESC, program, w.waits_for, n.name
+ORDER BY total DESC, program, w.waits_for, n.text
 -- by: all
 LIMIT ifnull(:rows, -1);
 -- by: program
@@ -153,17 +117,13 @@ SELECT 'share: of the time of the program''s threads, each from the start of its
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
 -- by: all
 -- remark excluded
-WITH
--- include: call-waits
 SELECT printf('excluded: %d calls that do not wait (%s s of %s s in calls)', calls,
     ifnull(three_digits(iif(:people, part, NULL)), printf('%.6f', part)),
     ifnull(three_digits(iif(:people, whole, NULL)), printf('%.6f', whole)))
 FROM (
-    SELECT
-        sum(iif(waits_for IS NULL, timed, 0)) AS calls,
-        sum_time(iif(waits_for IS NULL, total, 0)) / 1e9 AS part,
-        sum_time(total) / 1e9 AS whole
-    FROM waiting
+    SELECT calls, total / 1e9 AS part, (SELECT sum_time(total) FROM temp.tally_call WHERE returned) / 1e9 AS whole
+    FROM temp.tally_call_wait
+    WHERE waits_for IS NULL
 )
 WHERE calls > 0 OR part > 0;
 -- remark excluded

@@ -18,8 +18,7 @@
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    BY_DESCRIPTOR = 4, /* what the descriptor leads to; then the object is one of that kind */
-    ONLY_FAILED = 8,   /* and those of the same names that did not fail */
+    ONLY_FAILED = 4, /* and those of the same names that did not fail */
 };
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
@@ -37,11 +36,6 @@ struct call_row {
     struct span_clock_times times;
 };
 
-/* An object, and the first of those that are of its kind. Begins with its id: compare_uint32(). */
-struct object_kind {
-    uint32_t id, first;
-};
-
 /* What a thread has found. */
 struct call_state {
     struct keyed_state keyed; /* struct call_row */
@@ -53,10 +47,6 @@ struct call_state {
     bool rest; /* ONLY_FAILED: this pass counts what did not fail: of the first state */
     /* The operations and objects of which some calls failed, by name; the first state's. */
     struct id_set operations, files;
-    /* BY_DESCRIPTOR: the objects of the trace, in order of id. The first state's own, borrowed by
-     * the others. */
-    struct object_kind *objects;
-    size_t object_count, object_capacity;
 };
 
 static void write_row(struct analysis_context *context, const void *call_row) {
@@ -96,30 +86,13 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
     return !state->errors && value < 0 ? CALL_FAILED : CALL_SUCCEEDED;
 }
 
-static uint32_t first_of_kind(const struct call_state *state, uint32_t object) {
-    const struct object_kind *found = NULL;
-
-    if (object != 0 && state->object_count > 0) {
-        size_t place = object - state->objects[0].id;
-
-        /* Ids of a trace mostly follow one another. */
-        found = place < state->object_count && state->objects[place].id == object
-                    ? &state->objects[place]
-                    : bsearch(&object, state->objects, state->object_count, sizeof *found,
-                              compare_uint32);
-    }
-    return found == NULL ? 0 : found->first;
-}
-
 /* A part that the analysis does not count by is 0. */
 static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
                               uint32_t object) {
     return (struct call_key){
         .operation = operation,
         .actor = (state->by & BY_THREAD) != 0 ? actor : 0,
-        .object = (state->by & BY_FILE) != 0         ? object
-                  : (state->by & BY_DESCRIPTOR) != 0 ? first_of_kind(state, object)
-                                                     : 0,
+        .object = (state->by & BY_FILE) != 0 ? object : 0,
     };
 }
 
@@ -224,23 +197,6 @@ static void begin(void *call_state) {
                                             .add = add_row};
 }
 
-static void read_objects(struct call_state *state) {
-    static const char sql[] =
-        "SELECT id, min(id) OVER (PARTITION BY descriptor_kind(name, type)) FROM main.object"
-        " WHERE trace = ?1 ORDER BY id";
-    struct analysis_context *context = state->keyed.context;
-    struct database_query query =
-        database_query(context->database, &context->error, sql, "i", context->trace->trace->id);
-
-    state->object_count = 0;
-    while (database_next(&query)) {
-        *ARRAY_NEW(state->objects, state->object_count, state->object_capacity) =
-            (struct object_kind){.id = (uint32_t)sqlite3_column_int64(query.row, 0),
-                                 .first = (uint32_t)sqlite3_column_int64(query.row, 1)};
-    }
-    database_end(&query);
-}
-
 /* Which operations and objects have a name of which some calls failed, in whatever trace. */
 static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
@@ -264,19 +220,13 @@ static void read_failing(struct call_state *state) {
 
 static void begin_trace(void *call_state) {
     struct call_state *state = call_state;
-    struct call_state *first = state->keyed.context->first;
     const struct selected_trace *trace = state->keyed.context->trace;
 
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
-    if (state != first) {
-        state->objects = first->objects;
-        state->object_count = first->object_count;
-    } else if ((state->by & BY_DESCRIPTOR) != 0) {
-        read_objects(state);
-    } else if (state->rest) {
+    if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
     }
 }
@@ -378,9 +328,6 @@ static bool count_rest(void *call_state) {
 static void free_state(void *call_state) {
     struct call_state *state = call_state;
 
-    if (state == state->keyed.context->first) {
-        free(state->objects);
-    }
     id_set_free(&state->operations);
     id_set_free(&state->files);
     keyed_state_free(state);
@@ -401,7 +348,7 @@ static void free_state(void *call_state) {
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
-                  ((grouping) & (BY_FILE | BY_DESCRIPTOR) ? EVENT_OBJECT : 0),                     \
+                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0),                                         \
         .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
         .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
         .end_trace = keyed_state_end_trace, .free = free_state, __VA_ARGS__                        \
@@ -414,10 +361,6 @@ const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", 0, .rollup = CALL_ROLLUP, .take = take);
 const struct analysis analysis_call_thread = CALL_ANALYSIS("call_thread", BY_THREAD, );
 const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, );
-
-/* `object` is one of those that descriptor_kind() calls the same. */
-const struct analysis analysis_call_descriptor =
-    CALL_ANALYSIS("call_descriptor", BY_THREAD | BY_DESCRIPTOR, );
 
 /* Calls that returned, by call and object, where both have a name of which some calls failed: those
  * that did by what with, and those that did not. */

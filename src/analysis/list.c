@@ -63,7 +63,8 @@
     ROW(call_operation)                                                                            \
     ROW(call_thread)                                                                               \
     ROW(call_file)                                                                                 \
-    ROW(call_descriptor)                                                                           \
+    ROW(call_wait)                                                                                 \
+    ROW(call_wait_file)                                                                            \
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
     ROW(thread_depth)                                                                              \

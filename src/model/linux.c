@@ -91,25 +91,100 @@ const char *call_does_word(enum call_does does) {
     return NULL;
 }
 
-const char *descriptor_kind(const char *name, bool typed) {
+static const char *const wait_words[CALL_WAITS] = {
+    [WAIT_BINDER] = "binder",
+    [WAIT_DESCRIPTOR] = "descriptor",
+    [WAIT_EVENT] = "event",
+    [WAIT_FILE] = "file",
+    [WAIT_FILESYSTEM] = "filesystem",
+    [WAIT_LOCK] = "lock",
+    [WAIT_PEER] = "peer",
+    [WAIT_PIPE] = "pipe",
+    [WAIT_PROCESS] = "process",
+    [WAIT_RESTARTED] = "restarted",
+    [WAIT_SIGNAL] = "signal",
+    [WAIT_STORAGE] = "storage",
+    [WAIT_TIME] = "time",
+};
+
+const char *call_wait_word(enum call_wait wait) {
+    return wait_words[wait];
+}
+
+enum call_wait call_wait_of_word(const char *word) {
+    unsigned wait = WAIT_NONE + 1;
+
+    while (wait < CALL_WAITS && strcmp(wait_words[wait], word) != 0) {
+        wait++;
+    }
+    return wait < CALL_WAITS ? (enum call_wait)wait : WAIT_NONE;
+}
+
+enum call_wait descriptor_wait(const char *name, bool typed) {
     size_t length = name == NULL ? 0 : strlen(name);
 
     if (name == NULL) {
-        return "descriptor";
+        return WAIT_DESCRIPTOR;
     }
     if (strncmp(name, "pipe:[", 6) == 0 || (strcmp(name, "pipe") == 0 && !typed)) {
-        return "pipe";
+        return WAIT_PIPE;
     }
     if (strncmp(name, "anon_inode:", 11) == 0) {
-        return "event";
+        return WAIT_EVENT;
     }
     if ((name[0] != '/' && strstr(name, ":[") != NULL) || (strcmp(name, "socket") == 0 && !typed)) {
-        return "peer";
+        return WAIT_PEER;
     }
     return length >= 11 && strncmp(name, "/dev/", 5) == 0 &&
                    strcmp(name + length - 6, "binder") == 0
-               ? "binder"
-               : "file";
+               ? WAIT_BINDER
+               : WAIT_FILE;
+}
+
+static const char *const waiting_calls[CALL_WAITS] = {
+    [WAIT_LOCK] = "futex futex_waitv flock semop semtimedop semtimedop_time64",
+    [WAIT_EVENT] = "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_wait "
+                   "epoll_pwait epoll_pwait2 io_getevents io_pgetevents io_uring_enter",
+    [WAIT_PROCESS] = "wait4 waitid waitpid vfork",
+    [WAIT_TIME] = "nanosleep clock_nanosleep clock_nanosleep_time64",
+    [WAIT_SIGNAL] = "pause sigsuspend rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64",
+    [WAIT_PEER] = "accept accept4 connect recv recvfrom recvmsg recvmmsg send sendto sendmsg "
+                  "sendmmsg msgrcv msgsnd mq_timedreceive mq_timedsend",
+    [WAIT_STORAGE] = "fsync fdatasync sync syncfs sync_file_range sync_file_range2 "
+                     "arm_sync_file_range msync readahead io_submit",
+    [WAIT_RESTARTED] = "restart_syscall",
+    [WAIT_FILESYSTEM] =
+        "open open64 openat openat2 creat open_by_handle_at unlink unlinkat rename renameat "
+        "renameat2 mkdir mkdirat rmdir mknod mknodat link linkat symlink symlinkat truncate "
+        "truncate64 ftruncate ftruncate64 fallocate chmod fchmod fchmodat fchmodat2 chown chown32 "
+        "fchown fchown32 lchown lchown32 fchownat utime utimes utimensat utimensat_time64 futimes "
+        "futimesat setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr "
+        "removexattrat getxattr lgetxattr fgetxattr getxattrat listxattr llistxattr flistxattr "
+        "listxattrat getdents getdents64 stat stat64 lstat lstat64 newfstatat fstatat64 statx "
+        "oldstat oldlstat access faccessat faccessat2 readlink readlinkat statfs statfs64 fstatfs "
+        "fstatfs64 chdir chroot mount umount umount2 pivot_root move_mount quotactl",
+};
+
+enum call_wait call_wait(const char *name, enum call_wait descriptor) {
+    const bool binder = descriptor == WAIT_BINDER;
+
+    for (unsigned wait = 0; wait < CALL_WAITS; wait++) {
+        if (waiting_calls[wait] != NULL && word_in(waiting_calls[wait], name)) {
+            return (enum call_wait)wait;
+        }
+    }
+    switch (call_does(name)) {
+    case CALL_READS:
+    case CALL_WRITES:
+    case CALL_COPIES:
+        return binder ? WAIT_FILE : descriptor;
+    default:
+        break;
+    }
+    if (strcmp(name, "close") == 0) {
+        return binder || descriptor == WAIT_FILE ? WAIT_FILESYSTEM : WAIT_NONE;
+    }
+    return binder && strcmp(name, "ioctl") == 0 ? WAIT_BINDER : WAIT_NONE;
 }
 
 /* --- errors ------------------------------------------------------------------------------------

@@ -59,11 +59,39 @@ enum call_does call_does(const char *name);
 /* What reports count: "open", "read", "write", "copy", "fsync"; NULL: another. Constant. */
 const char *call_does_word(enum call_does does);
 
+/* What calls wait for, in order of their words. */
+enum call_wait {
+    WAIT_NONE, /* nothing: they are not made for waiting */
+    WAIT_BINDER,
+    WAIT_DESCRIPTOR, /* what that leads to is not known */
+    WAIT_EVENT,
+    WAIT_FILE,
+    WAIT_FILESYSTEM, /* lookups by path, which read directories and inodes, and changes of either */
+    WAIT_LOCK,
+    WAIT_PEER,
+    WAIT_PIPE,
+    WAIT_PROCESS,
+    WAIT_RESTARTED,
+    WAIT_SIGNAL,
+    WAIT_STORAGE,
+    WAIT_TIME,
+    CALL_WAITS
+};
+
+/* "file", "filesystem" …; NULL for WAIT_NONE. Constant. */
+const char *call_wait_word(enum call_wait wait);
+
+/* WAIT_NONE for what is none of the words. */
+enum call_wait call_wait_of_word(const char *word);
+
 /* What a descriptor leads to, by the path or name that its calls have, as strace -y prints it
- * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type:
- * "descriptor" (there is no name), "pipe", "event", "peer", "binder" or "file". `name` may be NULL.
- * Constant. */
-const char *descriptor_kind(const char *name, bool typed);
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type. `name` may
+ * be NULL. */
+enum call_wait descriptor_wait(const char *name, bool typed);
+
+/* What a call waits for by its name; transfers, and the close of a file, by what the descriptor
+ * leads to. */
+enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- errors ------------------------------------------------------------------------------------
  */

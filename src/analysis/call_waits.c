@@ -1,0 +1,400 @@
+/* What calls wait for, by thread and call, and by file: temp.tally_call_wait. */
+#include <stdlib.h>
+
+#include "analysis/keyed_rows.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "base/search.h"
+#include "model/linux.h"
+
+/* Rows over all threads beyond which they go to a table, and SQLite adds equal ones up. */
+#define ROWS_IN_MEMORY ((size_t)1 << 20)
+
+enum { BY_OPERATION, BY_FILE };
+
+/* A thread, call or file. Begins with its id: compare_uint32(). */
+struct named {
+    uint32_t id;
+    uint32_t rank;             /* by name, from 1; equal names share one; 0: no name */
+    enum call_wait descriptor; /* of files: what their descriptors lead to */
+};
+
+/* Those of all selected traces. */
+struct names {
+    struct named *items; /* owned; in order of id */
+    size_t count, capacity;
+    uint32_t *ids; /* owned; by rank, one of that name; 0: none */
+};
+
+/* Has no holes: it is compared byte by byte. Of calls that do not wait all of it is 0. */
+struct wait_key {
+    uint32_t actor;             /* id */
+    uint32_t wait;              /* enum call_wait */
+    uint32_t operation, object; /* ranks */
+};
+
+struct wait_row {
+    struct wait_key key;
+    int64_t calls, total, most; /* those with a duration, the sum of these, the longest */
+};
+
+/* From the first call of a thread to the end of its last: none where `last` is less. */
+struct life {
+    int64_t first, last;
+};
+
+struct wait_state {
+    struct keyed_state keyed; /* struct wait_row */
+    int64_t from, to;         /* the window, where it cuts calls; else all times */
+    struct life *lives;       /* owned; of the threads, in their order */
+    /* What follows is the first state's; the others read it. */
+    struct names threads, operations, files;
+    uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
+    bool spilled;                 /* not all rows are in memory */
+};
+
+/* --- names -------------------------------------------------------------------------------------
+ */
+
+/* NULL: there is none of that id. Ids of a trace mostly follow one another. */
+static const struct named *find(const struct names *names, uint32_t id) {
+    size_t place = names->count == 0 ? 0 : (size_t)id - names->items[0].id;
+
+    return place < names->count && names->items[place].id == id
+               ? &names->items[place]
+               : bsearch(&id, names->items, names->count, sizeof *names->items, compare_uint32);
+}
+
+/* Of a SELECT of id, rank, name and type, in order of id. */
+static void read_names(const struct wait_state *state, struct names *names, const char *sql) {
+    struct analysis_context *context = state->keyed.context;
+    struct database_query query = database_query(context->database, &context->error, sql, "");
+
+    while (database_next(&query)) {
+        const char *name = (const char *)sqlite3_column_text(query.row, 2);
+        bool typed = sqlite3_column_type(query.row, 3) != SQLITE_NULL;
+
+        *ARRAY_NEW(names->items, names->count, names->capacity) =
+            (struct named){(uint32_t)sqlite3_column_int64(query.row, 0),
+                           name == NULL ? 0 : (uint32_t)sqlite3_column_int64(query.row, 1),
+                           descriptor_wait(name, typed)};
+    }
+    database_end(&query);
+    names->ids = xcalloc(names->count + 1, sizeof *names->ids);
+    for (size_t i = 0; i < names->count; i++) {
+        const struct named *named = &names->items[i];
+
+        names->ids[named->rank] = named->rank == 0 ? 0 : named->id;
+    }
+}
+
+static void read_waits(struct wait_state *state) {
+    struct analysis_context *context = state->keyed.context;
+    struct database_query query = database_query(
+        context->database, &context->error,
+        "SELECT id, text FROM main.name WHERE trace IN (SELECT trace FROM temp.selection)", "");
+
+    state->waits = xcalloc(state->operations.count + 1, sizeof *state->waits);
+    while (database_next(&query)) {
+        const struct named *named =
+            find(&state->operations, (uint32_t)sqlite3_column_int64(query.row, 0));
+
+        for (unsigned wait = 0; named != NULL && wait < CALL_WAITS; wait++) {
+            state->waits[named->rank][wait] =
+                (uint8_t)call_wait(database_column_text(query.row, 1), (enum call_wait)wait);
+        }
+    }
+    database_end(&query);
+}
+
+static void read_all(struct wait_state *state) {
+    read_names(state, &state->threads,
+               "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
+               " ORDER BY id");
+    read_names(state, &state->operations,
+               "SELECT n.id, dense_rank() OVER (ORDER BY n.text), n.text, NULL FROM temp.selection"
+               " AS s CROSS JOIN main.name AS n ON n.trace = s.trace ORDER BY n.id");
+    read_names(state, &state->files,
+               state->keyed.context->analysis->variant == BY_FILE
+                   ? "SELECT o.id, dense_rank() OVER (ORDER BY o.name), o.name, o.type FROM"
+                     " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
+                     " ORDER BY o.id"
+                   : "SELECT o.id, 1, o.name, o.type FROM"
+                     " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
+                     " ORDER BY o.id");
+    read_waits(state);
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+/* The row of a call, which is made where there is none; NULL: it has no name. */
+static struct wait_row *find_row(struct wait_state *state, uint32_t operation, uint32_t actor,
+                                 uint32_t object) {
+    const struct analysis_context *context = state->keyed.context;
+    const struct wait_state *first = context->first;
+    const struct named *call = find(&first->operations, operation);
+    const struct named *file = object == 0 ? NULL : find(&first->files, object);
+    struct wait_key key = {0};
+
+    if (call == NULL) {
+        return NULL;
+    }
+    key.wait = first->waits[call->rank][file == NULL ? WAIT_DESCRIPTOR : file->descriptor];
+    if (key.wait != WAIT_NONE) {
+        key.actor = actor;
+        key.operation = call->rank;
+        key.object = file == NULL || context->analysis->variant != BY_FILE ? 0 : file->rank;
+    }
+    return keyed_rows_find(&state->keyed.rows, &key);
+}
+
+/* The thread was in a call from `first` to `last`. */
+static void add_life(const struct wait_state *state, uint32_t actor, int64_t first, int64_t last) {
+    const struct names *threads =
+        &((const struct wait_state *)state->keyed.context->first)->threads;
+    const struct named *thread = find(threads, actor);
+    struct life *life = thread == NULL ? NULL : &state->lives[thread - threads->items];
+
+    if (life != NULL) {
+        life->first = first < life->first ? first : life->first;
+        life->last = last > life->last ? last : life->last;
+    }
+}
+
+static void visit(void *wait_state, const struct event_columns *columns, size_t count) {
+    struct wait_state *state = wait_state;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t time = columns->time[i], duration = columns->duration[i];
+        const int64_t end = duration < 0 ? time : sum_saturated(time, duration);
+        struct wait_row *row = duration < 0 ? NULL
+                                            : find_row(state, columns->operation[i],
+                                                       columns->actor[i], columns->object[i]);
+
+        add_life(state, columns->actor[i], time, end < state->to ? end : state->to);
+        if (row != NULL) {
+            row->calls++;
+            add_saturated(&row->total, duration);
+            row->most = duration > row->most ? duration : row->most;
+        }
+    }
+}
+
+/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
+ * as a whole. */
+static void add_edge(void *wait_state, const struct window_edge *edge) {
+    struct wait_state *state = wait_state;
+    struct wait_row *row = find_row(state, edge->operation, edge->actor, edge->object);
+
+    if (edge->earlier) {
+        add_life(state, edge->actor, state->from, edge->end < state->to ? edge->end : state->to);
+    }
+    if (row != NULL) {
+        row->total += edge->inside[EDGE_CHOSEN].duration -
+                      (edge->earlier ? 0 : edge->whole[EDGE_CHOSEN].duration);
+    }
+}
+
+static void add_row(void *to, const void *from) {
+    struct wait_row *into = to;
+    const struct wait_row *row = from;
+
+    into->calls += row->calls;
+    into->total = sum_saturated(into->total, row->total);
+    into->most = row->most > into->most ? row->most : into->most;
+}
+
+static uint32_t rank_of_thread(const struct wait_state *state, uint32_t actor) {
+    const struct named *thread = find(&state->threads, actor);
+
+    return thread == NULL ? 0 : thread->rank;
+}
+
+/* To the table, where equal rows are added up. */
+static void spill_row(struct analysis_context *context, const void *wait_row) {
+    const struct wait_row *row = wait_row;
+    const struct wait_key *key = &row->key;
+    struct wait_state *first = context->first;
+
+    first->spilled = true;
+    TEMP_ROW(&context->tables[2], rank_of_thread(first, key->actor), key->actor, key->wait,
+             key->operation, key->object, row->calls, row->total, row->most);
+}
+
+static void begin(void *wait_state) {
+    struct wait_state *state = wait_state;
+    struct analysis_context *context = state->keyed.context;
+    const bool first = state == context->first;
+    size_t count;
+
+    state->keyed.rows = (struct keyed_rows){.context = context,
+                                            .key_size = sizeof(struct wait_key),
+                                            .row_size = sizeof(struct wait_row),
+                                            .most = ROWS_IN_MEMORY * (first ? context->states : 1),
+                                            .write = spill_row,
+                                            .add = add_row};
+    if (first) {
+        read_all(state);
+    }
+    count = ((const struct wait_state *)context->first)->threads.count;
+    state->lives = xcalloc(count + 1, sizeof *state->lives);
+    for (size_t i = 0; i < count; i++) {
+        state->lives[i] = (struct life){INT64_MAX, INT64_MIN};
+    }
+}
+
+static void begin_trace(void *wait_state) {
+    struct wait_state *state = wait_state;
+    const struct window_edges *edges = state->keyed.context->trace->edges;
+
+    state->from = edges == NULL ? INT64_MIN : edges->from;
+    state->to = edges == NULL ? INT64_MAX : edges->to;
+}
+
+static void merge(void *wait_state, void *other) {
+    struct wait_state *state = wait_state, *from = other;
+
+    keyed_state_merge(state, from);
+    for (size_t i = 0; i < state->threads.count; i++) {
+        struct life *life = &state->lives[i], *added = &from->lives[i];
+
+        life->first = added->first < life->first ? added->first : life->first;
+        life->last = added->last > life->last ? added->last : life->last;
+    }
+}
+
+/* --- the table ---------------------------------------------------------------------------------
+ */
+
+/* 0: no time is known. */
+static int64_t lifetime(const struct life *life) {
+    return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
+}
+
+static void write_threads(const struct wait_state *state) {
+    for (size_t i = 0; i < state->threads.count; i++) {
+        TEMP_ROW(&state->keyed.context->tables[1], state->threads.items[i].id,
+                 lifetime(&state->lives[i]));
+    }
+}
+
+static void write_row(const struct wait_state *state, const struct wait_row *row) {
+    struct analysis_context *context = state->keyed.context;
+    const struct named *thread = find(&state->threads, row->key.actor);
+    const struct wait_key *key = &row->key;
+    const char *word = call_wait_word((enum call_wait)key->wait);
+
+    /* The rest of a call that a window cuts may be alone. */
+    if (row->calls > 0 || row->total != 0) {
+        temp_rows_text(&context->tables[0], 3, word, word == NULL ? 0 : strlen(word));
+        TEMP_ROW(&context->tables[0], key->actor, state->operations.ids[key->operation],
+                 state->files.ids[key->object], row->calls, row->total,
+                 row->calls > 0 ? row->most : EVENT_NONE,
+                 thread == NULL ? 0 : lifetime(&state->lives[thread - state->threads.items]));
+    }
+}
+
+static void write_spilled(struct wait_state *state) {
+    struct analysis_context *context = state->keyed.context;
+    struct database_query query;
+
+    keyed_rows_flush(&state->keyed.rows);
+    query =
+        database_query(context->database, &context->error,
+                       "SELECT actor, wait, operation, object, sum(calls), sum_time(total),"
+                       " max(most) FROM temp.call_wait_part GROUP BY actor, wait, operation, object"
+                       " ORDER BY 6 DESC, thread_rank, wait, operation, object, actor",
+                       "");
+    while (database_next(&query)) {
+        const struct wait_row row = {{(uint32_t)sqlite3_column_int64(query.row, 0),
+                                      (uint32_t)sqlite3_column_int64(query.row, 1),
+                                      (uint32_t)sqlite3_column_int64(query.row, 2),
+                                      (uint32_t)sqlite3_column_int64(query.row, 3)},
+                                     sqlite3_column_int64(query.row, 4),
+                                     sqlite3_column_int64(query.row, 5),
+                                     sqlite3_column_int64(query.row, 6)};
+
+        write_row(state, &row);
+    }
+    database_end(&query);
+}
+
+struct place {
+    const struct wait_row *row;
+    uint32_t thread; /* rank */
+};
+
+static int compare_places(const void *a, const void *b) {
+    const struct place *left = a, *right = b;
+    const struct wait_key *x = &left->row->key, *y = &right->row->key;
+
+    return left->row->total != right->row->total ? ORDER(right->row->total, left->row->total)
+           : left->thread != right->thread       ? ORDER(left->thread, right->thread)
+           : x->wait != y->wait                  ? ORDER(x->wait, y->wait)
+           : x->operation != y->operation        ? ORDER(x->operation, y->operation)
+           : x->object != y->object              ? ORDER(x->object, y->object)
+                                                 : ORDER(x->actor, y->actor);
+}
+
+static void write_rows(void *wait_state) {
+    struct wait_state *state = wait_state;
+    const struct keyed_rows *rows = &state->keyed.rows;
+    struct place *places;
+
+    write_threads(state);
+    if (state->spilled) {
+        write_spilled(state);
+        return;
+    }
+    places = xcalloc(rows->count + 1, sizeof *places);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct wait_row *row = (const struct wait_row *)rows->rows + i;
+
+        places[i] = (struct place){row, rank_of_thread(state, row->key.actor)};
+    }
+    qsort(places, rows->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < rows->count; i++) {
+        write_row(state, places[i].row);
+    }
+    free(places);
+}
+
+static void free_names(struct names *names) {
+    free(names->items);
+    free(names->ids);
+}
+
+static void free_state(void *wait_state) {
+    struct wait_state *state = wait_state;
+
+    free_names(&state->threads);
+    free_names(&state->operations);
+    free_names(&state->files);
+    free(state->waits);
+    free(state->lives);
+    keyed_state_free(state);
+}
+
+/* Calls with a duration by thread, what they wait for (`waits_for`; all NULL of those that do not
+ * wait), operation and, by file, object, where each id stands for all of its name: the sum of
+ * durations, and the longest, NULL where only calls of before a window are in it; and what
+ * temp.thread_life says of the thread: the time from its first call to the end of its last. Rows
+ * are in order of `total`, the largest first, then of names. */
+#define WAITS(what, grouping)                                                                      \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{"tally_call_wait",                                                             \
+                    "actor, operation, waits_for, object, calls, total, most, time", NULL},        \
+                   {"thread_life", "actor, time", NULL},                                           \
+                   {"call_wait_part",                                                              \
+                    "thread_rank, actor, wait, operation, object, calls, total, most", NULL}},     \
+        .reads = "thread", .pass = PASS_ANY_ORDER, .leaves_out = true,                             \
+        .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_DURATION,                   \
+        .window = WINDOW_PARTS, .variant = (grouping), .state_size = sizeof(struct wait_state),    \
+        .begin = begin, .begin_trace = begin_trace, .visit = visit, .edge = add_edge,              \
+        .merge = merge, .write = write_rows, .free = free_state                                    \
+    }
+
+const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
+const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
