@@ -94,6 +94,8 @@
     ROW(file_use)                                                                                  \
     ROW(thread_use)                                                                                \
     ROW(sqlite)                                                                                    \
+    ROW(durability)                                                                                \
+    ROW(exposed)                                                                                   \
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \
     ROW(hotspot)                                                                                   \

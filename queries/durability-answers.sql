@@ -1,0 +1,35 @@
+-- report: durability
+-- when: ack
+-- question: What was not on disk when the program answered somebody?
+-- title: Answers given with something not on disk, the worst first
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- options: ack filesystem
+-- tally: durability
+-- plot: none
+-- blank: file
+-- worth: time bytes files names name file thread
+-- column: time time s - when the answer began, since the start of the trace
+-- column: thread text - - who gave it
+-- column: name text - - what the call is called in the log
+-- column: file path - - what it was given to; none where it is not known
+-- column: bytes bytes bytes less bytes that were written and not on disk
+-- column: files int - less of how many files
+-- column: names int - less how many names were not on disk
+--
+-- The ten worst, or as many as --top says.
+SELECT w.time, a.label AS thread, n.text AS name, o.name AS file, w.bytes, w.files, w.names
+FROM temp.durability_answer AS w
+LEFT JOIN temp.thread AS a ON a.id = w.actor
+LEFT JOIN main.name AS n ON n.id = w.operation
+LEFT JOIN main.object AS o ON o.id = w.object
+WHERE w.files > 0 OR w.names > 0
+ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
+LIMIT ifnull(:rows, 10);
+-- remark
+SELECT printf('%d of %d answers were given with data not on disk, %d with data or names not on disk',
+    ifnull(sum(files > 0), 0), count(*), ifnull(sum(files > 0 OR names > 0), 0))
+FROM temp.durability_answer;
+-- include: durability-remarks

@@ -1,0 +1,51 @@
+-- report: durability
+-- page: 53
+-- question: What would a power cut have lost?
+-- title: What was on disk, by file
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- options: at filesystem
+-- tally: durability
+-- plot: none
+-- worth: state exposed synced_after written longest last_write
+-- column: file path - - the name of the file or folder; none of descriptors whose file the log does not tell
+-- column: written bytes bytes - how many bytes were written
+-- column: last_write time s - when it was written last, since the start of the trace
+-- column: synced_after duration ns less from then on until a sync that covers it had ended
+-- column: exposed duration ns less how long some of it was not on disk
+-- column: longest duration ns less the longest time from a write to the end of its sync
+-- column: state text - - durable, data exposed, name exposed, replaced by an unsynced file, unknown, lost or removed, and why
+-- key: file
+-- blank: file
+-- compare: rows value=written,exposed,longest
+--
+-- A row a name: of what was written, created, linked, renamed or removed. The log's last moment, or that
+-- of --at. What verdicts hold on stands behind them.
+WITH
+-- include: durability-doubts
+SELECT f.file, f.written, f.last_write, f.synced_after, f.exposed, f.longest,
+    w.text || ifnull(' (' || r.text || ')', '')
+        || iif(f.state IN (1, 3, 4, 5), ifnull('; name exposed (' || n.text || ')', ''), '')
+        || iif(f.state IN (0, 1, 2, 6), ifnull(d.doubt, ''), '')
+FROM temp.durability_file AS f
+CROSS JOIN words AS w ON w.state = f.state
+LEFT JOIN reasons AS r ON r.reason = f.reason
+LEFT JOIN reasons AS n ON n.reason = f.name
+LEFT JOIN doubts AS d ON d.trace = f.trace
+ORDER BY w.place, f.bytes DESC, f.file
+LIMIT ifnull(:rows, -1);
+-- remark
+WITH counted AS (
+    SELECT ifnull(sum(state = 0), 0) AS durable, ifnull(sum(state IN (1, 3)), 0) AS data,
+        ifnull(sum(state = 2), 0) AS names, ifnull(sum(state = 4), 0) AS unknown, ifnull(sum(state = 5), 0) AS lost
+    FROM temp.durability_file
+),
+syncs AS (
+    SELECT count(*) AS vain, sum_time(duration) AS time FROM temp.durability_sync WHERE outcome = 1
+)
+SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d lost; %d syncs of nothing%s',
+    durable, data, names, unknown, lost, vain, iif(time > 0, printf(' (%.9g ms)', time / 1e6), ''))
+FROM counted, syncs;
+-- include: durability-remarks

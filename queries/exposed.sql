@@ -1,0 +1,24 @@
+-- report: exposed
+-- question: How much would a power cut have lost, over time?
+-- title: Bytes at risk over time
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- options: interval filesystem
+-- tally: exposed
+-- plot: exposed
+-- worth: time most bytes files names
+-- column: time time s - when the interval begins, since the start of the trace
+-- column: bytes real bytes less bytes that were written and not on disk, on average
+-- column: most bytes bytes less the most at any moment
+-- column: files int - less the most files at a moment with something written and not on disk
+-- column: names int - less the most names at a moment not on disk
+--
+-- A row an interval, over all chosen traces laid over one another.
+SELECT start AS time, bytes, most, files, names
+FROM temp.exposed_interval
+ORDER BY start;
+-- remark definition
+SELECT printf('intervals of %.9g s', length / 1e9) FROM temp.exposed_interval LIMIT 1;
+-- include: durability-remarks

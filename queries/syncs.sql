@@ -1,0 +1,38 @@
+-- report: syncs
+-- question: What did each sync put on disk, and which ones nothing?
+-- title: Syncs, by time
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- options: filesystem
+-- tally: durability
+-- plot: none
+-- blank: file
+-- worth: name file took bytes result names thread time
+-- column: time time s - when it began, since the start of the trace
+-- column: thread text - - who called it
+-- column: name text - - what it is called in the log
+-- column: file path - - the file or folder; none where it is not known, or it is of all
+-- column: took duration ns less how long it took
+-- column: bytes bytes bytes - bytes that it put on disk
+-- column: names int - - names that it put on disk
+-- column: result text - - on disk, nothing (there was nothing new), failed, no promise (sync_file_range, and msync of a part or without MS_SYNC) or not known
+--
+-- A row a sync, by trace and time.
+SELECT y.time, a.label AS thread, n.text AS name, o.name AS file, y.duration, y.bytes, y.names,
+    CASE y.outcome WHEN 0 THEN 'on disk' WHEN 1 THEN 'nothing' WHEN 2 THEN 'failed' WHEN 3 THEN 'no promise'
+        ELSE 'not known' END AS result
+FROM temp.durability_sync AS y
+LEFT JOIN temp.thread AS a ON a.id = y.actor
+LEFT JOIN main.name AS n ON n.id = y.operation
+LEFT JOIN main.object AS o ON o.id = y.object
+LIMIT ifnull(:rows, -1);
+-- remark
+SELECT printf('%d of %d syncs put nothing on disk that was not there%s; %d failed',
+    ifnull(sum(outcome = 1), 0), count(*),
+    iif(sum(iif(outcome = 1, duration, 0)) > 0,
+        printf(', in %.9g of %.9g ms', sum_time(iif(outcome = 1, duration, 0)) / 1e6, sum_time(duration) / 1e6), ''),
+    ifnull(sum(outcome = 2), 0))
+FROM temp.durability_sync;
+-- include: durability-remarks

@@ -1,0 +1,530 @@
+/* What a power cut would have lost: temp.durability_file, temp.durability_sync and
+ * temp.durability_answer; over time temp.exposed_interval.
+ *
+ * exposure.h keeps which bytes and names are not on disk, name_tree.h which file a name leads to.
+ * Here is which calls do what. A descriptor's file is known by the path that it was opened by and
+ * how many times that path had been taken away (enum call_flag), a path's by the names as they are
+ * then. Only calls that succeeded count; one without an end in the log may have been carried out:
+ * what it may have written stays exposed, and names that it may have changed are not known.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/durability_state.h"
+#include "base/saturate.h"
+#include "base/words.h"
+
+enum {
+    WANTED_INTERVALS = 500,
+    IDS_MOST = 1 << 26, /* ids that names or files of a trace lie apart */
+};
+
+/* The order of `state` in the table. */
+enum file_state {
+    STATE_DURABLE,
+    STATE_DATA,
+    STATE_NAME,
+    STATE_REPLACED,
+    STATE_UNKNOWN,
+    STATE_LOST,
+    STATE_REMOVED,
+};
+
+/* The order of `reason`. */
+enum file_reason {
+    REASON_NONE,
+    REASON_CREATED,
+    REASON_LINKED,
+    REASON_RENAMED,
+    REASON_REMOVED,
+    REASON_MOVED_AWAY,
+    REASON_FOLDER,
+    REASON_MAPPED,
+    REASON_UNSEEN,
+    REASON_UNFINISHED,
+    REASON_DESCRIPTOR,
+    REASON_MAPPED_BEFORE,
+    REASON_SYNCFS,
+    REASON_ENDLESS,
+    REASON_EXPOSED, /* replaced, and still not synced */
+    REASON_NOT_TOLD,
+};
+
+/* --- ids -------------------------------------------------------------------------------------- */
+
+static void make_bits(struct id_bits *bits, int64_t least, int64_t count) {
+    free(bits->bits);
+    *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
+}
+
+/* The ids that a SELECT of the least and the largest has; too many are an error. */
+static bool find_ids(struct durability_state *state, const char *sql, int64_t *least,
+                     int64_t *count) {
+    struct analysis_context *context = state->context;
+    struct database_query query =
+        database_query(context->database, &context->error, sql, "i", context->trace->trace->id);
+
+    *least = *count = 0;
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+        *least = sqlite3_column_int64(query.row, 0);
+        *count = difference_saturated(sqlite3_column_int64(query.row, 1), *least);
+        add_saturated(count, 1);
+    }
+    if (*count > IDS_MOST) {
+        error_set(&context->error, "ids of one trace lie too far apart");
+        *count = 0;
+    }
+    return database_end(&query);
+}
+
+static uint32_t answers_of(const struct durability_state *state, const char *operation) {
+    uint32_t set = 0;
+
+    for (size_t i = 0; i < state->ack_count; i++) {
+        set |= word_fits(state->ack[i].operation, operation) ? 1u << i : 0;
+    }
+    return set;
+}
+
+static void read_operations(struct durability_state *state) {
+    struct analysis_context *context = state->context;
+    struct database_query query;
+    size_t errors = 0;
+
+    free(state->does);
+    free(state->answers);
+    state->does = NULL;
+    state->answers = NULL;
+    memset(state->media_errors, 0, sizeof state->media_errors);
+    find_ids(state, "SELECT min(id), max(id) FROM main.name WHERE trace = ?1", &state->least,
+             &state->does_count);
+    state->does = xcalloc((size_t)state->does_count + 1, sizeof *state->does);
+    state->answers = xcalloc((size_t)state->does_count + 1, sizeof *state->answers);
+    query = database_query(context->database, &context->error,
+                           "SELECT id, text, kind = 'error' FROM main.name WHERE trace = ?1", "i",
+                           context->trace->trace->id);
+    while (database_next(&query)) {
+        int64_t id = sqlite3_column_int64(query.row, 0), place = id - state->least;
+        const char *text = (const char *)sqlite3_column_text(query.row, 1);
+
+        if (text == NULL || place < 0 || place >= state->does_count) {
+            continue;
+        }
+        if (sqlite3_column_int(query.row, 2) == 0) {
+            state->does[place] = (uint8_t)durability_does(text);
+            state->answers[place] = answers_of(state, text);
+        } else if (word_in("EIO ENOSPC EDQUOT", text) && errors < MEDIA_ERRORS) {
+            state->media_errors[errors++] = id;
+        }
+    }
+    database_end(&query);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static uint32_t answers_of_file(struct durability_state *state, uint32_t object) {
+    struct place *place = durability_place(state, object);
+    bool typed;
+
+    if (place->answers == UINT32_MAX) {
+        place->answers = 0;
+        durability_read_name(state, object, &typed);
+        for (size_t i = 0; i < state->ack_count; i++) {
+            if (state->ack[i].file == NULL ||
+                word_fits(state->ack[i].file, text_string(&state->path))) {
+                place->answers |= 1u << i;
+            }
+        }
+    }
+    return place->answers;
+}
+
+static void take_answer(struct durability_state *state, const struct durability_call *call,
+                        uint32_t answers) {
+    const struct exposure *exposure = &state->exposure;
+
+    if ((call->good || call->endless) && (answers & answers_of_file(state, call->object)) != 0) {
+        TEMP_ROW(&state->context->tables[2], state->context->trace->trace->id, call->sync.time,
+                 call->actor, call->operation, call->object == 0 ? EVENT_NONE : call->object,
+                 exposure->bytes, exposure->files, exposure->names);
+    }
+}
+
+/* --- the pass --------------------------------------------------------------------------------- */
+
+static void visit(void *durability_state, const struct event_columns *columns, size_t count) {
+    struct durability_state *state = durability_state;
+
+    for (size_t i = 0; i < count && !state->ended; i++) {
+        int64_t place = (int64_t)columns->operation[i] - state->least, time = columns->time[i];
+        struct durability_call call = {
+            .sync = {.time = time, .end = time},
+            .operation = columns->operation[i],
+            .actor = columns->actor[i],
+            .object = columns->object[i],
+            .second = columns->source[i],
+            .flags = columns->flags[i],
+            .value = columns->value[i],
+            .duration = columns->duration[i],
+            .error = columns->error[i],
+        };
+        uint32_t answers;
+
+        if (time > state->at) {
+            state->ended = true;
+            return;
+        }
+        if (place < 0 || place >= state->does_count) {
+            continue;
+        }
+        exposure_advance(&state->exposure, time);
+        add_saturated(&call.sync.end, call.duration > 0 ? call.duration : 0);
+        state->end = call.sync.end > state->end ? call.sync.end : state->end;
+        call.does = (enum does)state->does[place];
+        call.endless = call.error == 0 && call.value == EVENT_NONE;
+        call.good = call.error == 0 && !call.endless && (state->errors || call.value >= 0);
+        if (call.endless) {
+            call.sync.end = INT64_MAX;
+        }
+        answers = state->answers[place];
+        if (answers != 0) {
+            take_answer(state, &call, answers);
+        }
+        durability_take(state, &call);
+    }
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static bool above_is_exposed(const struct name_node *node) {
+    int depth = 0;
+
+    for (node = name_node_above(node); node != NULL && depth++ < 4096;
+         node = name_node_above(node)) {
+        if (name_is_exposed(node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum file_state state_of_name(const struct name_node *node, enum file_reason *reason) {
+    static const enum file_reason reasons[] = {
+        [NAME_FOUND] = REASON_NONE,      [NAME_CREATED] = REASON_CREATED,
+        [NAME_LINKED] = REASON_LINKED,   [NAME_RENAMED] = REASON_RENAMED,
+        [NAME_REMOVED] = REASON_REMOVED, [NAME_MOVED_AWAY] = REASON_MOVED_AWAY,
+    };
+
+    if (name_is_exposed(node)) {
+        *reason = reasons[node->how];
+        return STATE_NAME;
+    }
+    if (node->now == NULL) {
+        return STATE_REMOVED;
+    }
+    if (above_is_exposed(node)) {
+        *reason = REASON_FOLDER;
+        return STATE_NAME;
+    }
+    return STATE_DURABLE;
+}
+
+static bool is_endless(const struct disk_file *file) {
+    for (unsigned i = 0; i < file->part_count; i++) {
+        if (file->parts[i].end == INT64_MAX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `*name`: why the name is exposed, REASON_NONE where it is not. */
+static enum file_state state_of(const struct durability_state *state, const struct name_node *node,
+                                enum file_reason *reason, enum file_reason *name) {
+    const struct disk_file *file = node->now;
+    enum file_state of_name = state_of_name(node, name);
+
+    *reason = *name;
+    if (node->unfinished) {
+        *reason = REASON_UNFINISHED;
+        return STATE_UNKNOWN;
+    }
+    if (file == NULL) {
+        return of_name;
+    }
+    if (file->lost) {
+        *reason = REASON_NONE;
+        return STATE_LOST;
+    }
+    if (file->replaced != EVENT_NONE) {
+        *reason = file_is_exposed(file) ? REASON_EXPOSED : REASON_NONE;
+        return STATE_REPLACED;
+    }
+    if (file_is_exposed(file)) {
+        *reason = is_endless(file) ? REASON_ENDLESS : REASON_NONE;
+        return STATE_DATA;
+    }
+    if (file->mapped > 0 || file->unknown != FILE_KNOWN || (state->unseen && file->writable)) {
+        *reason = file->mapped > 0              ? REASON_MAPPED
+                  : file->unknown != FILE_KNOWN ? REASON_DESCRIPTOR
+                                                : REASON_UNSEEN;
+        return STATE_UNKNOWN;
+    }
+    if (of_name == STATE_DURABLE) {
+        *reason = file->was_mapped                     ? REASON_MAPPED_BEFORE
+                  : file->by_syncfs || node->by_syncfs ? REASON_SYNCFS
+                                                       : REASON_NONE;
+    }
+    return of_name;
+}
+
+/* Whether anything was done to a name or its file. */
+static bool is_touched(const struct durability_state *state, const struct name_node *node) {
+    const struct disk_file *file = node->now;
+
+    if (file == NULL) {
+        return node->how == NAME_REMOVED || name_is_exposed(node) || node->unfinished;
+    }
+    return node->how != NAME_FOUND || node->unfinished || file->last_write != EVENT_NONE ||
+           file->mapped > 0 || file->was_mapped || file->lost || (state->unseen && file->writable);
+}
+
+static void write_row(struct durability_state *state, const struct name_node *node) {
+    const struct disk_file *file =
+        durability_settled(state, node->now != NULL ? node->now : node->last);
+    static const struct disk_file none = {.last_write = EVENT_NONE, .synced = EVENT_NONE};
+    enum file_reason reason = REASON_NONE, name = REASON_NONE;
+    enum file_state found = state_of(state, node, &reason, &name);
+    int64_t exposed, longest;
+
+    file = file == NULL || node->how == NAME_MOVED_AWAY ? &none : file;
+    exposed = file->exposed;
+    longest = file->longest;
+    if (file_is_exposed(file)) {
+        add_saturated(&exposed, difference_saturated(state->end, file->exposed_since));
+    }
+    for (unsigned i = 0; i < file->part_count; i++) {
+        int64_t since = difference_saturated(state->end, file->parts[i].since);
+
+        longest = since > longest ? since : longest;
+    }
+    text_clear(&state->path);
+    name_node_path(node, &state->path);
+    temp_rows_text(&state->context->tables[0], 2, state->path.bytes, state->path.length);
+    TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, file->written,
+             file->last_write,
+             file->synced == EVENT_NONE ? EVENT_NONE
+                                        : difference_saturated(file->synced, file->last_write),
+             file->last_write == EVENT_NONE ? EVENT_NONE : exposed,
+             file->last_write == EVENT_NONE ? EVENT_NONE : longest, found, reason, name,
+             file->bytes);
+}
+
+static void write_files(struct durability_state *state) {
+    for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
+        if (is_touched(state, node)) {
+            write_row(state, node);
+        }
+    }
+    if (state->untold > 0) {
+        temp_rows_text(&state->context->tables[0], 2, NULL, 0);
+        TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, state->untold_bytes,
+                 state->untold_last, EVENT_NONE, EVENT_NONE, EVENT_NONE, STATE_UNKNOWN,
+                 REASON_NOT_TOLD, REASON_NONE, state->untold_bytes);
+    }
+}
+
+static void forget(struct durability_state *state) {
+    exposure_free(&state->exposure);
+    name_tree_free(&state->tree);
+    HASH_FREE(state->opened);
+    HASH_FREE(state->places);
+    state->last = NULL;
+    state->ended = state->unseen = false;
+    state->untold = state->untold_bytes = 0;
+    state->epoch = 0;
+    state->collect = FILES_AT_FIRST;
+    state->end = INT64_MIN;
+}
+
+static void begin_trace(void *durability_state) {
+    struct durability_state *state = durability_state;
+    int64_t least, count;
+
+    forget(state);
+    state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
+    read_operations(state);
+    find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least, &count);
+    make_bits(&state->there, least, count);
+    make_bits(&state->seen, least, count);
+    state->exposure.now = INT64_MIN;
+    if (state->interval_counts != NULL) {
+        state->exposure.intervals = &state->intervals;
+        state->exposure.interval_counts = state->interval_counts;
+    }
+}
+
+static void end_trace(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    if (state->at != INT64_MAX) {
+        state->end = state->at;
+    }
+    exposure_advance(&state->exposure, state->end);
+    if (state->interval_counts == NULL) {
+        write_files(state);
+    }
+    forget(state);
+}
+
+/* --- begin and end ---------------------------------------------------------------------------- */
+
+/* Over all traces, which lie over one another. */
+static void write_intervals(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    for (size_t i = 0; i < state->intervals.count; i++) {
+        const struct exposure_interval *counts = &state->interval_counts[i];
+
+        temp_rows_real(&state->context->tables[0], 3,
+                       counts->length > 0 ? counts->area / counts->length : 0);
+        TEMP_ROW(&state->context->tables[0],
+                 (int64_t)(state->intervals.origin + i * state->intervals.length),
+                 (int64_t)state->intervals.length, counts->most, counts->most_files,
+                 counts->most_names);
+    }
+}
+
+/* "sendto|write of socket:*" */
+static void read_ack(struct durability_state *state, const char *typed) {
+    static const char of[] = " of ";
+
+    while (typed != NULL && *typed != '\0') {
+        const char *end = strchrnul(typed, '|'),
+                   *file = memmem(typed, (size_t)(end - typed), of, 4);
+        const char *behind = file == NULL ? end : file;
+
+        if (state->ack_count == ANSWERS_MOST || behind == typed) {
+            error_usage(&state->context->error,
+                        "--ack takes calls with | between them, each with ' of FILE' or without, "
+                        "%d at most: 'sendto|write of socket:*'",
+                        ANSWERS_MOST);
+            return;
+        }
+        state->ack[state->ack_count++] = (struct answer){
+            strndup(typed, (size_t)(behind - typed)),
+            file == NULL ? NULL : strndup(file + 4, (size_t)(end - file) - 4),
+        };
+        typed = *end == '|' ? end + 1 : end;
+    }
+}
+
+static bool keeps_names(const char *filesystem) {
+    return filesystem != NULL && word_in("ext4 xfs btrfs", filesystem);
+}
+
+static void begin(void *durability_state) {
+    struct durability_state *state = durability_state;
+    const struct parameter_value *values = state->context->values;
+
+    state->at = values[1].given ? values[1].number : INT64_MAX;
+    state->keeps_name = keeps_names(values[0].text);
+    read_ack(state, values[2].text);
+}
+
+static void begin_intervals(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    state->at = INT64_MAX;
+    state->keeps_name = keeps_names(state->context->values[1].text);
+    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+    state->interval_counts = xcalloc(state->intervals.count + 1, sizeof *state->interval_counts);
+}
+
+static void free_state(void *durability_state) {
+    struct durability_state *state = durability_state;
+
+    forget(state);
+    for (size_t i = 0; i < state->ack_count; i++) {
+        free(state->ack[i].operation);
+        free(state->ack[i].file);
+    }
+    sqlite3_finalize(state->find_name);
+    text_free(&state->path);
+    free(state->does);
+    free(state->answers);
+    free(state->there.bits);
+    free(state->seen.bits);
+    free(state->interval_counts);
+}
+
+#define FILESYSTEM_PARAMETER                                                                       \
+    {                                                                                              \
+        .name = "filesystem", .type = PARAMETER_TEXT, .argument = "NAME",                          \
+        .choices = "posix ext4 xfs btrfs f2fs",                                                    \
+        .help = "durability, syncs, exposed: by what it promises beyond POSIX (default posix): "   \
+                "on ext4, xfs and btrfs a new file's own fsync keeps its name, too"                \
+    }
+
+#define DURABILITY_FIELDS                                                                          \
+    (EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_VALUE | EVENT_ERROR |      \
+     EVENT_DURATION | EVENT_SOURCE)
+
+/* durability_file: a row for each name that was changed, or whose file was written: `written`
+ * bytes, in all; when last, and until how long after that it was exposed; how long in all, and
+ * longest; `state`, `reason` and why its name is exposed as numbers, in the order of enum
+ * file_state and enum file_reason; bytes that are exposed at the end. The name is NULL for writes
+ * on descriptors whose file is not told. durability_sync: a row a sync, with what it covers.
+ * durability_answer: a row for each call that --ack names, with what was exposed when it began. */
+const struct analysis analysis_durability = {
+    .name = "durability",
+    .tables = {{"durability_file",
+                "trace, file, written, last_write, synced_after, exposed, longest, state, reason,"
+                " name, bytes",
+                NULL},
+               {"durability_sync",
+                "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL},
+               {"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
+                NULL}},
+    .pass = PASS_IN_ORDER,
+    .leaves_out = true,
+    .fields = DURABILITY_FIELDS,
+    .parameters = {FILESYSTEM_PARAMETER,
+                   {
+                       .name = "at",
+                       .type = PARAMETER_TIME,
+                       .argument = "TIME",
+                       .help = "durability: what a power cut at that time would lose",
+                   },
+                   {
+                       .name = "ack",
+                       .type = PARAMETER_TEXT,
+                       .argument = "CALLS",
+                       .help =
+                           "durability: what was exposed when the program answered somebody, by "
+                           "these calls: 'sendto|write of socket:*'",
+                   }},
+    .state_size = sizeof(struct durability_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = end_trace,
+    .free = free_state,
+};
+
+/* exposed_interval: a row an interval, with the bytes that were exposed in it on average, and the
+ * most at any moment; and of how many files, and how many names. */
+const struct analysis analysis_exposed = {
+    .name = "exposed",
+    .tables = {{"exposed_interval", "start, length, bytes, most, files, names", NULL}},
+    .pass = PASS_IN_ORDER,
+    .fields = DURABILITY_FIELDS,
+    .parameters = {INTERVAL_PARAMETER, FILESYSTEM_PARAMETER},
+    .state_size = sizeof(struct durability_state),
+    .begin = begin_intervals,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = end_trace,
+    .write = write_intervals,
+    .free = free_state,
+};

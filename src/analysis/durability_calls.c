@@ -1,0 +1,412 @@
+#include "analysis/durability_state.h"
+
+#include "base/saturate.h"
+#include "base/words.h"
+
+static const char *const names_of[DOES_UNSEEN + 1] = {
+    [DOES_OTHER] = "",
+    [DOES_OPEN] = "open open64 openat openat2 creat",
+    [DOES_READ] = "read pread pread64 readv preadv preadv2",
+    [DOES_STAT] = "fstat fstat64",
+    [DOES_WRITE] = "write pwrite pwrite64 writev pwritev pwritev2",
+    [DOES_CHANGE_LENGTH] = "ftruncate ftruncate64 truncate truncate64 fallocate",
+    [DOES_CLONE] = "ioctl",
+    [DOES_COPY] = "copy_file_range sendfile sendfile64 splice",
+    [DOES_SYNC_FILE] = "fsync fdatasync",
+    [DOES_SYNC_MAPPING] = "msync",
+    [DOES_SYNC_RANGE] = "sync_file_range sync_file_range2 arm_sync_file_range",
+    [DOES_SYNC_SYSTEM] = "syncfs",
+    [DOES_SYNC_ALL] = "sync",
+    [DOES_MAP] = "mmap mmap2 mprotect",
+    [DOES_RENAME] = "rename renameat renameat2",
+    [DOES_LINK] = "link linkat",
+    [DOES_MAKE] = "symlink symlinkat mknod mknodat",
+    [DOES_MAKE_FOLDER] = "mkdir mkdirat",
+    [DOES_REMOVE] = "unlink unlinkat rmdir",
+    [DOES_ATTRIBUTES] = "chmod chown fchmod fchown fsetxattr lchown setxattr utimes utimensat",
+    [DOES_UNSEEN] = "io_submit io_uring_enter",
+};
+
+enum does durability_does(const char *name) {
+    for (int does = DOES_OPEN; does <= DOES_UNSEEN; does++) {
+        if (word_in(names_of[does], name)) {
+            return (enum does)does;
+        }
+    }
+    return DOES_OTHER;
+}
+
+/* --- what calls do ---------------------------------------------------------------------------- */
+
+static void write_file(struct durability_state *state, struct disk_file *file,
+                       const struct durability_call *call, int64_t bytes) {
+    exposure_write(&state->exposure, file, &call->sync, bytes,
+                   call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
+}
+
+static void take_write(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file;
+
+    if (!call->endless && (!call->good || call->value == 0)) {
+        return;
+    }
+    if (call->object == 0) {
+        state->untold++;
+        state->untold_last = call->sync.time;
+        add_saturated(&state->untold_bytes, call->good ? call->value : 0);
+        return;
+    }
+    file = durability_file(state, call, call->object, true);
+    if (file != NULL) {
+        write_file(state, file, call, call->good ? call->value : 0);
+    }
+}
+
+/* ftruncate, fallocate; truncate, which has a path. */
+static void take_length(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file =
+        call->good || call->endless ? durability_file(state, call, call->object, true) : NULL;
+
+    if (file != NULL) {
+        exposure_write(&state->exposure, file, &call->sync, 0, false);
+    }
+}
+
+static void take_clone(struct durability_state *state, const struct durability_call *call) {
+    if ((call->flags & CALL_FLAG_WRITABLE) != 0) {
+        take_length(state, call);
+    }
+}
+
+static void take_evidence(struct durability_state *state, const struct durability_call *call) {
+    if (call->good && call->object != 0) {
+        id_bits_set(&state->there, call->object);
+    }
+}
+
+/* A file that has bytes before anybody wrote any was there when O_CREAT opened it. */
+static void take_read(struct durability_state *state, const struct durability_call *call) {
+    bool has_bytes =
+        call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
+    struct disk_file *file;
+
+    if (!call->good || !has_bytes || call->object == 0) {
+        return;
+    }
+    file = durability_file(state, call, call->object, false);
+    if (file == NULL) {
+        id_bits_set(&state->there, call->object);
+    } else if (file->maybe_old && file->node->now == file && file->node->how == NAME_CREATED) {
+        file->maybe_old = file->fresh = false;
+        exposure_keep_name(&state->exposure, file->node, file);
+    }
+}
+
+static void create_file(struct durability_state *state, const struct durability_call *call,
+                        struct name_node *node) {
+    struct disk_file *file = durability_new_file(state);
+
+    file->fresh = true;
+    file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
+    file->node = node;
+    exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
+}
+
+static void take_open(struct durability_state *state, const struct durability_call *call) {
+    const uint32_t writes = CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES | CALL_FLAG_WRITABLE;
+    struct name_node *node;
+    bool found;
+
+    if (call->good && call->object != 0) {
+        id_bits_set(&state->seen, call->object);
+    }
+    if ((call->flags & writes) == 0 || (!call->good && !call->endless)) {
+        take_evidence(state, call);
+        return;
+    }
+    if ((call->flags & CALL_FLAG_NAMELESS) != 0 && call->good) {
+        durability_opened(state, call, durability_new_file(state));
+        return;
+    }
+    node = durability_node(state, call->object, true);
+    if (node == NULL) {
+        return;
+    }
+    found = node->now != NULL || (call->flags & CALL_FLAG_CREATES) == 0 ||
+            (node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0 &&
+             id_bits_has(&state->there, call->object));
+    if (!found) {
+        create_file(state, call, node);
+    }
+    durability_file_at(state, node)->writable |= (call->flags & CALL_FLAG_WRITABLE) != 0;
+    if (call->endless) {
+        node->unfinished = true;
+        return;
+    }
+    durability_opened(state, call, node->now);
+    if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
+        node->now->lost = false;
+        exposure_write(&state->exposure, node->now, &call->sync, 0, false);
+    }
+}
+
+static void take_map(struct durability_state *state, const struct durability_call *call) {
+    uint32_t object = call->object != 0 ? call->object : call->second;
+    struct disk_file *file;
+
+    if ((call->flags & CALL_FLAG_WRITABLE) != 0 && object != 0 && call->error == 0 &&
+        (file = durability_file(state, call, object, true)) != NULL) {
+        file->mapped++;
+        file->maybe_old = false;
+    }
+}
+
+static void take_attributes(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file =
+        call->good && call->object != 0 ? durability_file(state, call, call->object, false) : NULL;
+
+    if (file != NULL) {
+        file->changed = true;
+    }
+    take_evidence(state, call);
+}
+
+static void take_unseen(struct durability_state *state, const struct durability_call *call) {
+    state->unseen |= call->good || call->endless;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Names that a call without an end may have changed. Whether it may have. */
+static bool is_unfinished(const struct durability_call *call, struct name_node *one,
+                          struct name_node *other) {
+    if (call->endless && one != NULL) {
+        one->unfinished = true;
+    }
+    if (call->endless && other != NULL) {
+        other->unfinished = true;
+    }
+    return call->endless;
+}
+
+static void exchange(struct durability_state *state, const struct durability_call *call,
+                     struct name_node *one, struct name_node *other) {
+    struct disk_file *first = durability_file_at(state, one),
+                     *second = durability_file_at(state, other);
+    struct name_folder *folder = one->folder;
+
+    first->names++; /* neither is ever without a name */
+    exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
+    exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
+    first->names--;
+    one->folder = other->folder;
+    other->folder = folder;
+    if (one->folder != NULL) {
+        one->folder->at = one;
+    }
+    if (other->folder != NULL) {
+        other->folder->at = other;
+    }
+    state->tree.moves += one->folder != NULL || other->folder != NULL;
+}
+
+static void take_rename(struct durability_state *state, const struct durability_call *call) {
+    struct name_node *from, *to;
+    struct disk_file *file;
+
+    if (!call->good && !call->endless) {
+        return;
+    }
+    from = durability_node(state, call->object, true);
+    to = durability_node(state, call->second, true);
+    if (is_unfinished(call, from, to) || from == to) {
+        return;
+    }
+    if (from != NULL && to != NULL && (call->flags & CALL_FLAG_EXCHANGES) != 0) {
+        exchange(state, call, from, to);
+        return;
+    }
+    if (from == NULL) { /* of a file system in memory it cannot be: the path is not told */
+        file = durability_new_file(state);
+        file->unknown = FILE_FROM_DESCRIPTOR;
+    } else {
+        file = durability_file_at(state, from);
+    }
+    if (file_is_exposed(file)) {
+        file->replaced = call->sync.time;
+    }
+    if (to != NULL) {
+        exposure_set_name(&state->exposure, to, file, &call->sync, NAME_RENAMED);
+    }
+    if (from != NULL) {
+        exposure_set_name(&state->exposure, from, NULL, &call->sync, NAME_MOVED_AWAY);
+        /* Within a folder a rename is on disk as a whole or not at all. */
+        if (to != NULL && from->in == to->in) {
+            exposure_keep_name(&state->exposure, from, NULL);
+        }
+    }
+    if (from != NULL && to != NULL) {
+        name_tree_move(&state->tree, from, to);
+    }
+}
+
+static void take_link(struct durability_state *state, const struct durability_call *call) {
+    struct name_node *from, *to;
+    struct disk_file *file;
+
+    if (!call->good && !call->endless) {
+        return;
+    }
+    from = durability_node(state, call->object, true);
+    to = durability_node(state, call->second, true);
+    if (is_unfinished(call, NULL, to) || to == NULL) {
+        return;
+    }
+    if (from == NULL) { /* /proc/self/fd/3 */
+        file = durability_new_file(state);
+        file->unknown = FILE_FROM_DESCRIPTOR;
+    } else {
+        file = durability_file_at(state, from);
+    }
+    exposure_set_name(&state->exposure, to, file, &call->sync, NAME_LINKED);
+}
+
+static void take_make(struct durability_state *state, const struct durability_call *call) {
+    struct name_node *node =
+        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+
+    if (node == NULL || is_unfinished(call, node, NULL)) {
+        return;
+    }
+    create_file(state, call, node);
+    node->now->maybe_old = false;
+    node->now->is_folder = call->does == DOES_MAKE_FOLDER;
+}
+
+static void take_remove(struct durability_state *state, const struct durability_call *call) {
+    struct name_node *node =
+        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+
+    if (node == NULL || is_unfinished(call, node, NULL)) {
+        return;
+    }
+    durability_file_at(state, node);
+    exposure_set_name(&state->exposure, node, NULL, &call->sync, NAME_REMOVED);
+}
+
+/* --- syncs ------------------------------------------------------------------------------------ */
+
+static void write_sync(struct durability_state *state, const struct durability_call *call,
+                       uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
+    const struct analysis_context *context = state->context;
+
+    if (context->analysis->tables[1].name != NULL) {
+        TEMP_ROW(&state->context->tables[1], context->trace->trace->id, call->sync.time,
+                 call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
+                 bytes > 0 ? bytes : 0, names, outcome);
+    }
+}
+
+/* A sync that failed has lost what could not be written: the kernel takes it for clean then. */
+static void fail_sync(struct durability_state *state, const struct durability_call *call,
+                      struct disk_file *file) {
+    for (size_t i = 0; file != NULL && i < MEDIA_ERRORS; i++) {
+        file->lost |= call->error != 0 && call->error == state->media_errors[i] &&
+                      (file->last_write != EVENT_NONE || file->mapped > 0);
+    }
+    write_sync(state, call, call->object != 0 ? call->object : call->second,
+               call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
+}
+
+static void take_sync(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file =
+        call->object == 0 ? NULL : durability_file(state, call, call->object, false);
+    struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
+    int64_t bytes = -1, names = 0;
+    bool some = false;
+
+    if (!call->good) {
+        fail_sync(state, call, file);
+        return;
+    }
+    if (file != NULL) {
+        bytes = exposure_sync_file(&state->exposure, file, &call->sync);
+        some = durability_settle(file);
+        if (state->keeps_name && file->node != NULL && file->node->now == file &&
+            file->node->how == NAME_CREATED) {
+            names += exposure_sync_name(&state->exposure, file->node, &call->sync);
+        }
+    }
+    if (node != NULL && node->folder != NULL) {
+        names += exposure_sync_names(&state->exposure, node->folder, &call->sync);
+    }
+    write_sync(state, call, call->object,
+               some || bytes >= 0 || names > 0 ? OUTCOME_DURABLE
+               : file != NULL || node != NULL || id_bits_has(&state->seen, call->object)
+                   ? OUTCOME_NOTHING
+                   : OUTCOME_UNKNOWN,
+               bytes, names);
+}
+
+static void take_sync_all(struct durability_state *state, const struct durability_call *call) {
+    struct exposure_call sync = call->sync;
+    int64_t bytes, names;
+
+    if (!call->good) {
+        fail_sync(state, call, NULL);
+        return;
+    }
+    sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
+    bytes = exposure_sync_all(&state->exposure, &sync, &names);
+    state->epoch += !sync.is_syncfs;
+    write_sync(state, call, call->object,
+               bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_NOTHING, bytes, names);
+}
+
+/* It writes what was written through the mapping, and promises nothing of other writes. Of several
+ * mappings of a file it is not known which. */
+static void take_msync(struct durability_state *state, const struct durability_call *call) {
+    struct disk_file *file =
+        call->second == 0 ? NULL : durability_file(state, call, call->second, false);
+
+    if (!call->good) {
+        fail_sync(state, call, file);
+        return;
+    }
+    if (file != NULL && file->mapped == 1 && (call->flags & CALL_FLAG_DURABLE) != 0) {
+        file->mapped = 0;
+        file->was_mapped = true;
+    }
+    write_sync(state, call, call->second,
+               (call->flags & CALL_FLAG_DURABLE) != 0 ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
+}
+
+static void take_range(struct durability_state *state, const struct durability_call *call) {
+    if (call->good) {
+        write_sync(state, call, call->object, OUTCOME_RANGE, 0, 0);
+    } else {
+        fail_sync(state, call, NULL);
+    }
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+void durability_take(struct durability_state *state, const struct durability_call *call) {
+    static void (*const takes[DOES_UNSEEN + 1])(struct durability_state *,
+                                                const struct durability_call *) = {
+        [DOES_OTHER] = take_evidence,    [DOES_OPEN] = take_open,
+        [DOES_READ] = take_read,         [DOES_STAT] = take_read,
+        [DOES_WRITE] = take_write,       [DOES_CHANGE_LENGTH] = take_length,
+        [DOES_CLONE] = take_clone,       [DOES_COPY] = take_write,
+        [DOES_SYNC_FILE] = take_sync,    [DOES_SYNC_MAPPING] = take_msync,
+        [DOES_SYNC_RANGE] = take_range,  [DOES_SYNC_SYSTEM] = take_sync_all,
+        [DOES_SYNC_ALL] = take_sync_all, [DOES_MAP] = take_map,
+        [DOES_RENAME] = take_rename,     [DOES_LINK] = take_link,
+        [DOES_MAKE] = take_make,         [DOES_MAKE_FOLDER] = take_make,
+        [DOES_REMOVE] = take_remove,     [DOES_ATTRIBUTES] = take_attributes,
+        [DOES_UNSEEN] = take_unseen,
+    };
+
+    takes[call->does](state, call);
+    durability_collect(state);
+}

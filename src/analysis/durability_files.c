@@ -1,0 +1,230 @@
+#include "analysis/durability_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/path.h"
+
+/* Names that no disk has: of file systems in memory and of the kernel, and what is no path. */
+static bool is_out(const char *path, bool typed) {
+    static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
+
+    if (!typed && *path != '/' && strncmp(path, "./", 2) != 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        if (strncmp(path, begins[i], strlen(begins[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct place *durability_place(struct durability_state *state, uint32_t object) {
+    struct place *place = NULL;
+
+    HASH_FIND(hh, state->places, &object, sizeof object, place);
+    if (place == NULL) {
+        place = xcalloc(1, sizeof *place);
+        place->object = object;
+        place->answers = UINT32_MAX;
+        HASH_ADD(hh, state->places, object, sizeof place->object, place);
+    }
+    return place;
+}
+
+bool durability_read_name(struct durability_state *state, uint32_t object, bool *typed) {
+    struct analysis_context *context = state->context;
+    bool row = false;
+
+    text_clear(&state->path);
+    if (state->find_name == NULL) {
+        state->find_name = database_prepare(
+            context->database, "SELECT name, type FROM main.object WHERE id = ?1", &context->error);
+    }
+    if (state->find_name == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(state->find_name, 1, object);
+    if (database_step(context->database, state->find_name, &row, &context->error) && row) {
+        const char *name = (const char *)sqlite3_column_text(state->find_name, 0);
+
+        *typed = sqlite3_column_type(state->find_name, 1) != SQLITE_NULL;
+        text_append_string(&state->path, name == NULL ? "" : name);
+    }
+    sqlite3_reset(state->find_name);
+    return state->path.length > 0;
+}
+
+struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make) {
+    struct name_node *node;
+    struct place *place;
+    bool typed;
+
+    if (object == 0) {
+        return NULL;
+    }
+    HASH_FIND(hh, state->places, &object, sizeof object, place);
+    if (place != NULL &&
+        (place->is_out || (place->node != NULL && place->moves == state->tree.moves))) {
+        return place->node;
+    }
+    if (!durability_read_name(state, object, &typed)) {
+        return NULL;
+    }
+    if (is_out(state->path.bytes, typed)) {
+        durability_place(state, object)->is_out = true;
+        return NULL;
+    }
+    path_normalise(&state->path);
+    /* It is remembered where something was done, so that memory goes by what was written. */
+    node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
+    if (node != NULL) {
+        place = durability_place(state, object);
+        place->node = node;
+        place->moves = state->tree.moves;
+    } else if (make) {
+        error_set(&state->context->error,
+                  "more than %d files written or names changed: narrow with --from and --to",
+                  NAMES_MOST);
+    }
+    return node;
+}
+
+bool durability_settle(struct disk_file *file) {
+    bool some = file->fresh || file->changed || file->mapped > 0 || file->syncing > 0;
+
+    file->was_mapped |= file->mapped > 0;
+    file->fresh = file->changed = false;
+    file->mapped = 0;
+    return some;
+}
+
+struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file) {
+    if (file != NULL && file->epoch != state->epoch) {
+        durability_settle(file);
+        file->epoch = state->epoch;
+    }
+    return file;
+}
+
+struct disk_file *durability_new_file(struct durability_state *state) {
+    struct disk_file *file = exposure_file(&state->exposure);
+
+    file->epoch = state->epoch;
+    return file;
+}
+
+struct disk_file *durability_file_at(struct durability_state *state, struct name_node *node) {
+    if (node->now == NULL) {
+        struct disk_file *file = durability_new_file(state);
+
+        file->names = 1;
+        if (node->how == NAME_FOUND) {
+            node->now = node->kept = file;
+        } else {
+            /* Something that the log does not have has made it again. */
+            file->names = 0;
+            exposure_set_name(
+                &state->exposure, node, file,
+                &(struct exposure_call){state->exposure.now, state->exposure.now, false},
+                NAME_CREATED);
+        }
+    }
+    return node->now;
+}
+
+static uint64_t key_of(const struct durability_call *call, uint32_t object) {
+    return (uint64_t)object << 32 | call->flags >> CALL_GENERATION_SHIFT;
+}
+
+static void remember(struct durability_state *state, uint64_t key, struct disk_file *file) {
+    struct opened_file *opened = NULL;
+
+    HASH_FIND(hh, state->opened, &key, sizeof key, opened);
+    if (opened == NULL) {
+        opened = xcalloc(1, sizeof *opened);
+        opened->key = key;
+        HASH_ADD(hh, state->opened, key, sizeof opened->key, opened);
+    }
+    opened->file = file;
+    file->key = key;
+}
+
+void durability_opened(struct durability_state *state, const struct durability_call *call,
+                       struct disk_file *file) {
+    remember(state, key_of(call, call->object), file);
+}
+
+/* Whether a descriptor is of a file that had the path before that one. */
+static bool is_behind(const struct disk_file *file, uint64_t key) {
+    return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
+}
+
+struct disk_file *durability_file(struct durability_state *state,
+                                  const struct durability_call *call, uint32_t object, bool make) {
+    const struct opened_file *opened = state->last;
+    uint64_t key = key_of(call, object);
+    struct name_node *node;
+    struct disk_file *file;
+
+    if (opened == NULL || opened->key != key) {
+        opened = NULL;
+        if (state->opened != NULL) {
+            HASH_FIND(hh, state->opened, &key, sizeof key, opened);
+        }
+    }
+    if (opened != NULL) {
+        state->last = opened;
+        return durability_settled(state, opened->file);
+    }
+    node = durability_node(state, object, make);
+    if (node == NULL || (node->now == NULL && !make) || is_behind(node->now, key)) {
+        return NULL;
+    }
+    if (node->now == NULL && node->how == NAME_REMOVED) {
+        file = durability_new_file(state); /* a descriptor of what was removed */
+    } else {
+        file = durability_file_at(state, node);
+    }
+    if (make) {
+        remember(state, key, file);
+    }
+    return durability_settled(state, file);
+}
+
+/* --- files that are gone ---------------------------------------------------------------------- */
+
+static void mark(struct disk_file *file) {
+    if (file != NULL) {
+        file->marked = true;
+    }
+}
+
+/* Frees files without a name, of which programs may have made any number. */
+void durability_collect(struct durability_state *state) {
+    struct opened_file *next;
+
+    if (state->exposure.file_count <= state->collect) {
+        return;
+    }
+    for (struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
+        mark(node->now);
+        mark(node->kept);
+        mark(node->last);
+    }
+    for (struct opened_file *opened = state->opened; opened != NULL; opened = next) {
+        next = opened->hh.next;
+        if (opened->file->names == 0) {
+            HASH_DEL(state->opened, opened);
+            free(opened);
+        } else {
+            mark(opened->file);
+        }
+    }
+    state->last = NULL;
+    exposure_sweep(&state->exposure);
+    state->collect = 2 * state->exposure.file_count;
+    state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;
+}

@@ -1,0 +1,177 @@
+/* The state of the analysis `durability`, which its files share: durability.c has the pass and the
+ * rows, durability_calls.c what calls do, durability_files.c which files they do it to. */
+#ifndef TRACETOOL_DURABILITY_STATE_H
+#define TRACETOOL_DURABILITY_STATE_H
+
+#include "analysis/analysis.h"
+#include "analysis/exposure.h"
+
+enum {
+    ANSWERS_MOST = 16, /* alternatives of --ack */
+    MEDIA_ERRORS = 3,
+    FILES_AT_FIRST = 1 << 16, /* before the first that are gone are freed */
+};
+
+/* What a call does to files. */
+enum does {
+    DOES_OTHER, /* shows that its file is there */
+    DOES_OPEN,
+    DOES_READ,
+    DOES_STAT,
+    DOES_WRITE,
+    DOES_CHANGE_LENGTH,
+    DOES_CLONE,
+    DOES_COPY,
+    DOES_SYNC_FILE,
+    DOES_SYNC_MAPPING,
+    DOES_SYNC_RANGE,
+    DOES_SYNC_SYSTEM,
+    DOES_SYNC_ALL,
+    DOES_MAP,
+    DOES_RENAME,
+    DOES_LINK,
+    DOES_MAKE,
+    DOES_MAKE_FOLDER,
+    DOES_REMOVE,
+    DOES_ATTRIBUTES,
+    DOES_UNSEEN,
+};
+
+/* The order of `outcome`. */
+enum sync_outcome {
+    OUTCOME_DURABLE,
+    OUTCOME_NOTHING,
+    OUTCOME_FAILED,
+    OUTCOME_RANGE,
+    OUTCOME_UNKNOWN
+};
+
+/* An alternative of --ack: "sendto", "write of socket:*". */
+struct answer {
+    char *operation, *file; /* owned; NULL: any */
+};
+
+/* A file as descriptors lead to it. */
+struct opened_file {
+    uint64_t key; /* object and generation */
+    struct disk_file *file;
+    UT_hash_handle hh;
+};
+
+/* What is known of an object. */
+struct place {
+    uint32_t object;
+    bool is_out;            /* no file on a disk */
+    unsigned moves;         /* `node` is right while no further folder was renamed */
+    struct name_node *node; /* NULL: not looked for */
+    uint32_t answers;       /* bit set of alternatives of --ack that its name fits; ~0: not asked */
+    UT_hash_handle hh;
+};
+
+/* Whether ids have something: a bit an id from the least on. */
+struct id_bits {
+    uint64_t *bits; /* owned */
+    int64_t least, count;
+};
+
+struct durability_state {
+    struct analysis_context *context;
+    struct exposure exposure;
+    struct name_tree tree;
+    struct opened_file *opened; /* these two are owned hash tables */
+    struct place *places;
+    const struct opened_file *last; /* that was found */
+    sqlite3_stmt *find_name;        /* owned */
+    struct text path;
+    uint8_t *does;     /* owned; enum does, by name.id from `least` on */
+    uint32_t *answers; /* owned; the same: bit set of alternatives of --ack */
+    int64_t least, does_count;
+    struct id_bits there; /* objects that were there before anybody may have made them */
+    struct id_bits seen;  /* that were opened */
+    int64_t media_errors[MEDIA_ERRORS]; /* EIO and others by which data are lost; 0: none */
+    struct answer ack[ANSWERS_MOST];
+    size_t ack_count;
+    struct intervals intervals;
+    struct exposure_interval *interval_counts; /* owned */
+    bool errors;                               /* the log says what calls failed with */
+    bool keeps_name;                           /* a new file's own fsync keeps its name */
+    bool ended;                                /* --at is behind */
+    unsigned epoch;                            /* how many times sync was called */
+    size_t collect; /* files that nothing leads to are freed when there are more */
+    bool unseen;    /* there were calls of io_uring or libaio */
+    int64_t at;     /* INT64_MAX: not given */
+    int64_t end;    /* of the last call */
+    int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a file */
+};
+
+/* A call that is looked at. */
+struct durability_call {
+    enum does does;
+    struct exposure_call sync; /* begin and end */
+    uint32_t operation, actor, object, second, flags;
+    int64_t value, duration;
+    int64_t error;
+    bool good, endless; /* neither: it failed */
+};
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Whether the set has an id; adding it. */
+static inline void id_bits_set(struct id_bits *bits, uint32_t id) {
+    uint64_t place = (uint64_t)id - (uint64_t)bits->least;
+
+    if (place < (uint64_t)bits->count) {
+        bits->bits[place / 64] |= UINT64_C(1) << place % 64;
+    }
+}
+
+static inline bool id_bits_has(const struct id_bits *bits, uint32_t id) {
+    uint64_t place = (uint64_t)id - (uint64_t)bits->least;
+
+    return place < (uint64_t)bits->count && (bits->bits[place / 64] >> place % 64 & 1) != 0;
+}
+
+/* What is known of an object, made where it is new. */
+struct place *durability_place(struct durability_state *state, uint32_t object);
+
+/* Reads the name of an object into `state->path`, and whether it has a file type; false: it has no
+ * name. */
+bool durability_read_name(struct durability_state *state, uint32_t object, bool *typed);
+
+/* The name that an object stands for now. NULL: it is no file on a disk, or `make` is not set and
+ * nothing was done there. */
+struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make);
+
+/* A file of no name yet. */
+struct disk_file *durability_new_file(struct durability_state *state);
+
+/* The file that a name leads to, one that was there before the log where nothing is known. */
+struct disk_file *durability_file_at(struct durability_state *state, struct name_node *node);
+
+/* The descriptor that an open makes leads to the file. */
+void durability_opened(struct durability_state *state, const struct durability_call *call,
+                       struct disk_file *file);
+
+/* The file behind the descriptor of a call on an object. NULL: none that is on a disk, or not
+ * `make` and nothing is known of it. */
+struct disk_file *durability_file(struct durability_state *state,
+                                  const struct durability_call *call, uint32_t object, bool make);
+
+/* What the file has that no write tells is on disk, too. Whether there was any. */
+bool durability_settle(struct disk_file *file);
+
+/* The same where sync was called since the file was looked at last; gives the file, or NULL. */
+struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
+
+/* Frees files without a name, of which programs may have made any number, if there are many. */
+void durability_collect(struct durability_state *state);
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* What an operation of that name does. */
+enum does durability_does(const char *operation);
+
+/* Takes a call, up to whose begin time has come. */
+void durability_take(struct durability_state *state, const struct durability_call *call);
+
+#endif

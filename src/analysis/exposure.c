@@ -1,0 +1,430 @@
+#include "analysis/exposure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/saturate.h"
+
+/* A name and the file that it will lead to on disk. */
+struct kept_name {
+    struct name_node *node;
+    struct disk_file *file;
+};
+
+/* What a sync that is under way covers: a part of a file, or names; or what no sync covers before
+ * then. */
+struct exposure_sync {
+    int64_t done;           /* its end */
+    bool relists;           /* it is to be listed again: its last change has ended */
+    struct disk_file *file; /* NULL: names */
+    struct file_part part;
+    struct kept_name *names; /* owned */
+    size_t name_count;
+    bool is_syncfs;
+};
+
+/* --- totals ----------------------------------------------------------------------------------- */
+
+/* Before a total changes: what it was until then is counted. */
+static void count_until(struct exposure *exposure, int64_t time) {
+    struct interval_part part;
+
+    if (exposure->intervals != NULL && time > exposure->now) {
+        part = interval_parts(exposure->intervals, exposure->now, time);
+        while (interval_next(exposure->intervals, &part)) {
+            struct exposure_interval *counts = &exposure->interval_counts[part.number];
+
+            counts->area += (double)exposure->bytes * (double)part.length;
+            counts->length += (double)part.length;
+            counts->most = exposure->bytes > counts->most ? exposure->bytes : counts->most;
+            counts->most_files =
+                exposure->files > counts->most_files ? exposure->files : counts->most_files;
+            counts->most_names =
+                exposure->names > counts->most_names ? exposure->names : counts->most_names;
+        }
+    }
+    exposure->now = time > exposure->now ? time : exposure->now;
+}
+
+static void add_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
+    add_saturated(&exposure->bytes, bytes);
+    add_saturated(&file->bytes, bytes);
+}
+
+static void take_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
+    exposure->bytes -= bytes < exposure->bytes ? bytes : exposure->bytes;
+    file->bytes -= bytes < file->bytes ? bytes : file->bytes;
+}
+
+/* --- syncs that are under way ----------------------------------------------------------------- */
+
+static void push(struct exposure *exposure, const struct exposure_sync *sync) {
+    size_t at = exposure->heap_count;
+
+    ARRAY_NEW(exposure->heap, exposure->heap_count, exposure->heap_capacity);
+    while (at > 0 && exposure->heap[(at - 1) / 2].done > sync->done) {
+        exposure->heap[at] = exposure->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    exposure->heap[at] = *sync;
+}
+
+static struct exposure_sync pop(struct exposure *exposure) {
+    struct exposure_sync *heap = exposure->heap, first = heap[0];
+    const struct exposure_sync moved = heap[--exposure->heap_count];
+    size_t count = exposure->heap_count, at = 0, below;
+
+    while ((below = 2 * at + 1) < count) {
+        below += below + 1 < count && heap[below + 1].done < heap[below].done;
+        if (heap[below].done >= moved.done) {
+            break;
+        }
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = moved;
+    return first;
+}
+
+static void list_name(struct exposure *exposure, struct name_node *node) {
+    struct name_folder *folder = node->in;
+
+    if (node->listed || folder == NULL) {
+        return;
+    }
+    node->listed = true;
+    *ARRAY_NEW(folder->changed, folder->changed_count, folder->changed_capacity) = node;
+    if (!folder->listed) {
+        folder->listed = true;
+        *ARRAY_NEW(exposure->folders, exposure->folder_count, exposure->folder_capacity) = folder;
+    }
+}
+
+static void list_file(struct exposure *exposure, struct disk_file *file) {
+    if (!file->listed) {
+        file->listed = true;
+        *ARRAY_NEW(exposure->dirty, exposure->dirty_count, exposure->dirty_capacity) = file;
+    }
+}
+
+/* The file is not exposed any more, from then on. */
+static void end_exposure(struct exposure *exposure, struct disk_file *file, int64_t time) {
+    add_saturated(&file->exposed, difference_saturated(time, file->exposed_since));
+    file->exposed_since = EVENT_NONE;
+    exposure->files--;
+}
+
+static void end_part(struct exposure *exposure, const struct exposure_sync *sync) {
+    struct disk_file *file = sync->file;
+    int64_t length = difference_saturated(sync->done, sync->part.since);
+
+    /* Its names were removed meanwhile: it is not counted any more. */
+    if (file->syncing == 0) {
+        return;
+    }
+    file->syncing--;
+    take_bytes(exposure, file, sync->part.bytes);
+    file->longest = length > file->longest ? length : file->longest;
+    file->by_syncfs = sync->is_syncfs;
+    if (sync->part.last == file->last_write) {
+        file->synced = sync->done;
+    }
+    if (!file_is_exposed(file)) {
+        end_exposure(exposure, file, sync->done);
+    }
+}
+
+void exposure_keep_name(struct exposure *exposure, struct name_node *node, struct disk_file *file) {
+    exposure->names -= name_is_exposed(node);
+    node->kept = file;
+    if (name_is_exposed(node)) {
+        exposure->names++;
+        list_name(exposure, node);
+    }
+}
+
+static void end_sync(struct exposure *exposure, const struct exposure_sync *sync) {
+    if (sync->file != NULL && sync->relists && sync->file->part_count > 0) {
+        list_file(exposure, sync->file);
+    } else if (sync->file != NULL && !sync->relists) {
+        end_part(exposure, sync);
+    }
+    for (size_t i = 0; i < sync->name_count; i++) {
+        struct name_node *node = sync->names[i].node;
+
+        if (sync->relists && name_is_exposed(node)) {
+            list_name(exposure, node);
+        } else if (!sync->relists) {
+            exposure_keep_name(exposure, node, sync->names[i].file);
+            node->by_syncfs = sync->is_syncfs;
+        }
+    }
+    free(sync->names);
+}
+
+void exposure_advance(struct exposure *exposure, int64_t time) {
+    while (exposure->heap_count > 0 && exposure->heap[0].done <= time) {
+        struct exposure_sync sync = pop(exposure);
+
+        count_until(exposure, sync.done);
+        end_sync(exposure, &sync);
+    }
+    count_until(exposure, time);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+struct disk_file *exposure_file(struct exposure *exposure) {
+    struct disk_file *file = xcalloc(1, sizeof *file);
+
+    file->last_write = file->synced = file->exposed_since = file->replaced = EVENT_NONE;
+    file->next = exposure->all;
+    exposure->all = file;
+    exposure->file_count++;
+    return file;
+}
+
+static void join_parts(struct file_part *to, const struct file_part *from) {
+    to->since = from->since < to->since ? from->since : to->since;
+    to->end = from->end > to->end ? from->end : to->end;
+    to->last = from->last > to->last ? from->last : to->last;
+    add_saturated(&to->bytes, from->bytes);
+}
+
+/* Adds a part: those that have ended are one. Of more than there is room for, the last ones are one
+ * that ends as late as any of them. */
+static void add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
+    unsigned kept = 0, ended = FILE_PARTS;
+
+    for (unsigned i = 0; i < file->part_count; i++) {
+        if (file->parts[i].end <= now && ended < FILE_PARTS) {
+            join_parts(&file->parts[ended], &file->parts[i]);
+            continue;
+        }
+        ended = file->parts[i].end <= now ? kept : ended;
+        file->parts[kept++] = file->parts[i];
+    }
+    file->part_count = kept;
+    if (kept == FILE_PARTS) {
+        join_parts(&file->parts[FILE_PARTS - 1], part);
+    } else {
+        file->parts[file->part_count++] = *part;
+    }
+}
+
+void exposure_write(struct exposure *exposure, struct disk_file *file,
+                    const struct exposure_call *call, int64_t bytes, bool durable) {
+    const struct file_part part = {call->time, call->end, call->time, bytes};
+
+    add_saturated(&file->written, bytes);
+    file->last_write = call->time;
+    file->synced = EVENT_NONE;
+    file->maybe_old = false;
+    if (file->names == 0) {
+        return; /* removed: it goes with its last descriptor */
+    }
+    if (!file_is_exposed(file)) {
+        file->exposed_since = call->time;
+        exposure->files++;
+    }
+    add_bytes(exposure, file, bytes);
+    if (durable) {
+        file->syncing++;
+        push(exposure, &(struct exposure_sync){.done = call->end, .file = file, .part = part});
+        return;
+    }
+    add_part(file, &part, call->time);
+    list_file(exposure, file);
+}
+
+int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
+                           const struct exposure_call *call) {
+    struct exposure_sync sync = {
+        .done = call->end, .file = file, .part = {.since = INT64_MAX, .last = INT64_MIN}};
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < file->part_count; i++) {
+        if (file->parts[i].end <= call->time) {
+            join_parts(&sync.part, &file->parts[i]);
+        } else {
+            file->parts[kept++] = file->parts[i];
+        }
+    }
+    if (kept == file->part_count) {
+        return -1;
+    }
+    file->part_count = kept;
+    file->syncing++;
+    sync.is_syncfs = call->is_syncfs;
+    push(exposure, &sync);
+    return sync.part.bytes;
+}
+
+/* What is written to it is nobody's any more. */
+static void forget_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
+    if (file_is_exposed(file)) {
+        take_bytes(exposure, file, file->bytes);
+        file->part_count = file->syncing = 0;
+        end_exposure(exposure, file, time);
+    }
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static struct kept_name *one_name(struct name_node *node) {
+    struct kept_name *name = xcalloc(1, sizeof *name);
+
+    *name = (struct kept_name){node, node->now};
+    return name;
+}
+
+int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
+                            const struct exposure_call *call) {
+    struct exposure_sync sync = {.done = call->end, .is_syncfs = call->is_syncfs};
+
+    if (folder->changed_count == 0) {
+        return 0;
+    }
+    sync.names = xcalloc(folder->changed_count, sizeof *sync.names);
+    for (size_t i = 0; i < folder->changed_count; i++) {
+        struct name_node *node = folder->changed[i];
+
+        node->listed = false;
+        if (name_is_exposed(node) && node->settled > call->time) {
+            push(exposure, &(struct exposure_sync){.done = node->settled,
+                                                   .relists = true,
+                                                   .names = one_name(node),
+                                                   .name_count = 1});
+        } else if (name_is_exposed(node)) {
+            sync.names[sync.name_count++] = (struct kept_name){node, node->now};
+        }
+    }
+    folder->changed_count = 0;
+    if (sync.name_count == 0) {
+        free(sync.names);
+        return 0;
+    }
+    push(exposure, &sync);
+    return (int64_t)sync.name_count;
+}
+
+int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
+                           const struct exposure_call *call) {
+    if (!name_is_exposed(node) || node->settled > call->time) {
+        return 0;
+    }
+    push(exposure,
+         &(struct exposure_sync){.done = call->end, .names = one_name(node), .name_count = 1});
+    return 1;
+}
+
+/* A file with writes that have not ended is looked at again when the first of them has. */
+static void relist_file(struct exposure *exposure, struct disk_file *file) {
+    struct exposure_sync again = {.done = INT64_MAX, .relists = true, .file = file};
+
+    file->listed = false;
+    for (unsigned i = 0; i < file->part_count; i++) {
+        again.done = file->parts[i].end < again.done ? file->parts[i].end : again.done;
+    }
+    if (again.done != INT64_MAX) {
+        push(exposure, &again);
+    }
+}
+
+int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call *call,
+                          int64_t *names) {
+    int64_t bytes = -1;
+
+    *names = 0;
+    for (size_t i = 0; i < exposure->dirty_count; i++) {
+        struct disk_file *file = exposure->dirty[i];
+        int64_t covered = exposure_sync_file(exposure, file, call);
+
+        if (covered >= 0) {
+            bytes = sum_saturated(bytes < 0 ? 0 : bytes, covered);
+        }
+        relist_file(exposure, file);
+    }
+    exposure->dirty_count = 0;
+    for (size_t i = 0; i < exposure->folder_count; i++) {
+        *names += exposure_sync_names(exposure, exposure->folders[i], call);
+        exposure->folders[i]->listed = false;
+    }
+    exposure->folder_count = 0;
+    return bytes;
+}
+
+void exposure_set_name(struct exposure *exposure, struct name_node *node, struct disk_file *file,
+                       const struct exposure_call *call, enum name_change how) {
+    struct disk_file *before = node->now;
+
+    if (file != NULL) {
+        file->names++;
+    }
+    if (before != NULL) {
+        node->last = before;
+        before->names--;
+        if (before->names == 0) {
+            forget_file(exposure, before, call->time);
+        }
+    }
+    exposure->names -= name_is_exposed(node);
+    node->now = file;
+    node->how = how;
+    node->settled = call->end;
+    if (name_is_exposed(node)) {
+        exposure->names++;
+        list_name(exposure, node);
+    }
+}
+
+/* --- end -------------------------------------------------------------------------------------- */
+
+void exposure_sweep(struct exposure *exposure) {
+    struct disk_file **at = &exposure->all;
+
+    for (size_t i = 0; i < exposure->dirty_count; i++) {
+        exposure->dirty[i]->marked = true;
+    }
+    for (size_t i = 0; i < exposure->heap_count; i++) {
+        const struct exposure_sync *sync = &exposure->heap[i];
+
+        if (sync->file != NULL) {
+            sync->file->marked = true;
+        }
+        for (size_t j = 0; j < sync->name_count; j++) {
+            if (sync->names[j].file != NULL) {
+                sync->names[j].file->marked = true;
+            }
+        }
+    }
+    while (*at != NULL) {
+        struct disk_file *file = *at;
+
+        if (file->marked) {
+            file->marked = false;
+            at = &file->next;
+        } else {
+            *at = file->next;
+            exposure->file_count--;
+            free(file);
+        }
+    }
+}
+
+void exposure_free(struct exposure *exposure) {
+    struct disk_file *next;
+
+    for (size_t i = 0; i < exposure->heap_count; i++) {
+        free(exposure->heap[i].names);
+    }
+    for (struct disk_file *file = exposure->all; file != NULL; file = next) {
+        next = file->next;
+        free(file);
+    }
+    free(exposure->heap);
+    free(exposure->dirty);
+    free(exposure->folders);
+    *exposure = (struct exposure){0};
+}
