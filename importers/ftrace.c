@@ -16,6 +16,7 @@
  *                        and commits of the journal: kind calls
  *     ftrace_syscalls.h  system calls: kind calls
  *     ftrace_graph.h     functions and Android's marks: kind spans
+ *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
  * All others are ignored; a remark tells their names. Where events were lost, or between two
  * recordings in one file, some are missing.
@@ -40,6 +41,7 @@
 #include "ftrace_calls.h"
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
+#include "ftrace_states.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "lines.h"
@@ -74,6 +76,7 @@ static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
+static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
@@ -105,6 +108,7 @@ struct ftrace {
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
     struct ftrace_graph graph;
+    struct ftrace_states states;
     struct unread unread;
     unsigned layers; /* of calls on files: which are in the log */
     bool begun;      /* an event has been seen */
@@ -275,6 +279,7 @@ static void take_loss(struct import *import, struct ftrace *state, const struct 
     }
     import_cpu_lost(import, cpu, lost, lost_events, at->offset);
     state->graph.losses++;
+    ftrace_states_lost(import_of(import, TRACE_STATES), &state->states, cpu);
     ftrace_allocations_lost(&state->allocations, cpu);
 }
 
@@ -427,6 +432,19 @@ static bool take_allocation(struct import *io, struct ftrace *state, const struc
     return outcome != FTRACE_ALLOCATION_OTHER;
 }
 
+/* What the scheduler or an interrupt tells; false for another event. */
+static bool take_state(struct import *import, struct ftrace *state, const struct line *at,
+                       const struct ftrace_line *line) {
+    struct import *states = import_of(import, TRACE_STATES);
+    enum ftrace_states_taken outcome = ftrace_states_take(states, &state->states, line, at->offset);
+
+    state->events += outcome == FTRACE_STATES_TAKEN;
+    if (outcome == FTRACE_STATES_DAMAGED) {
+        reject(states, state, at, bad_sched);
+    }
+    return outcome != FTRACE_STATES_OTHER;
+}
+
 /* An event whose time is good. */
 static void take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
@@ -435,9 +453,11 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
     const char *reason = NULL;
 
     ftrace_allocations_see(&state->allocations, &file->recording, line);
+    ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
         state->events++;
+        ftrace_states_request(&state->states, line, &request);
         block_trace_keep(io, &state->block.trace, &request);
         break;
     case FTRACE_IGNORED:
@@ -447,7 +467,7 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
         reject(io, state, at, reason);
         break;
     default:
-        if (!take_allocation(io, state, at, line)) {
+        if (!take_allocation(io, state, at, line) && !take_state(import, state, at, line)) {
             take_call(import, state, at, line);
         }
     }
@@ -598,6 +618,7 @@ static void begin_ftrace(struct import *import, void *context) {
     ftrace_graph_begin(&state->graph);
     block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
     ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
+    ftrace_states_begin(&state->states);
 }
 
 static void remark(struct import *import, struct ftrace *state) {
@@ -656,6 +677,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     }
     ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
+    ftrace_states_end(import_of(import, TRACE_STATES), &state->states, failed);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
 }
@@ -700,7 +722,12 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
 static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     bool is_io = dump->operation_kind != NULL && strcmp(dump->operation_kind, "action") == 0;
 
-    (is_io ? block_trace_dump : ftrace_calls_dump)(dump, out);
+    if (dump->operation_kind != NULL && (strcmp(dump->operation_kind, STATE_NAME_KIND) == 0 ||
+                                         strcmp(dump->operation_kind, PROCESSOR_NAME_KIND) == 0)) {
+        ftrace_states_dump(dump, out);
+    } else {
+        (is_io ? block_trace_dump : ftrace_calls_dump)(dump, out);
+    }
 }
 
 extern const struct importer ftrace_importer;
@@ -711,12 +738,15 @@ const struct importer ftrace_importer = {
     .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_STATES,
     .meanings = {[TRACE_CALLS] = syscalls_meanings,
                  [TRACE_IO] = block_trace_meanings,
-                 [TRACE_SPANS] = ftrace_graph_meanings},
-    .facts =
-        {[TRACE_CALLS] = FACTS_ALL, [TRACE_IO] = FACTS_OF_BLOCK_LAYER, [TRACE_SPANS] = FACTS_ALL},
+                 [TRACE_SPANS] = ftrace_graph_meanings,
+                 [TRACE_STATES] = ftrace_states_meanings},
+    .facts = {[TRACE_CALLS] = FACTS_ALL,
+              [TRACE_IO] = FACTS_OF_BLOCK_LAYER,
+              [TRACE_SPANS] = FACTS_ALL,
+              [TRACE_STATES] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |
                EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,

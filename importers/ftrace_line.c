@@ -139,7 +139,12 @@ static bool parse_since(struct word word, struct word *rest, struct ftrace_line 
 static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
     struct word word = word_next(rest);
 
-    return parse_time(word, line) || parse_time(word_next(rest), line);
+    line->flags = (struct word){word.bytes, 0};
+    if (parse_time(word, line)) {
+        return true;
+    }
+    line->flags = word;
+    return parse_time(word_next(rest), line);
 }
 
 /* The forms with a CPU in brackets. The task's name may hold such brackets, too, so that each is
@@ -173,6 +178,7 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
         line->cpu = EVENT_NONE;
         return false;
     }
+    line->flags = word;
     *before = rest;
     return true;
 }
@@ -190,6 +196,7 @@ static bool parse_without_cpu(struct word text, struct word *behind, struct ftra
             continue;
         }
         line->cpu = EVENT_NONE;
+        line->flags = (struct word){word.bytes, 0};
         if (parse_since(word, behind, line) ||
             (parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
             return (cut_cpu_and_flags(&before, line) || line->clock == FTRACE_SECONDS) &&

@@ -26,9 +26,10 @@ enum ftrace_clock {
 struct ftrace_line {
     struct word task; /* name of the thread; length 0: not known */
     int64_t tid;
-    int64_t pid;  /* of its process; EVENT_NONE: the log does not say */
-    int64_t cpu;  /* EVENT_NONE: likewise */
-    int64_t time; /* nanoseconds, or units of the counter */
+    int64_t pid;       /* of its process; EVENT_NONE: the log does not say */
+    int64_t cpu;       /* EVENT_NONE: likewise */
+    struct word flags; /* irqs-off, need-resched, hardirq/softirq …; length 0: not told */
+    int64_t time;      /* nanoseconds, or units of the counter */
     enum ftrace_clock clock;
     /* The event's name, without its system and what a compiler hung on behind a dot; length 0 for
      * what has none: an action of the tracer blk, a system call, a function. */

@@ -11,6 +11,7 @@
 #include "analysis/analysis.h"
 #include "base/hash.h"
 #include "model/tally.h"
+#include "model/thread_state.h"
 #include "model/value_bucket.h"
 #include "scan/distribution.h"
 #include "scan/queue_sweep.h"
@@ -41,7 +42,18 @@ enum latency_by {
     BY_THREAD,
     BY_PID,
     BY_PROGRAM,
+    BY_WAKER, /* of states of threads: what woke it; … */
+    BY_PAIR,  /* … and whom */
 };
+
+/* By waker_key(). */
+#define WAKER_NAME(key)                                                                            \
+    "(SELECT CASE WHEN " key " > 0 THEN (SELECT label FROM temp.thread WHERE id = " key ")"        \
+    " WHEN " key " < -8 THEN (SELECT CASE WHEN device IS NULL THEN name ELSE"                      \
+    " printf('device %d:%d', device >> 20, device & 1048575) END FROM main.object"                 \
+    " WHERE id = -8 - " key ")"                                                                    \
+    " ELSE CASE -" key " WHEN 3 THEN 'network' WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt'"        \
+    " ELSE 'not known' END END)"
 
 /* NULL: the key is the name. */
 static const char *const name_of[] = {
@@ -52,6 +64,10 @@ static const char *const name_of[] = {
     [BY_THREAD] = "SELECT label FROM temp.thread WHERE id = ?1",
     [BY_PID] = "SELECT label FROM temp.process WHERE id = ?1",
     [BY_PROGRAM] = "SELECT label FROM temp.program WHERE id = ?1",
+    [BY_WAKER] = "SELECT " WAKER_NAME("?1"),
+    [BY_PAIR] = "SELECT " WAKER_NAME(
+        "(?1 >> 32)") " || ' > ' ||"
+                      " (SELECT label FROM temp.thread WHERE id = ?1 & 4294967295)",
 };
 
 /* The group of a key: an id, a class, a number of bits or an hour. */
@@ -74,6 +90,8 @@ struct latency_state {
     int64_t late;                      /* of it, in the first pass */
     int64_t counts[IO_CLASSES][BITS];
     bool counted; /* in the first pass */
+    /* Of wakeups: the operation that is the state `woken`; no others count. 0: all do. */
+    int64_t woken;
 };
 
 /* How many bits a number has, 0 for 0. */
@@ -90,9 +108,20 @@ static int64_t hour_of(const struct latency_state *state, int64_t time) {
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
+/* The thread that woke another, below -8 what else did, else its kind, enum state_context. */
+static int32_t waker_key(const struct event_columns *columns, size_t i) {
+    return columns->issuer[i] != 0   ? (int32_t)columns->issuer[i]
+           : columns->object[i] != 0 ? -8 - (int32_t)columns->object[i]
+                                     : -(int32_t)state_context_of(columns->flags[i]);
+}
+
 static int64_t key_of(const struct latency_state *state, const struct event_columns *columns,
                       size_t i) {
     switch (state->by) {
+    case BY_WAKER:
+        return waker_key(columns, i);
+    case BY_PAIR:
+        return (int64_t)((uint64_t)(int64_t)waker_key(columns, i) << 32 | columns->actor[i]);
     case BY_CLASS:
         return (int64_t)io_class_of(columns->flags[i]);
     case BY_SIZE:
@@ -197,15 +226,16 @@ static void add_issue(void *latency_state, const struct queue_issue *issue) {
 
 static void visit(void *latency_state, const struct event_columns *columns, size_t count) {
     struct latency_state *state = latency_state;
-    bool spans = state->hour.kind == TRACE_SPANS;
+    bool spans = state->hour.kind == TRACE_SPANS, states = state->hour.kind == TRACE_STATES;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
     for (size_t i = 0; i < count; i++) {
-        enum io_class class = spans ? IO_READ : io_class_of(columns->flags[i]);
+        enum io_class class = spans || states ? IO_READ : io_class_of(columns->flags[i]);
         int64_t duration = durations[i];
         bool known = duration >= 0;
 
-        if (spans && !span_is_call(columns->flags[i])) {
+        if ((spans && !span_is_call(columns->flags[i])) ||
+            (state->woken != 0 && columns->operation[i] != (uint32_t)state->woken)) {
             continue;
         }
         if (!state->counted) {
@@ -252,6 +282,12 @@ static void begin_trace(void *latency_state) {
     };
     if (state->sweep != NULL) {
         queue_sweep_check(context->selection, context->trace, &context->error);
+    }
+    if (state->hour.kind == TRACE_STATES) {
+        database_integer(context->database,
+                         "SELECT id FROM main.name WHERE trace = ?1 AND kind = '" STATE_NAME_KIND
+                         "' AND text = 'woken'",
+                         context->trace->trace->id, -1, &state->woken, &context->error);
     }
 }
 
@@ -487,3 +523,15 @@ const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID,
 const struct analysis analysis_times_program = {LATENCY("times_program", BY_PROGRAM, EVENT_ACTOR),
                                                 .reads = "program"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};
+
+/* Of states of threads: how long a thread that was woken waited until it ran. Wakers are threads,
+ * or what interrupted: a device, the network, a timer. */
+#define WAKEUP(what, grouping, looks_at, views)                                                    \
+    { LATENCY(what, grouping, EVENT_OPERATION | (looks_at)), .reads = (views) }
+const struct analysis analysis_wakeup = WAKEUP("wakeup", BY_NONE, 0, NULL);
+const struct analysis analysis_wakeup_thread =
+    WAKEUP("wakeup_thread", BY_THREAD, EVENT_ACTOR, "thread");
+const struct analysis analysis_wakeup_waker =
+    WAKEUP("wakeup_waker", BY_WAKER, EVENT_ISSUER | EVENT_OBJECT, "thread");
+const struct analysis analysis_wakeup_pair =
+    WAKEUP("wakeup_pair", BY_PAIR, EVENT_ACTOR | EVENT_ISSUER | EVENT_OBJECT, "thread");

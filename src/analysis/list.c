@@ -67,6 +67,12 @@
     ROW(call_wait_file)                                                                            \
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
+    ROW(state)                                                                                     \
+    ROW(state_interval)                                                                            \
+    ROW(wakeup)                                                                                    \
+    ROW(wakeup_thread)                                                                             \
+    ROW(wakeup_waker)                                                                              \
+    ROW(wakeup_pair)                                                                               \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \

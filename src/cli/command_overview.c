@@ -14,6 +14,7 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_SPANS] = "functions calltree blocked",
     [TRACE_SAMPLES] = "load usage",
     [TRACE_RESULTS] = "results",
+    [TRACE_STATES] = "threads wakeups cpu",
 };
 
 /* The database and the trace as they are typed behind a command. */

@@ -66,6 +66,26 @@ static void say_outcome(void *context, const struct catalog_trace *trace,
     }
 }
 
+/* Leaves out what the store has no tables for; fails where that was asked for by name. */
+static bool leave_states_out(struct session *session, const struct catalog_trace **traces,
+                             size_t *count, bool asked, struct error *error) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *count; i++) {
+        if (traces[i]->kind != TRACE_STATES) {
+            traces[kept++] = traces[i];
+        } else if (asked) {
+            return error_set(error, "trace %s: stores do not keep states of threads",
+                             traces[i]->name);
+        } else {
+            session_say(session, "%s is not sent: stores do not keep states of threads",
+                        traces[i]->name);
+        }
+    }
+    *count = kept;
+    return true;
+}
+
 static bool push_chosen(struct session *session, struct database *database,
                         const struct catalog *catalog, struct remote *remote, struct error *error) {
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
@@ -74,6 +94,7 @@ static bool push_chosen(struct session *session, struct database *database,
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&
+                leave_states_out(session, traces, &count, asked->count > 0, error) &&
                 push_traces(remote, database, traces, count,
                             session->arguments->given[OPTION_EVENTS], &listener, error);
 

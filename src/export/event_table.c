@@ -34,7 +34,7 @@
 /* Every kind of trace can be such a table. */
 #define EVENT_TABLE_KINDS                                                                          \
     (1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |                \
-     1u << TRACE_RESULTS)
+     1u << TRACE_RESULTS | 1u << TRACE_STATES)
 
 enum event_table_type {
     EVENT_TABLE_INTEGER, /* 64 bits, signed */

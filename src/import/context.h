@@ -98,8 +98,9 @@ struct import {
      * of `held` come right before those of `current`. */
     struct batch *current, *held;
     int64_t emitted_time; /* largest time handed over so far */
-    int64_t late;         /* events handed over after a later one */
-    int64_t resorted;     /* times that events had to be put in order */
+    bool ends_later;  /* rows are written when what they tell of begins, and completed at its end */
+    int64_t late;     /* events handed over after a later one */
+    int64_t resorted; /* times that events had to be put in order */
 
     struct timestamp_outliers outliers; /* not of spans */
     bool open;                          /* the last event's time has not been noted */

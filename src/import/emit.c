@@ -111,8 +111,9 @@ static void close_event(struct import *import) {
 }
 
 /* The current batch is complete: it is held back, and the one before it goes on its way. What is
- * out of order between the two, or within them, is sorted over both. Spans are not: they refer to
- * their callers by serial number. What is late among them is sorted at the end. */
+ * out of order between the two, or within them, is sorted over both. Spans and states are not:
+ * their rows are found by serial number when they end. What is late among them is sorted at the
+ * end. */
 static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
@@ -126,7 +127,7 @@ static void hold_current(struct import *import) {
         current->first_serial = import->rows;
         return;
     }
-    if (import->held != NULL && import->spans == NULL &&
+    if (import->held != NULL && !import->ends_later &&
         (!import->held->in_order || !current->in_order || !follows(import->held, current))) {
         import->resorted++;
         batch_merge(import->held, current);
@@ -156,7 +157,7 @@ struct batch *emit_batch(struct import *import) {
         import->current = take_empty(import->run);
         import->current->trace = import->number;
         import->current->first_serial = import->rows;
-        import->current->in_order = import->spans == NULL;
+        import->current->in_order = !import->ends_later;
     }
     return import->current;
 }
@@ -179,7 +180,7 @@ void emit_flush(struct import *import) {
     if (import->run->ended) {
         return;
     }
-    if (import->held != NULL && import->spans == NULL && !import->held->in_order) {
+    if (import->held != NULL && !import->ends_later && !import->held->in_order) {
         import->current = take_empty(import->run);
         import->resorted++;
         batch_merge(import->held, import->current);
@@ -204,12 +205,31 @@ struct event *import_event(struct import *import) {
     *event = event_empty;
     import->events++;
     import->rows++;
-    if (import->spans == NULL) {
+    if (!import->ends_later) {
         import->open = true;
         outliers_open(&import->outliers, run->source,
                       import->events - import->events_before + import->shares[run->source].events);
     }
     return event;
+}
+
+int64_t import_event_serial(const struct import *import) {
+    return import->rows - 1;
+}
+
+void import_event_end(struct import *import, const struct ending *ending) {
+    struct batch *batch;
+    struct event *event = emit_row(import, ending->serial, &batch);
+
+    if (event == NULL) {
+        batch_add_ending(emit_batch(import), ending);
+        return;
+    }
+    event->duration = ending->duration;
+    event->self = ending->self;
+    event->value = ending->value;
+    event->size = ending->size;
+    event->flags = ending->flags;
 }
 
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,

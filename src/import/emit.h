@@ -28,6 +28,13 @@ struct tally_context;
  * nobody wants more it goes nowhere: the reader ends soon. */
 struct event *import_event(struct import *import);
 
+/* The serial number of the row from the last import_event(), by which its end is told. */
+int64_t import_event_serial(const struct import *import);
+
+/* Completes the row of a serial number, of a trace of kind states: its state has ended. All of
+ * `ending` but arguments and `open` counts. */
+void import_event_end(struct import *import, const struct ending *ending);
+
 /* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
  * the event from the last import_event(). Returns NULL where nobody will read the bytes. */
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,

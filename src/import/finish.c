@@ -248,9 +248,9 @@ static bool sort_late(struct import *import, struct store *store, struct error *
     if (import->late == 0) {
         return true;
     }
-    if (import->spans != NULL) {
-        import_remark(import, "out of order: %lld calls; the trace was sorted by time as a whole",
-                      (long long)import->late);
+    if (import->ends_later) {
+        import_remark(import, "out of order: %lld %s; the trace was sorted by time as a whole",
+                      (long long)import->late, trace_kind_counts(import->kind));
     } else {
         import_remark(import,
                       "%lld events were out of order by more than %d events; the trace was sorted "

@@ -487,6 +487,7 @@ static void init_trace(struct import_run *run, struct import *import) {
     import->tally_context.kind = kind;
     import->emitted_time = INT64_MIN;
     import->round = import->call_overhead = import->last_time = EVENT_NONE;
+    import->ends_later = kind == TRACE_SPANS || kind == TRACE_STATES;
     import->shares = xcalloc(run->source_count + 1, sizeof *import->shares);
     if (kind == TRACE_SPANS) {
         import->spans = span_tracker_new();

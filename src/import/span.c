@@ -338,6 +338,7 @@ static struct ending make_ending(const struct import *import, const struct frame
         .value = EVENT_NONE,
         .size = frame->size,
         .flags = flags | (frame->outer > 0 ? SPAN_RECURSIVE : 0),
+        .open = (flags & SPAN_OPEN) != 0,
     };
 
     if (record == NULL) {

@@ -35,14 +35,15 @@ struct entry {
     };
 };
 
-/* The end of a call that has its row in an earlier batch; fields as in struct event. With SPAN_OPEN
- * its row may be in any batch up to this, and stays as it is: this is what it took until the log
- * ended. */
+/* The end of a call or state that has its row in an earlier batch; fields as in struct event. Of an
+ * open call, its row may be in any batch up to this, and stays as it is: this is what it took until
+ * the log ended. */
 struct ending {
     int64_t serial; /* of the row */
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
+    bool open;
     uint32_t arguments_size;
     const uint8_t *arguments; /* to be put behind those of the entry; in the batch's memory */
 };

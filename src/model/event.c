@@ -9,7 +9,7 @@ const struct event event_empty = EVENT_EMPTY;
 
 static const char *const kind_names[TRACE_KINDS] = {
     [TRACE_CALLS] = "calls",     [TRACE_IO] = "io",           [TRACE_SPANS] = "spans",
-    [TRACE_SAMPLES] = "samples", [TRACE_RESULTS] = "results",
+    [TRACE_SAMPLES] = "samples", [TRACE_RESULTS] = "results", [TRACE_STATES] = "states",
 };
 
 const char *trace_kind_name(enum trace_kind kind) {
@@ -23,6 +23,7 @@ const char *trace_kind_words(enum trace_kind kind) {
         [TRACE_SPANS] = "function calls",
         [TRACE_SAMPLES] = "samples",
         [TRACE_RESULTS] = "results of benchmarks",
+        [TRACE_STATES] = "thread states",
     };
 
     return words[kind];
@@ -32,8 +33,12 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* Of block I/O in steps (Q, D, C) the number of events says nothing of the I/Os. */
+/* A switch tells two states, each of which counts. Of block I/O in steps (Q, D, C) the number of
+ * events says nothing of the I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
+    if (kind == TRACE_STATES) {
+        return 0;
+    }
     if (counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
         return 0;
     }

@@ -20,10 +20,11 @@ enum trace_kind {
     TRACE_SPANS,   /* calls with a duration, a parent and a depth */
     TRACE_SAMPLES, /* points in time: what a process takes of processor and memory */
     TRACE_RESULTS, /* what a benchmark measured: values, in order */
+    TRACE_STATES,  /* what threads did: running, waiting for a processor, sleeping, … */
 };
-#define TRACE_KINDS 5
+#define TRACE_KINDS 6
 
-/* "calls", "io", "spans", "samples", "results". */
+/* "calls", "io", "spans", "samples", "results", "states". */
 const char *trace_kind_name(enum trace_kind kind);
 
 /* What people call traces of that kind: "block I/O" of "io". */

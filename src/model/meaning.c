@@ -14,6 +14,8 @@ static const char *const words[FACTS] = {
     [FACT_SECTORS] = "sectors",
     [FACT_SIZES] = "sizes",
     [FACT_LATENCIES] = "latencies",
+    [FACT_WAKEUPS] = "wakeups",
+    [FACT_INTERRUPTS] = "interrupts",
 };
 
 unsigned facts_to_declare(enum trace_kind kind) {
@@ -23,6 +25,7 @@ unsigned facts_to_declare(enum trace_kind kind) {
                      FACT(FILE_TYPES) | FACT(FILES) | FACT(PROCESSES),
         [TRACE_SPANS] = FACT(THREADS),
         [TRACE_SAMPLES] = FACT(PROCESSES),
+        [TRACE_STATES] = FACT(PROCESSES) | FACT(THREADS) | FACT(WAKEUPS) | FACT(INTERRUPTS),
     };
 
     return facts[kind];

@@ -43,8 +43,10 @@ enum fact {
     FACT_SECTORS,     /* where on the device an I/O is done */
     FACT_SIZES,       /* how many bytes an I/O or a call moves */
     FACT_LATENCIES,   /* time from issue to completion of an I/O */
+    FACT_WAKEUPS,     /* who woke a thread, and when */
+    FACT_INTERRUPTS,  /* what is done in interrupts, apart from the thread that they interrupt */
 };
-#define FACTS (FACT_LATENCIES + 1)
+#define FACTS (FACT_INTERRUPTS + 1)
 
 #define FACT(name) (1u << FACT_##name)
 

@@ -25,7 +25,8 @@ struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, begun; /* the window has: what runs at its begin was noted */
+    bool spans, states; /* what the trace has */
+    bool begun;         /* the window has: what runs at its begin was noted */
     bool by_under;
     struct event_filter filter;
     struct id_set under;
@@ -216,6 +217,7 @@ static void take_call(const struct edge_scan *scan, const struct event_columns *
         .actor = columns->actor[i],
         .object = columns->object[i],
         .flags = columns->flags[i],
+        .value = scan->states ? columns->value[i] : EVENT_NONE,
         .depth = !scan->spans || columns->depth[i] < 0 ? 0 : columns->depth[i],
     };
     take_times(scan, columns, i, call);
@@ -323,6 +325,7 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
         .action = EVENT_NONE,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   (scan->spans ? (unsigned)EVENT_DEPTH | EVENT_SELF : 0) |
+                  (scan->states ? (unsigned)EVENT_VALUE : 0) |
                   (selection_times(selection) != NULL ? (unsigned)EVENT_CPU : 0),
         .visit = visit,
     };
@@ -353,6 +356,7 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
         .trace = trace,
         .edges = edges,
         .spans = trace->trace->kind == TRACE_SPANS,
+        .states = trace->trace->kind == TRACE_STATES,
         .stacks = {.thread_size = sizeof(struct call_thread),
                    .call_size = sizeof(struct running),
                    .idle = is_idle,
@@ -378,7 +382,8 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
 }
 
 bool window_edges_wanted(const struct selection *selection) {
-    bool durations = selection->traces[0].trace->kind == TRACE_SPANS;
+    enum trace_kind kind = selection->traces[0].trace->kind;
+    bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
 
     if (!filter_cuts_calls(&selection->filter)) {
         return false;

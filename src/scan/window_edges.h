@@ -1,5 +1,5 @@
-/* The calls that run across the begin or the end of the time window, and the part of each that lies
- * inside.
+/* The calls, or states of threads, that run across the begin or the end of the time window, and the
+ * part of each that lies inside.
  *
  * A window chooses the calls that begin in it. Their times are counted inside the window, and so
  * are those of calls that began before it: these are found by a pass over the events before the
@@ -29,6 +29,7 @@ struct window_edge {
     /* The id is first, for compare_int64(). */
     int64_t id, time, end; /* of the first clock; end is INT64_MAX where it is not known */
     uint32_t operation, actor, object, flags;
+    int64_t value; /* states: the processor; of others EVENT_NONE */
     int32_t depth; /* spans: of the call in its thread */
     bool earlier;  /* it began before the window */
     bool chosen;   /* by all of the filter but the window */

@@ -307,14 +307,14 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     return done;
 }
 
-/* What threads and processes are called. A log of system calls may have thousands, each of which is
- * looked up: for these it is worked out once. */
+/* What threads and processes are called. A log of system calls, or of states, may have thousands,
+ * each of which is looked up: for these it is worked out once. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
     bool threads = reads(request, "thread"), processes = reads(request, "process");
 
-    if (request->traces[0]->kind == TRACE_CALLS) {
+    if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
         return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
                                         thread_view, error)) &&
                (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",

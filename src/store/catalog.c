@@ -506,7 +506,8 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     return trace;
 }
 
-/* The only trace that is called so but for an ending: `hm_0` is hm_0.csv, and not hm_01.csv. */
+/* The only trace that is called so but for an ending: `hm_0` is hm_0.csv, and not hm_01.csv. Where
+ * a log has states of threads, too, its name stands for the trace beside them. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);
@@ -515,8 +516,9 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
 
     for (size_t i = 0; i < catalog->count; i++) {
         const char *name = catalog->traces[i].own_name;
+        bool beside = catalog->traces[i].kind == TRACE_STATES && catalog->traces[i].log[0] != '\0';
 
-        if (strncmp(name, typed, length) == 0 && name[length] == '.' &&
+        if (!beside && strncmp(name, typed, length) == 0 && name[length] == '.' &&
             strchr(name + length + 1, '.') == NULL) {
             found = &catalog->traces[i];
             count++;
@@ -575,12 +577,30 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
+/* A log's name, or a beginning of it, stands for those of its traces that are of the kinds. */
+static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
+                              unsigned kinds) {
+    return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&
+           strcmp(trace->own_name, typed) != 0;
+}
+
 size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
                             const struct catalog_trace **chosen, struct error *error) {
     const struct catalog_trace *trace = catalog_choose(catalog, typed, error);
     const char *log = trace != NULL ? NULL : log_of_beginning(catalog, typed);
     size_t count = 0;
 
+    if (trace != NULL && stands_for_others(trace, typed, kinds)) {
+        log = log_of_beginning(catalog, typed);
+        for (size_t i = 0; log != NULL && i < catalog->count; i++) {
+            const struct catalog_trace *other = &catalog->traces[i];
+
+            if (strcmp(other->log, log) == 0 && (kinds >> other->kind & 1) != 0) {
+                trace = other;
+            }
+        }
+        log = NULL;
+    }
     if (trace != NULL) {
         chosen[count++] = trace;
     }

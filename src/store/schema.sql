@@ -12,7 +12,7 @@
 CREATE TABLE IF NOT EXISTS trace (
     id INTEGER PRIMARY KEY,        -- trace.id
     name TEXT NOT NULL UNIQUE,     -- as commands take it
-    kind TEXT NOT NULL,            -- calls, io, spans, samples, results
+    kind TEXT NOT NULL,            -- calls, io, spans, samples, results, states
     format TEXT NOT NULL,          -- the importer
     variant TEXT NOT NULL,         -- how the format was written: pdb, text, …
     device TEXT,                   -- label given at import
@@ -782,6 +782,39 @@ FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'samples';
+
+-- States of threads, and processors without one.
+DROP VIEW IF EXISTS state;
+CREATE VIEW state AS
+SELECT
+    trace.name AS trace,           -- name of the trace
+    event.id,                      -- event.id
+    event.time,                    -- when the state began, since the start of the trace
+    event.duration,                -- to the next one; NULL: not in the log
+    operation.text AS state,       -- running, preempted, woken, sleeping, …
+    actor.pid,                     -- process
+    actor.tid,                     -- thread
+    actor.name AS thread,          -- its name
+    event.value AS processor,      -- where it runs, ran last, or is to run
+    event.duration - event.self AS interrupts, -- of running: time in interrupts
+    CASE event.flags >> 3 & 7 WHEN 1 THEN 'thread' WHEN 2 THEN 'device' WHEN 3 THEN 'network'
+        WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt' END
+        AS woken_by,               -- of woken: thread, device, network, timer, interrupt
+    coalesce((SELECT waker.name FROM actor AS waker WHERE waker.id = event.issuer),
+        (SELECT object.name FROM object WHERE object.id = event.object))
+        AS waker,                  -- the thread, or the interrupt by its name
+    (SELECT waker.tid FROM actor AS waker WHERE waker.id = event.issuer)
+        AS waker_tid,              -- the thread
+    event.address AS sector,       -- of the request that completed
+    event.size AS bytes,           -- of it
+    event.response AS request_time, -- from its issue to its completion
+    event.flags >> 13 & 1 AS migrated, -- 1: runs on another processor than before
+    trace.clock_unit               -- of the times: ns, or units of the device's counter
+FROM trace
+CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
+LEFT JOIN name AS operation ON operation.id = event.operation
+LEFT JOIN actor ON actor.id = event.actor
+WHERE trace.kind = 'states';
 
 -- What benchmarks measured.
 DROP VIEW IF EXISTS result;

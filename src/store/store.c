@@ -211,8 +211,8 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
     for (size_t i = 0; i < batch->ending_count; i++) {
         const struct ending *ending = &batch->endings[i];
 
-        if (!(ending->flags & SPAN_OPEN ? end_open_call(store, ending, error)
-                                        : end_call(store, ending, error))) {
+        if (!(ending->open ? end_open_call(store, ending, error)
+                           : end_call(store, ending, error))) {
             return false;
         }
     }
@@ -699,13 +699,17 @@ static bool first_free_ids(struct store *store, struct error *error) {
 
 /* What a trace of a kind cannot have is not written. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
-    const unsigned others = EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU;
+    /* Rows of states are completed as those of spans are, which have a parent. */
+    const unsigned others = trace->kind == TRACE_SPANS ? 0
+                            : trace->kind == TRACE_STATES
+                                ? EVENT_DEPTH | EVENT_CPU
+                                : EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU;
 
     return (struct store){
         .database = database,
         .events = "main.event",
         .beside = {"main.cpu_time", "main.open_call"},
-        .columns = trace->columns & ~(trace->kind == TRACE_SPANS ? 0 : others),
+        .columns = trace->columns & ~others,
         .first_time = INT64_MAX,
         .last_time = INT64_MIN,
     };

@@ -240,7 +240,7 @@ static bool compare_reference(void *context, const struct schema_word *word, str
     enum transfer_id id = transfer_reference(word->table, word->column);
     bool view = strcmp(word->table, "io") == 0 || strcmp(word->table, "call") == 0 ||
                 strcmp(word->table, "span") == 0 || strcmp(word->table, "sample") == 0 ||
-                strcmp(word->table, "result") == 0;
+                strcmp(word->table, "result") == 0 || strcmp(word->table, "state") == 0;
 
     (void)error;
     for (int i = 0; i < TRANSFER_IDS && !view && *word->column != '\0'; i++) {

@@ -310,6 +310,9 @@ static void open_samples(void) {
         find_sample(importer, &path);
         assert_done(import_as(&samples, importer, importer->name, text_string(&path), &error));
     }
+    /* The only one of kind states. */
+    assert_done(import_as(&samples, importer_find(&config, "ftrace"), "states",
+                          "testdata/ftrace/ok/states.txt", &error));
     text_free(&path);
     ck_assert(catalog_load(&catalog, &samples, &error));
     ck_assert(query_set_load(&queries, NULL, &error));

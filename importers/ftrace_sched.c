@@ -1,0 +1,174 @@
+#include "ftrace_sched.h"
+
+#include <string.h>
+
+#include "model/event.h"
+
+/* What stands behind the last `key` of the text, which is cut off before it; false: there is none.
+ */
+static bool cut_last(struct word *text, const char *key, struct word *value) {
+    size_t length = strlen(key);
+
+    for (size_t at = text->length < length ? 0 : text->length - length + 1; at-- > 0;) {
+        if (memcmp(text->bytes + at, key, length) == 0) {
+            *value = (struct word){text->bytes + at + length, text->length - at - length};
+            text->length = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool cut_last_number(struct word *text, const char *key, int64_t least, int64_t *number) {
+    struct word value;
+
+    return cut_last(text, key, &value) && word_signed(word_trim(value), least, INT32_MAX, number);
+}
+
+/* `prev_comm=cat prev_pid=9 prev_prio=120` */
+static bool parse_named_task(struct word text, const char *comm, const char *pid, const char *prio,
+                             struct sched_task *task) {
+    int64_t priority;
+
+    text = word_trim_left(text);
+    if (!cut_last_number(&text, prio, INT32_MIN, &priority) ||
+        !cut_last_number(&text, pid, 0, &task->tid) || !word_accept(&text, comm)) {
+        return false;
+    }
+    task->name = text;
+    return true;
+}
+
+/* `cat:9 [120]` */
+static bool parse_short_task(struct word text, struct sched_task *task) {
+    struct word priority, number;
+
+    text = word_trim(text);
+    if (!word_ends(text, "]") || !cut_last(&text, " [", &priority) ||
+        !cut_last(&text, ":", &number) || !word_number(number, INT32_MAX, &task->tid)) {
+        return false;
+    }
+    task->name = text;
+    return true;
+}
+
+/* --- states ---------------------------------------------------------------------------------- */
+
+/* By the kernel's letters (fs/proc/array.c and sched.h): K, N and W stand for uninterruptible ones
+ * in kernels that print them alone. */
+static enum thread_state state_of_letter(char letter) {
+    switch (letter) {
+    case 'R':
+        return STATE_PREEMPTED;
+    case 'S':
+        return STATE_SLEEPING;
+    case 'D':
+    case 'K':
+    case 'N':
+    case 'W':
+        return STATE_UNINTERRUPTIBLE;
+    case 'I':
+        return STATE_IDLE;
+    case 'T':
+        return STATE_STOPPED;
+    case 't':
+        return STATE_TRACED;
+    case 'P':
+        return STATE_PARKED;
+    case 'X':
+    case 'x':
+    case 'Z':
+        return STATE_DEAD;
+    default:
+        return STATE_UNKNOWN;
+    }
+}
+
+/* By the bits of the kernel's task_state, of which the lowest that is set counts. */
+static enum thread_state state_of_bits(int64_t bits) {
+    static const char letters[] = {'S', 'D', 'T', 't', 'X', 'Z', 'P', 'I'};
+
+    if ((bits & 2) != 0 && (bits & 0x400) != 0) {
+        return STATE_IDLE; /* TASK_UNINTERRUPTIBLE | TASK_NOLOAD */
+    }
+    for (size_t i = 0; i < sizeof letters; i++) {
+        if (bits >> i & 1) {
+            return state_of_letter(letters[i]);
+        }
+    }
+    return STATE_PREEMPTED;
+}
+
+/* `S`, `R+`, `D|K`, or a number. */
+static bool parse_state(struct word word, enum thread_state *state) {
+    int64_t bits;
+
+    if (word.length == 0) {
+        return false;
+    }
+    if (word_number(word, INT32_MAX, &bits)) {
+        *state = state_of_bits(bits);
+        return true;
+    }
+    *state = state_of_letter(*word.bytes);
+    return *state != STATE_UNKNOWN;
+}
+
+/* --- events ---------------------------------------------------------------------------------- */
+
+/* What stands before and behind one arrow. */
+static bool parse_sides(struct word from, struct word to, struct sched_switch *found) {
+    struct word state;
+
+    if (parse_named_task(to, "next_comm=", " next_pid=", " next_prio=", &found->to)) {
+        return cut_last(&from, " prev_state=", &state) &&
+               parse_state(word_trim(state), &found->state) &&
+               parse_named_task(from, "prev_comm=", " prev_pid=", " prev_prio=", &found->from);
+    }
+    state = word_last(&from);
+    return parse_short_task(to, &found->to) && parse_state(state, &found->state) &&
+           parse_short_task(from, &found->from);
+}
+
+bool sched_parse_switch(struct word fields, struct sched_switch *found) {
+    static const char arrow[] = "==>";
+    const char *end = fields.bytes + fields.length;
+
+    /* A name may hold an arrow, too. */
+    for (const char *at = fields.bytes;
+         (at = memmem(at, (size_t)(end - at), arrow, strlen(arrow))) != NULL; at++) {
+        if (parse_sides(word_between(fields.bytes, at), word_between(at + strlen(arrow), end),
+                        found)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cpu) {
+    struct word rest = word_trim(fields), success;
+    int64_t priority;
+
+    *cpu = EVENT_NONE;
+    if (word_begins(rest, "comm=")) {
+        cut_last_number(&rest, " target_cpu=", 0, cpu);
+        cut_last(&rest, " success=", &success);
+        if (!cut_last_number(&rest, " prio=", INT32_MIN, &priority) ||
+            !cut_last_number(&rest, " pid=", 0, &task->tid)) {
+            return false;
+        }
+        word_accept(&rest, "comm=");
+        task->name = rest;
+        return true;
+    }
+    cut_last_number(&rest, " CPU:", 0, cpu);
+    cut_last(&rest, " success=", &success);
+    return parse_short_task(rest, task);
+}
+
+bool sched_parse_fork(struct word fields, struct sched_task *child) {
+    struct word rest = word_trim(fields);
+
+    return cut_last_number(&rest, " child_pid=", 1, &child->tid) &&
+           cut_last(&rest, " child_comm=", &child->name);
+}

@@ -1,0 +1,38 @@
+/* The scheduler's events in ftrace's logs.
+ *
+ *     sched_switch: prev_comm=cat prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=dd next_pid=8
+ *         next_prio=120
+ *     sched_switch: cat:9 [120] S ==> dd:8 [120]                      trace-cmd report
+ *     sched_waking: comm=dd pid=8 prio=120 target_cpu=001
+ *     sched_wakeup: dd:8 [120] CPU:001                                trace-cmd report
+ *
+ * Names are cut to 15 bytes and may hold anything, these fields included. Sources: the kernel's
+ * include/trace/events/sched.h, trace-cmd's plugin_sched_switch.c, recordings.
+ */
+#ifndef TRACETOOL_FTRACE_SCHED_H
+#define TRACETOOL_FTRACE_SCHED_H
+
+#include "ftrace_line.h"
+#include "model/thread_state.h"
+
+/* A thread as an event names it. */
+struct sched_task {
+    struct word name;
+    int64_t tid; /* 0: the idle thread */
+};
+
+struct sched_switch {
+    struct sched_task from, to;
+    enum thread_state state; /* that `from` is in now */
+};
+
+/* False: the fields are not those of the event. */
+bool sched_parse_switch(struct word fields, struct sched_switch *found);
+
+/* Fields of sched_waking, sched_wakeup and sched_wakeup_new. `cpu` EVENT_NONE: not told. */
+bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cpu);
+
+/* `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
+bool sched_parse_fork(struct word fields, struct sched_task *child);
+
+#endif

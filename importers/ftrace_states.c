@@ -1,0 +1,852 @@
+#include "ftrace_states.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "ftrace_sched.h"
+
+/* Reasons in the ledger. */
+static const char other_state[] = "switch of a thread, which ends one state and begins two";
+static const char seen_running[] = "line of a thread that no switch tells to run";
+static const char woken_already[] = "wakeup of a thread that runs, or was woken before";
+static const char part_of_running[] = "interrupt, as time of what it interrupts";
+static const char events_missing[] = "events that are missing, which make a state unknown";
+static const char end_of_log[] = "end of the log, behind which a state is unknown";
+static const char of_thread[] = "begin, program or end of a thread, whose states tell it";
+
+const struct event_meaning ftrace_states_meanings[] = {
+    {EVENT_PLACE_DURATION, "", "state", "clock"},
+    {EVENT_PLACE_SELF, "", "state", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_VALUE, "", "processor", ""},
+    {EVENT_PLACE_ISSUER, "", "waker", ""},
+    {EVENT_PLACE_OBJECT, "", "waker", ""},
+    {EVENT_PLACE_FLAGS, "", "state", ""},
+    {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"},
+    {EVENT_PLACE_SIZE, "", "request", "bytes"},
+    {EVENT_PLACE_RESPONSE, "", "request", "clock"},
+    {0},
+};
+
+enum {
+    NAME_BYTES = 15,           /* of a thread's name that the kernel keeps */
+    CPUS = 65536,              /* ftrace_line.c reads none above */
+    NESTED = 8,                /* interrupts that are followed */
+    HANDLER_BYTES = 40,        /* of an interrupt's name that are kept */
+    COMPLETION_REACH = 100000, /* ns from a completion to a wakeup of the same interrupt, at most,
+                                  where the log has no brackets */
+};
+
+/* A row that has begun, as its end needs it. */
+struct open_state {
+    int64_t serial; /* of its row; -1: none */
+    int64_t time, value, size;
+    uint32_t flags;
+};
+
+struct ftrace_state_thread {
+    int64_t tid;
+    int64_t pid;    /* of its process; EVENT_NONE: not told yet */
+    int64_t cpu;    /* that it runs on, or ran last; EVENT_NONE: not known */
+    uint32_t actor; /* by its name and numbers */
+    char name[NAME_BYTES + 1];
+    size_t length;
+    enum thread_state state;
+    struct open_state open;
+    int64_t
+        made; /* when it was forked, without having been woken; EVENT_NONE: it is not that new */
+    /* Of the list of its processor, where a loss makes its state unknown; NULL: in none. */
+    struct ftrace_state_thread *prev, *next;
+    UT_hash_handle hh;
+};
+
+struct handler {
+    char name[HANDLER_BYTES];
+    size_t length;
+    enum state_context context;
+};
+
+struct ftrace_state_cpu {
+    struct ftrace_state_thread *threads; /* that run here, or ran last, and whose state is known */
+    struct ftrace_state_thread *thread;  /* that runs; NULL: the idle thread, or it was forgotten */
+    bool known;                          /* who runs */
+    int64_t tid;                         /* that runs; 0: the idle thread */
+    char name[NAME_BYTES];               /* of it, before the first switch */
+    size_t length;
+    int64_t since, last;    /* times of its first and its last line */
+    struct open_state idle; /* the row of the processor without a thread */
+    struct handler nested[NESTED];
+    size_t depth;                /* of interrupts; may be more than NESTED */
+    int64_t entered, interrupts; /* time of the outermost; ns of those since the thread runs */
+    bool completed;              /* by the present interrupt: */
+    int64_t completion, device, sector, bytes, issued_for;
+    uint32_t flags;
+};
+
+void ftrace_states_begin(struct ftrace_states *states) {
+    lookup_cache_init(&states->actors, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&states->objects, LOOKUP_CACHE_ENTRIES);
+}
+
+/* --- threads and processors ------------------------------------------------------------------ */
+
+static struct ftrace_state_thread *find_thread(const struct ftrace_states *states, int64_t tid) {
+    struct ftrace_state_thread *thread;
+
+    HASH_FIND(hh, states->threads, &tid, sizeof tid, thread);
+    return thread;
+}
+
+/* NULL: the line names none. */
+static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t number) {
+    if (number < 0 || number >= CPUS) {
+        return NULL;
+    }
+    if ((size_t)number >= states->cpu_count) {
+        size_t count = (size_t)number + 1;
+
+        states->cpus = xrealloc(states->cpus, count * sizeof *states->cpus);
+        memset(states->cpus + states->cpu_count, 0,
+               (count - states->cpu_count) * sizeof *states->cpus);
+        for (; states->cpu_count < count; states->cpu_count++) {
+            states->cpus[states->cpu_count].idle.serial = -1;
+        }
+    }
+    return &states->cpus[number];
+}
+
+/* Puts the thread into the list of the processor that it runs on or ran last, or out of it. */
+static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
+                        bool known) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
+    struct ftrace_state_thread **list = cpu == NULL ? &states->elsewhere : &cpu->threads;
+
+    if (known && thread->prev == NULL) {
+        DL_APPEND(*list, thread);
+    } else if (!known && thread->prev != NULL) {
+        DL_DELETE(*list, thread);
+        thread->prev = NULL;
+    }
+}
+
+static void forget_thread(struct ftrace_states *states, struct ftrace_state_thread *thread) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
+
+    list_thread(states, thread, false);
+    if (cpu != NULL && cpu->thread == thread) {
+        cpu->thread = NULL;
+    }
+    HASH_DEL(states->threads, thread);
+    free(thread);
+}
+
+/* Found, or made as one of which nothing is known. */
+static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, int64_t tid) {
+    struct ftrace_state_thread *thread = find_thread(states, tid);
+
+    if (thread != NULL) {
+        return thread;
+    }
+    if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
+        states->forgotten++;
+        forget_thread(states, states->threads); /* the first that was seen */
+    }
+    thread = xcalloc(1, sizeof *thread);
+    thread->tid = tid;
+    thread->pid = thread->cpu = thread->made = EVENT_NONE;
+    thread->state = STATE_UNKNOWN;
+    thread->open.serial = -1;
+    HASH_ADD(hh, states->threads, tid, sizeof tid, thread);
+    return thread;
+}
+
+/* Completes what is known of the thread's actor. */
+static void rename_thread(struct import *import, const struct ftrace_state_thread *thread) {
+    import_rename_actor(import, thread->actor,
+                        &(struct actor_entry){
+                            .session = 1,
+                            .pid = thread->pid == EVENT_NONE ? thread->tid : thread->pid,
+                            .tid = thread->tid,
+                            .code = EVENT_NONE,
+                            .name = thread->name,
+                            .length = thread->length,
+                        });
+}
+
+/* A new name, as exec gives one, makes it another actor from its next state on. */
+static void name_thread(struct import *import, struct ftrace_states *states,
+                        struct ftrace_state_thread *thread, struct word name) {
+    name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
+    if (name.length == 0 && thread->actor != 0) {
+        return;
+    }
+    if (thread->actor != 0 && thread->length == name.length &&
+        memcmp(thread->name, name.bytes, name.length) == 0) {
+        return;
+    }
+    memcpy(thread->name, name.bytes, name.length);
+    if (thread->actor != 0 && thread->length == 0) {
+        thread->length = name.length;
+        rename_thread(import, thread);
+        return;
+    }
+    thread->length = name.length;
+    thread->actor =
+        lookup_thread(import, &states->actors,
+                      thread->pid == EVENT_NONE ? thread->tid : thread->pid, thread->tid, name);
+}
+
+/* A line of the thread itself tells its process, which events of others do not. */
+static void tell_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
+    bool renamed;
+
+    if (pid == EVENT_NONE || thread->pid == pid) {
+        return;
+    }
+    renamed = thread->pid == EVENT_NONE && thread->actor != 0 && pid != thread->tid;
+    thread->pid = pid;
+    if (renamed) {
+        rename_thread(import, thread);
+    }
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static uint32_t name_of(struct import *import, struct ftrace_states *states,
+                        enum thread_state state) {
+    if (states->names[state] == 0) {
+        states->names[state] =
+            import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
+    }
+    return states->names[state];
+}
+
+static void end_row(struct import *import, struct open_state *open, int64_t time,
+                    int64_t interrupts) {
+    int64_t duration = time > open->time ? time - open->time : 0;
+
+    if (open->serial < 0) {
+        return;
+    }
+    import_event_end(import, &(struct ending){
+                                 .serial = open->serial,
+                                 .duration = duration,
+                                 .self = interrupts <= 0         ? EVENT_NONE
+                                         : interrupts < duration ? duration - interrupts
+                                                                 : 0,
+                                 .cpu_duration = EVENT_NONE,
+                                 .cpu_self = EVENT_NONE,
+                                 .value = open->value,
+                                 .size = open->size,
+                                 .flags = open->flags,
+                             });
+    open->serial = -1;
+}
+
+/* Keeps what the end of the row will need. */
+static void open_row(struct import *import, const struct event *event, struct open_state *open) {
+    *open = (struct open_state){import_event_serial(import), event->time, event->value, event->size,
+                                event->flags};
+}
+
+/* Ends the thread's state and begins another. The event is valid until the next import_…(). */
+static struct event *begin_state(struct import *import, struct ftrace_states *states,
+                                 struct ftrace_state_thread *thread, enum thread_state state,
+                                 int64_t time) {
+    bool first = thread->open.serial < 0 && thread->state == STATE_UNKNOWN && thread->made < 0;
+    uint32_t name = name_of(import, states, state);
+    struct event *event;
+
+    end_row(import, &thread->open, time, 0);
+    list_thread(states, thread, state != STATE_UNKNOWN);
+    event = import_event(import);
+    event->time = time;
+    event->operation = name;
+    event->actor = thread->actor;
+    event->value = thread->cpu;
+    event->flags = first ? STATE_FLAG_FIRST : 0;
+    thread->state = state;
+    thread->made = EVENT_NONE;
+    open_row(import, event, &thread->open);
+    return event;
+}
+
+static void begin_idle(struct import *import, struct ftrace_states *states, int64_t number,
+                       struct ftrace_state_cpu *cpu, int64_t time) {
+    const struct ftrace_line idle = {.task = word_of("<idle>"), .cpu = number};
+    char made[FTRACE_IDLE_NAME];
+    uint32_t actor = lookup_thread(import, &states->actors, 0, 0, ftrace_line_thread(&idle, made));
+    struct event *event;
+
+    if (states->processor_idle == 0) {
+        states->processor_idle = import_word(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
+    }
+    event = import_event(import);
+    event->time = time;
+    event->operation = states->processor_idle;
+    event->actor = actor;
+    event->value = number;
+    event->flags = 0;
+    open_row(import, event, &cpu->idle);
+}
+
+/* --- running -----------------------------------------------------------------------------------
+ */
+
+/* What a processor runs from `time` on. */
+static void run(struct import *import, struct ftrace_states *states, const struct ftrace_line *line,
+                struct ftrace_state_cpu *cpu, const struct sched_task *task, int64_t time) {
+    struct ftrace_state_thread *thread;
+    struct event *event;
+    bool migrated;
+
+    cpu->known = true;
+    cpu->tid = task->tid;
+    cpu->thread = NULL;
+    cpu->interrupts = 0;
+    cpu->entered = time;
+    if (task->tid == 0) {
+        begin_idle(import, states, line->cpu, cpu, time);
+        return;
+    }
+    thread = follow_thread(states, task->tid);
+    name_thread(import, states, thread, task->name);
+    if (thread->made >= 0) { /* a log without sched_wakeup_new */
+        import_split(import, other_state, 0);
+        event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
+        event->flags |= STATE_FLAG_NEW;
+        thread->open.flags = event->flags;
+    }
+    list_thread(states, thread, false);
+    migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
+    thread->cpu = line->cpu;
+    cpu->thread = thread;
+    event = begin_state(import, states, thread, STATE_RUNNING, time);
+    event->flags |= migrated ? STATE_FLAG_MIGRATED : 0;
+    thread->open.flags = event->flags;
+}
+
+/* Time of interrupts since the thread of a processor runs. */
+static int64_t interrupted(const struct ftrace_state_cpu *cpu, int64_t time) {
+    int64_t present = cpu->depth > 0 && time > cpu->entered ? time - cpu->entered : 0;
+
+    return cpu->interrupts + present;
+}
+
+/* The thread of a processor runs no longer. */
+static void stop(struct import *import, struct ftrace_states *states, struct ftrace_state_cpu *cpu,
+                 enum thread_state state, int64_t time) {
+    struct ftrace_state_thread *thread = cpu->thread;
+
+    cpu->thread = NULL;
+    if (thread == NULL) { /* the idle thread, or a forgotten one */
+        end_row(import, &cpu->idle, time, interrupted(cpu, time));
+        return;
+    }
+    end_row(import, &thread->open, time, interrupted(cpu, time));
+    begin_state(import, states, thread, state, time);
+    if (state == STATE_DEAD) {
+        forget_thread(states, thread);
+    }
+}
+
+/* What lines before the first switch were written by was running. */
+static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
+    states->active = true;
+    for (size_t i = 0; i < states->cpu_count; i++) {
+        struct ftrace_state_cpu *cpu = &states->cpus[i];
+
+        if (cpu->known) {
+            const struct ftrace_line line = {.cpu = (int64_t)i};
+            const struct sched_task task = {{cpu->name, cpu->length}, cpu->tid};
+
+            import_split(import, seen_running, offset);
+            run(import, states, &line, cpu, &task, cpu->since);
+        }
+    }
+}
+
+/* Before the first switch: who has written on a processor since when. */
+static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
+    if (cpu->known && cpu->tid == line->tid) {
+        return;
+    }
+    cpu->known = true;
+    cpu->tid = line->tid;
+    cpu->since = line->time;
+    cpu->length = line->task.length < NAME_BYTES ? line->task.length : NAME_BYTES;
+    memcpy(cpu->name, line->task.bytes, cpu->length);
+}
+
+/* The thread of a line runs, whatever the switches say. */
+static void see_running(struct import *import, struct ftrace_states *states,
+                        const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
+                        int64_t offset) {
+    const struct sched_task task = {line->task, line->tid};
+
+    import_split(import, seen_running, offset);
+    if (cpu->known) {
+        states->missed++;
+        if (cpu->thread != NULL) {
+            import_split(import, seen_running, offset);
+        }
+        stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
+    }
+    cpu->depth = 0;
+    cpu->completed = false;
+    run(import, states, line, cpu, &task, line->time);
+}
+
+void ftrace_states_see(struct import *import, struct ftrace_states *states,
+                       const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+
+    if (cpu == NULL) {
+        return;
+    }
+    if (!states->active) {
+        note_line(cpu, line);
+    } else if (!cpu->known || cpu->tid != line->tid) {
+        see_running(import, states, line, cpu, offset);
+    }
+    cpu->last = line->time;
+    if (cpu->thread != NULL) {
+        tell_process(import, cpu->thread, line->pid);
+        name_thread(import, states, cpu->thread, line->task);
+    }
+}
+
+static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
+                                            const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct sched_switch found;
+
+    if (cpu == NULL || !sched_parse_switch(line->fields, &found)) {
+        return FTRACE_STATES_DAMAGED;
+    }
+    if (!states->active) {
+        activate(import, states, offset);
+    }
+    if (cpu->thread != NULL) {
+        import_split(import, other_state, offset);
+        if (cpu->tid == found.from.tid) {
+            name_thread(import, states, cpu->thread, found.from.name);
+        }
+    }
+    stop(import, states, cpu, cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
+    cpu->completed = false;
+    run(import, states, line, cpu, &found.to, line->time);
+    return FTRACE_STATES_TAKEN;
+}
+
+/* --- interrupts --------------------------------------------------------------------------------
+ */
+
+static bool has_timer(struct word name) {
+    return memmem(name.bytes, name.length, "timer", 5) != NULL;
+}
+
+/* `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or of irq_vectors its own name. */
+static void describe(const struct ftrace_line *line, struct handler *handler) {
+    struct word name = line->event;
+    const char *prefix = "";
+    const char *at;
+
+    handler->context = STATE_CONTEXT_INTERRUPT;
+    if (word_begins(name, "irq_handler_")) {
+        at = memmem(line->fields.bytes, line->fields.length, "name=", 5);
+        prefix = "irq ";
+        name = at == NULL ? (struct word){"", 0}
+                          : word_between(at + 5, line->fields.bytes + line->fields.length);
+        handler->context = has_timer(name) ? STATE_CONTEXT_TIMER : handler->context;
+    } else if (word_begins(name, "softirq_")) {
+        at = memmem(line->fields.bytes, line->fields.length, "action=", 7);
+        prefix = "softirq ";
+        name = at == NULL ? (struct word){"", 0}
+                          : word_between(at + 7, line->fields.bytes + line->fields.length);
+        name.length -= word_ends(name, "]");
+        handler->context = word_is(name, "TIMER") || word_is(name, "HRTIMER") ? STATE_CONTEXT_TIMER
+                           : word_begins(name, "NET_") ? STATE_CONTEXT_NETWORK
+                                                       : handler->context;
+    } else {
+        name.length -= strlen("_entry");
+        handler->context = has_timer(name) ? STATE_CONTEXT_TIMER : handler->context;
+    }
+    handler->length = strlen(prefix);
+    memcpy(handler->name, prefix, handler->length);
+    name.length = name.length < HANDLER_BYTES - handler->length ? name.length
+                                                                : HANDLER_BYTES - handler->length;
+    memcpy(handler->name + handler->length, name.bytes, name.length);
+    handler->length += name.length;
+}
+
+static void enter(struct ftrace_states *states, const struct ftrace_line *line,
+                  struct ftrace_state_cpu *cpu) {
+    states->interrupts = true;
+    if (cpu->depth == 0) {
+        cpu->entered = line->time;
+        cpu->completed = false;
+    }
+    if (cpu->depth < NESTED) {
+        describe(line, &cpu->nested[cpu->depth]);
+    }
+    cpu->depth++;
+}
+
+static void leave(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
+    if (cpu->depth == 0) {
+        return; /* it was entered before the log began */
+    }
+    if (--cpu->depth == 0) {
+        cpu->interrupts += line->time > cpu->entered ? line->time - cpu->entered : 0;
+        cpu->completed = false;
+    }
+}
+
+/* The brackets of interrupts: NAME_entry, NAME_exit. */
+static bool is_bracket(struct word event) {
+    static const char *const names[] = {
+        "irq_handler_", "softirq_",          "local_timer_",
+        "reschedule_",  "call_function_",    "call_function_single_",
+        "irq_work_",    "x86_platform_ipi_", "thermal_apic_",
+        "ipi_",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (word_begins(event, names[i])) {
+            size_t length = strlen(names[i]);
+            struct word rest = {event.bytes + length, event.length - length};
+
+            if (word_is(rest, "entry") || word_is(rest, "exit")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the column of flags says that an interrupt wrote the line; false, too, without one. */
+static bool is_of_interrupt(const struct ftrace_line *line) {
+    return line->flags.length > 2 && strchr("hHszZ", line->flags.bytes[2]) != NULL;
+}
+
+/* --- requests ----------------------------------------------------------------------------------
+ */
+
+struct issued {
+    struct pending pending;
+    int64_t time;
+};
+
+void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
+                           const struct block_request *request) {
+    const struct pending_key key = {.device = request->device, .sector = request->sector};
+    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct issued *issued;
+
+    if (block_has_action(request, 'D')) {
+        const struct issued added = {.time = line->time};
+
+        states->issued.size = sizeof added;
+        if (states->issued.count == FTRACE_STATES_ISSUED) {
+            pending_remove(&states->issued, states->issued.oldest);
+        }
+        pending_add(&states->issued, &key, PENDING_LAST, &added.pending);
+    } else if (block_has_action(request, 'C') && cpu != NULL) {
+        issued = (struct issued *)pending_find(&states->issued, &key, PENDING_FIRST);
+        cpu->completed = true;
+        cpu->completion = line->time;
+        cpu->device = request->device;
+        cpu->sector = request->sector;
+        cpu->bytes = request->blocks == EVENT_NONE ? EVENT_NONE : SECTOR_SIZE * request->blocks;
+        cpu->flags = block_kept_flags(request);
+        cpu->issued_for = issued == NULL ? EVENT_NONE : line->time - issued->time;
+        if (issued != NULL) {
+            pending_remove(&states->issued, &issued->pending);
+        }
+    }
+}
+
+/* --- wakeups -----------------------------------------------------------------------------------
+ */
+
+struct cause {
+    enum state_context context;
+    uint32_t issuer, object, flags;
+    bool of_device;
+};
+
+static uint32_t name_interrupt(struct import *import, struct ftrace_states *states,
+                               const struct handler *handler) {
+    const struct lookup_cache_key key = {{0, 0}, handler->name, handler->length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
+
+    if (!known) {
+        entry->values[0] = import_object(import, &(struct object_entry){.name = handler->name,
+                                                                        .length = handler->length,
+                                                                        .device = EVENT_NONE});
+    }
+    return entry->values[0];
+}
+
+static uint32_t name_device(struct import *import, struct ftrace_states *states, int64_t device) {
+    const struct lookup_cache_key key = {{device, 1}, NULL, 0};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
+
+    if (!known) {
+        entry->values[0] = import_object(import, &(struct object_entry){.device = device});
+    }
+    return entry->values[0];
+}
+
+/* What the brackets around a wakeup tell. */
+static void find_handler(struct import *import, struct ftrace_states *states,
+                         const struct ftrace_state_cpu *cpu, struct cause *cause) {
+    size_t depth = cpu->depth < NESTED ? cpu->depth : NESTED;
+
+    for (size_t i = 0; i < depth; i++) {
+        enum state_context context = cpu->nested[i].context;
+
+        if (context == STATE_CONTEXT_NETWORK ||
+            (context == STATE_CONTEXT_TIMER && cause->context != STATE_CONTEXT_NETWORK)) {
+            cause->context = context;
+        }
+    }
+    if (depth > 0 && cause->context == STATE_CONTEXT_INTERRUPT) {
+        cause->object = name_interrupt(import, states, &cpu->nested[depth - 1]);
+    }
+}
+
+/* What woke a thread, by the line that tells of it. */
+static struct cause find_cause(struct import *import, struct ftrace_states *states,
+                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
+    struct ftrace_state_thread *waker = line->tid == 0 ? NULL : find_thread(states, line->tid);
+    bool in_brackets = cpu != NULL && cpu->depth > 0;
+    bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0;
+    bool in_softirq_thread = waker != NULL && word_begins(line->task, "ksoftirqd/");
+    struct cause cause = {.context = STATE_CONTEXT_NONE};
+
+    if (in_interrupt && cpu != NULL && cpu->completed &&
+        (in_brackets || line->time - cpu->completion <= COMPLETION_REACH)) {
+        cause.context = STATE_CONTEXT_DEVICE;
+        cause.flags = cpu->flags & IO_RWBS_FLAGS;
+        cause.object = name_device(import, states, cpu->device);
+        cause.of_device = true;
+    } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
+        cause.context = STATE_CONTEXT_INTERRUPT;
+        if (cpu != NULL) {
+            find_handler(import, states, cpu, &cause);
+        }
+    } else if (waker != NULL) {
+        cause.context = STATE_CONTEXT_THREAD;
+        cause.issuer = waker->actor;
+    }
+    return cause;
+}
+
+static void wake(struct import *import, struct ftrace_states *states,
+                 const struct ftrace_line *line, struct ftrace_state_thread *thread, int64_t target,
+                 uint32_t flags) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    const struct cause cause = find_cause(import, states, line, cpu);
+    struct event *event = begin_state(import, states, thread, STATE_WOKEN, line->time);
+
+    event->flags |= flags | cause.flags | (uint32_t)cause.context << STATE_CONTEXT_SHIFT;
+    event->value = target != EVENT_NONE ? target : event->value;
+    event->issuer = cause.issuer;
+    event->object = cause.object;
+    if (cause.of_device) {
+        event->address = cpu->sector;
+        event->size = cpu->bytes;
+        event->response = cpu->issued_for;
+    }
+    thread->open.flags = event->flags;
+    thread->open.value = event->value;
+    thread->open.size = event->size;
+}
+
+static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace_states *states,
+                                            const struct ftrace_line *line, int64_t offset) {
+    bool is_new = word_is(line->event, "sched_wakeup_new");
+    struct ftrace_state_thread *thread;
+    struct sched_task task;
+    int64_t cpu;
+
+    if (!sched_parse_wakeup(line->fields, &task, &cpu)) {
+        return FTRACE_STATES_DAMAGED;
+    }
+    states->wakings += word_is(line->event, "sched_waking");
+    states->wakeups++;
+    thread = find_thread(states, task.tid);
+    if (task.tid == 0 ||
+        (thread != NULL && (thread->state == STATE_RUNNING || thread->state == STATE_PREEMPTED ||
+                            thread->state == STATE_WOKEN))) {
+        import_ignored(import, woken_already, offset);
+        return FTRACE_STATES_TAKEN;
+    }
+    thread = follow_thread(states, task.tid);
+    name_thread(import, states, thread, task.name);
+    if (is_new && thread->made < 0) {
+        thread->made = line->time;
+    }
+    wake(import, states, line, thread, cpu, is_new ? STATE_FLAG_NEW : 0);
+    return FTRACE_STATES_TAKEN;
+}
+
+static enum ftrace_states_taken take_fork(struct import *import, struct ftrace_states *states,
+                                          const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_thread *thread;
+    struct sched_task child;
+
+    if (!sched_parse_fork(line->fields, &child)) {
+        return FTRACE_STATES_DAMAGED;
+    }
+    /* A number that comes back: the end of the thread before is not in the log. */
+    if ((thread = find_thread(states, child.tid)) != NULL) {
+        forget_thread(states, thread);
+    }
+    thread = follow_thread(states, child.tid);
+    thread->made = line->time;
+    name_thread(import, states, thread, child.name);
+    import_ignored(import, of_thread, offset);
+    return FTRACE_STATES_TAKEN;
+}
+
+/* --- lines -------------------------------------------------------------------------------------
+ */
+
+enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace_states *states,
+                                            const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_cpu *cpu;
+
+    if (word_is(line->event, "sched_switch")) {
+        return take_switch(import, states, line, offset);
+    }
+    if (!states->active) {
+        return FTRACE_STATES_OTHER; /* without switches there are no states */
+    }
+    if (is_bracket(line->event)) {
+        if ((cpu = find_cpu(states, line->cpu)) != NULL) {
+            if (word_ends(line->event, "_entry")) {
+                enter(states, line, cpu);
+            } else {
+                leave(line, cpu);
+            }
+        }
+        import_ignored(import, part_of_running, offset);
+        return FTRACE_STATES_TAKEN;
+    }
+    if (!word_begins(line->event, "sched_")) {
+        return FTRACE_STATES_OTHER;
+    }
+    if (word_is(line->event, "sched_waking") || word_is(line->event, "sched_wakeup") ||
+        word_is(line->event, "sched_wakeup_new")) {
+        return take_wakeup(import, states, line, offset);
+    }
+    if (word_is(line->event, "sched_process_fork")) {
+        return take_fork(import, states, line, offset);
+    }
+    if (word_is(line->event, "sched_process_exec") || word_is(line->event, "sched_process_exit") ||
+        word_is(line->event, "sched_migrate_task")) {
+        import_ignored(import, of_thread, offset);
+        return FTRACE_STATES_TAKEN;
+    }
+    return FTRACE_STATES_OTHER;
+}
+
+/* Events are missing from `time` on: in which states the threads of a list are is unknown. */
+static void lose(struct import *import, struct ftrace_states *states,
+                 struct ftrace_state_thread **list, int64_t time) {
+    while (*list != NULL) {
+        import_split(import, events_missing, 0);
+        begin_state(import, states, *list, STATE_UNKNOWN, time);
+    }
+}
+
+void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t number) {
+    if (!states->active) {
+        return;
+    }
+    for (size_t i = 0; i < states->cpu_count; i++) {
+        struct ftrace_state_cpu *cpu = &states->cpus[i];
+
+        if (number == EVENT_NONE || (size_t)number == i) {
+            if (cpu->known) {
+                if (cpu->thread != NULL) {
+                    import_split(import, events_missing, 0);
+                }
+                stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
+            }
+            lose(import, states, &cpu->threads, cpu->last);
+            cpu->known = cpu->completed = false;
+            cpu->depth = 0;
+        }
+    }
+    if (number == EVENT_NONE && states->cpu_count > 0) {
+        lose(import, states, &states->elsewhere, states->cpus[0].last);
+    }
+}
+
+void ftrace_states_end(struct import *import, struct ftrace_states *states, bool failed) {
+    for (size_t i = 0; !failed && states->active && i < states->cpu_count; i++) {
+        if (states->cpus[i].thread != NULL) {
+            import_split(import, end_of_log, 0);
+        }
+        if (states->cpus[i].known) {
+            stop(import, states, &states->cpus[i], STATE_UNKNOWN, states->cpus[i].last);
+        }
+    }
+    if (!failed && states->active) {
+        if (states->wakeups == 0) {
+            import_without_facts(import, FACT(WAKEUPS));
+        }
+        if (!states->interrupts) {
+            import_without_facts(import, FACT(INTERRUPTS));
+        }
+        import_remark_count(import, states->missed,
+                            "threads run that no switch tells of: %lld times; what they did before "
+                            "is unknown");
+        import_remark_count(import, states->forgotten,
+                            "threads beyond 262144 at once were forgotten: %lld");
+    }
+    while (states->threads != NULL) {
+        forget_thread(states, states->threads);
+    }
+    free(states->cpus);
+    pending_free(&states->issued);
+    lookup_cache_free(&states->actors);
+    lookup_cache_free(&states->objects);
+}
+
+void ftrace_states_dump(const struct dump_event *dump, struct text *out) {
+    static const char *const contexts[STATE_CONTEXTS] = {
+        "", " by", " by device", " by network", " by timer", " by interrupt"};
+    enum state_context context = state_context_of(dump->event.flags);
+
+    text_append_format(out, "[%lld ", (long long)dump->tid);
+    text_append_escaped(out, dump->actor, dump->actor_length);
+    text_append_string(out, "] ");
+    text_append_escaped(out, dump->operation, dump->operation_length);
+    if (dump->event.value != EVENT_NONE) {
+        text_append_format(out, " cpu %lld", (long long)dump->event.value);
+    }
+    text_append_string(out, context < STATE_CONTEXTS ? contexts[context] : "");
+    if (dump->event.issuer != 0) {
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->issuer, dump->issuer_length);
+    }
+    if (dump->object_length > 0) {
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->object, dump->object_length);
+    }
+    if (dump->event.duration != EVENT_NONE) {
+        text_append_format(out, " <%lld>", (long long)dump->event.duration);
+    }
+}

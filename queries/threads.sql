@@ -1,0 +1,57 @@
+-- report: threads
+-- page: 12
+-- question: What did the threads do: run, wait for a processor, sleep?
+-- title: States of threads
+-- kinds: states
+-- tally: state
+-- plot: none
+-- order: running
+-- worth: running waiting sleeping uninterruptible switches longest_wait migrations unknown
+-- by: process
+-- title: States of processes
+-- key: process
+-- by: thread
+-- when: by = thread by default
+-- key: thread
+-- column: thread text - - the thread
+-- by: process
+-- column: process text - - the process
+-- by: all
+-- column: running duration ns less time on a processor
+-- column: waiting duration ns less time in which it could run, and others did: preempted, or woken
+-- column: sleeping duration ns less time asleep until something wakes it
+-- column: uninterruptible duration ns less time asleep until the kernel is done, as for a device
+-- column: other duration ns less time idle (of kernel threads), stopped, traced or parked
+-- column: unknown duration ns less time in which the log does not tell the state
+-- column: switches int - - how often it began to run
+-- column: migrations int - - how often on another processor than before
+-- column: longest_wait duration ns less the longest time that it waited for a processor
+-- compare: rows value=running,waiting,sleeping,uninterruptible,switches,longest_wait
+SELECT
+-- by: thread
+    a.label,
+-- by: process
+    a.label,
+-- by: all
+    sum_time(iif(n.text = 'running', t.time, 0)) AS running,
+    sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,
+    sum_time(iif(n.text = 'sleeping', t.time, 0)) AS sleeping,
+    sum_time(iif(n.text = 'uninterruptible', t.time, 0)) AS uninterruptible,
+    sum_time(iif(n.text IN ('idle', 'stopped', 'traced', 'parked'), t.time, 0)) AS other,
+    sum_time(t.unknown + iif(n.text = 'unknown', t.time, 0)) AS unknown,
+    sum(iif(n.text = 'running', t.count, 0)) AS switches,
+    sum(t.migrations) AS migrations,
+    max(iif(n.text IN ('preempted', 'woken'), t.longest, 0)) AS longest_wait
+FROM temp.tally_state AS t
+JOIN main.name AS n ON n.id = t.operation
+-- by: thread
+JOIN temp.thread AS a ON a.id = t.actor
+-- by: process
+JOIN temp.process AS a ON a.id = t.actor
+-- by: all
+WHERE n.kind = 'state'
+GROUP BY a.label
+ORDER BY running DESC, waiting DESC, a.label
+LIMIT ifnull(:rows, -1);
+-- remark definition
+SELECT 'waiting: for a processor, preempted or woken; unknown: before the first event of a thread, after its last, and where events are lost';

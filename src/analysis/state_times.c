@@ -1,0 +1,192 @@
+/* How long threads were in which state, by processor: temp.tally_state; with intervals, how long
+ * what ran on a processor in each of them. */
+#include "analysis/intervals.h"
+#include "analysis/keyed_rows.h"
+#include "base/saturate.h"
+#include "model/thread_state.h"
+
+enum {
+    ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond, the query adds equal ones up */
+    BY_INTERVAL = 1,
+    WANTED_INTERVALS = 100,
+};
+
+/* Has no holes: it is compared byte by byte. */
+struct state_key {
+    uint32_t operation, actor;
+    int64_t processor, interval;
+};
+
+struct state_row {
+    struct state_key key;
+    int64_t count, time, interrupts, longest, migrations, unknown;
+};
+
+struct state_times {
+    struct keyed_state keyed; /* struct state_row */
+    struct intervals intervals;
+    bool by_interval;
+    int64_t dead;        /* the operation; its state has no end */
+    int64_t first, last; /* times of the trace, or the window's */
+};
+
+static void write_row(struct analysis_context *context, const void *state_row) {
+    const struct state_row *row = state_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
+             row->key.processor, row->key.interval, row->count, row->time, row->interrupts,
+             row->longest, row->migrations, row->unknown);
+}
+
+static void add_row(void *state_row, const void *state_from) {
+    struct state_row *row = state_row;
+    const struct state_row *from = state_from;
+
+    row->count += from->count;
+    add_saturated(&row->time, from->time);
+    add_saturated(&row->interrupts, from->interrupts);
+    row->longest = from->longest > row->longest ? from->longest : row->longest;
+    row->migrations += from->migrations;
+    add_saturated(&row->unknown, from->unknown);
+}
+
+/* The intervals that a state lies in, each of which has a row. */
+static void count_intervals(struct state_times *state, struct state_key key, int64_t from,
+                            int64_t duration) {
+    struct interval_part part = interval_parts(&state->intervals, from, from + duration);
+
+    while (interval_next(&state->intervals, &part)) {
+        struct state_row *row;
+
+        key.interval = (int64_t)(state->intervals.origin + part.number * state->intervals.length);
+        row = keyed_rows_find(&state->keyed.rows, &key);
+        row->count++;
+        add_saturated(&row->time, part.length);
+    }
+}
+
+/* What a thread did before its first state, and since one without an end. */
+static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
+                            size_t i) {
+    int64_t time = columns->time[i], unknown = 0;
+
+    if ((columns->flags[i] & STATE_FLAG_FIRST) != 0 && time > state->first) {
+        unknown = time - state->first;
+    }
+    if (columns->duration[i] < 0 && columns->operation[i] != (uint32_t)state->dead &&
+        time < state->last) {
+        add_saturated(&unknown, state->last - time);
+    }
+    return unknown;
+}
+
+static void visit(void *state_times, const struct event_columns *columns, size_t count) {
+    struct state_times *state = state_times;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct state_key key = {columns->operation[i], columns->actor[i], columns->value[i],
+                                      0};
+        int64_t duration = columns->duration[i], self = columns->self[i];
+        struct state_row *row;
+
+        if (state->by_interval) {
+            if (duration > 0) {
+                count_intervals(state, key, columns->time[i], duration);
+            }
+            continue;
+        }
+        row = keyed_rows_find(&state->keyed.rows, &key);
+        row->count++;
+        row->migrations += (columns->flags[i] & STATE_FLAG_MIGRATED) != 0;
+        add_saturated(&row->unknown, unknown_time(state, columns, i));
+        if (duration >= 0) {
+            add_saturated(&row->time, duration);
+            add_saturated(&row->interrupts, self >= 0 && self < duration ? duration - self : 0);
+            row->longest = duration > row->longest ? duration : row->longest;
+        }
+    }
+}
+
+static void begin(void *state_times) {
+    struct state_times *state = state_times;
+    struct analysis_context *context = state->keyed.context;
+
+    state->keyed.rows = (struct keyed_rows){
+        .context = context,
+        .key_size = sizeof(struct state_key),
+        .row_size = sizeof(struct state_row),
+        .most = ROWS_IN_MEMORY,
+        .write = write_row,
+        .add = add_row,
+    };
+    state->by_interval = context->analysis->variant == BY_INTERVAL;
+    if (state->by_interval) {
+        intervals_find(&state->intervals, context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+    }
+}
+
+static void begin_trace(void *state_times) {
+    struct state_times *state = state_times;
+    struct analysis_context *context = state->keyed.context;
+    const struct catalog_trace *trace = context->trace->trace;
+    const struct window_edges *edges = context->trace->edges;
+
+    state->first =
+        edges == NULL || edges->from < trace->first_time ? trace->first_time : edges->from;
+    state->last = edges == NULL || edges->to > trace->last_time ? trace->last_time : edges->to;
+    if (state == context->first) {
+        database_integer(context->database,
+                         "SELECT id FROM main.name WHERE trace = ?1 AND kind = '" STATE_NAME_KIND
+                         "' AND text = 'dead'",
+                         trace->id, 0, &state->dead, &context->error);
+    } else {
+        state->dead = ((const struct state_times *)context->first)->dead;
+    }
+}
+
+/* A state that the window cuts counts by its part inside; one that begins before is none more. */
+static void add_edge(void *state_times, const struct window_edge *edge) {
+    struct state_times *state = state_times;
+    const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
+    const struct state_key key = {edge->operation, edge->actor, edge->value, 0};
+    struct state_row *row;
+
+    if (inside->duration < 0) {
+        return;
+    }
+    if (state->by_interval) {
+        if (edge->earlier) {
+            count_intervals(state, key, edge->time, whole->duration);
+        }
+        return;
+    }
+    row = keyed_rows_find(&state->keyed.rows, &key);
+    add_saturated(&row->time, inside->duration);
+    row->time -= edge->earlier ? 0 : whole->duration;
+    row->longest = inside->duration > row->longest ? inside->duration : row->longest;
+}
+
+/* A row for each state, thread and processor that came together: how many states, their time, how
+ * much of it was spent in interrupts, the longest, how many run on another processor than the
+ * thread did before, and the time in which the thread was in no known state. Those without an end
+ * have no time. Several rows may be of one key. */
+#define STATE_ANALYSIS(what, grouping, ...)                                                        \
+    {                                                                                              \
+        .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
+        .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE | EVENT_DURATION | EVENT_FLAGS |     \
+                  EVENT_SELF,                                                                      \
+        .tables = {{"tally_state",                                                                 \
+                    "trace, operation, actor, processor, interval, count, time, interrupts,"       \
+                    " longest, migrations, unknown",                                               \
+                    NULL}},                                                                        \
+        .state_size = sizeof(struct state_times), .begin = begin, .begin_trace = begin_trace,      \
+        .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
+        .end_trace = keyed_state_end_trace, .free = keyed_state_free, __VA_ARGS__                  \
+    }
+
+const struct analysis analysis_state = STATE_ANALYSIS("state", 0, );
+
+/* The same for each interval, which begins at that time: all parts of states count in it; with
+ * count and time alone. */
+const struct analysis analysis_state_interval = STATE_ANALYSIS(
+    "state_interval", BY_INTERVAL, .real_clock = true, .parameters = {INTERVAL_PARAMETER});

@@ -1,0 +1,87 @@
+"""Holds the states of threads of a trace against `perf sched timehist` of the same recording.
+
+    timehist.py DATABASE LOG TIMEHIST
+
+A line of timehist is a stretch of running: when it ended, and before it the wait since the thread stopped, and in that the
+delay since it was woken. Not compared are lines whose switch to the thread is not in the log: perf takes all time since the
+last switch of that processor for the thread's. Explained are, by time and thread:
+
+    7879.926831 18      was woken before the first switch of the log
+    7879.966091 15      sched_waking is not in the log, only sched_wakeup, which perf does not take where others have it
+    7880.773375 20401   sched_waking comes before the switch that it ends; perf forgets it, and takes no sched_wakeup
+"""
+import collections
+import re
+import sqlite3
+import sys
+
+EXPLAINED = {("7879.926831", 18), ("7879.966091", 15), ("7880.773375", 20401)}
+SWITCH = re.compile(r"\s*.+?\s+\d+\s+\[(\d+)\]\s+(\d+\.\d+):\s+sched:sched_switch: prev_comm=.* prev_pid=(\d+) .* next_pid=(\d+)")
+LINE = re.compile(r"\s*(\d+\.\d+) \[\d+\]\s+.*?\[(\d+)(?:/\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)")
+
+
+def nanoseconds(text):
+    seconds, fraction = text.split(".")
+    return int(seconds) * 10**9 + int((fraction + 9 * "0")[:9])
+
+
+def states_of(database, base):
+    """(end of running, tid) -> wait, delay, run time."""
+    by_thread = collections.defaultdict(list)
+    for time, duration, state, tid in sqlite3.connect(database).execute(
+            "SELECT e.time, e.duration, n.text, a.tid FROM event AS e JOIN name AS n ON n.id = e.operation"
+            " JOIN actor AS a ON a.id = e.actor WHERE n.kind = 'state' ORDER BY e.id"):
+        by_thread[tid].append((time, duration, state))
+    found = collections.defaultdict(list)
+    for tid, states in by_thread.items():
+        for i, (time, duration, state) in enumerate(states):
+            if state != "running" or duration is None:
+                continue
+            before = i - 1
+            delay = 0
+            if before >= 0 and states[before][2] == "woken":
+                delay = time - states[before][0]
+                before -= 1
+            wait = time - states[before][0] if before >= 0 and states[before][2] not in ("running", "unknown") else 0
+            found[base + time + duration, tid].append((wait, delay, duration))
+    return found
+
+
+def behind_missing_switch(log):
+    """(time, tid) of switches from a thread that no switch leads to; and the time of the first line."""
+    running, missing, first = {}, set(), None
+    with open(log, encoding="utf-8", errors="surrogateescape") as lines:
+        for line in lines:
+            if first is None:
+                first = nanoseconds(re.search(r"(\d+\.\d+):", line)[1])
+            found = SWITCH.match(line)
+            if found:
+                if running.get(found[1]) != found[3]:
+                    missing.add((nanoseconds(found[2]), int(found[3])))
+                running[found[1]] = found[4]
+    return missing, first
+
+
+def main():
+    database, log, timehist = sys.argv[1:]
+    missing, first = behind_missing_switch(log)
+    found = states_of(database, first)
+    counts = collections.Counter()
+    with open(timehist, encoding="utf-8", errors="surrogateescape") as lines:
+        for line in lines:
+            match = LINE.match(line)
+            if not match:
+                continue
+            key = nanoseconds(match[1]), int(match[2])
+            wanted = [round(float(match[i]) * 10**6) for i in (3, 4, 5)]
+            equal = any(all(abs(a - b) <= 1000 for a, b in zip(wanted, got)) for got in found[key])
+            outcome = ("equal" if equal else "behind a missing switch" if key in missing
+                       else "explained" if (match[1], key[1]) in EXPLAINED else "differ")
+            counts[outcome] += 1
+            if outcome == "differ":
+                print(line.rstrip(), found[key])
+    print(f"{sum(counts.values())} lines:", ", ".join(
+        f"{counts[outcome]} {outcome}" for outcome in ("equal", "behind a missing switch", "explained", "differ")))
+
+
+main()
