@@ -1,4 +1,5 @@
-/* What calls wait for, by thread and call, and by file: temp.tally_call_wait. */
+/* What calls wait for, by thread and call, and by file: temp.tally_call_wait; and how long, by
+ * call: temp.distribution. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -6,6 +7,7 @@
 #include "base/saturate.h"
 #include "base/search.h"
 #include "model/linux.h"
+#include "scan/distribution.h"
 
 /* Rows over all threads beyond which they go to a table, and SQLite adds equal ones up. */
 #define ROWS_IN_MEMORY ((size_t)1 << 20)
@@ -51,6 +53,8 @@ struct wait_state {
     struct names threads, operations, files;
     uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
     bool spilled;                 /* not all rows are in memory */
+    struct distribution *distribution; /* owned; of analysis_call_wait_times, else NULL */
+    size_t (*groups)[CALL_WAITS];      /* owned; of it with 1 added, likewise; 0: none yet */
 };
 
 /* --- names -------------------------------------------------------------------------------------
@@ -107,10 +111,7 @@ static void read_waits(struct wait_state *state) {
     database_end(&query);
 }
 
-static void read_all(struct wait_state *state) {
-    read_names(state, &state->threads,
-               "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
-               " ORDER BY id");
+static void read_calls(struct wait_state *state) {
     read_names(state, &state->operations,
                "SELECT n.id, dense_rank() OVER (ORDER BY n.text), n.text, NULL FROM temp.selection"
                " AS s CROSS JOIN main.name AS n ON n.trace = s.trace ORDER BY n.id");
@@ -128,23 +129,39 @@ static void read_all(struct wait_state *state) {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
+/* A call and its file, NULL for none, by their names, and what it waits for. */
+struct named_call {
+    const struct named *call, *file;
+    enum call_wait descriptor, wait;
+};
+
+/* False: the call has no name. */
+static bool name_call(const struct wait_state *state, uint32_t operation, uint32_t object,
+                      struct named_call *named) {
+    const struct wait_state *first = state->keyed.context->first;
+
+    named->call = find(&first->operations, operation);
+    named->file = object == 0 ? NULL : find(&first->files, object);
+    named->descriptor = named->file == NULL ? WAIT_DESCRIPTOR : named->file->descriptor;
+    named->wait = named->call == NULL
+                      ? WAIT_NONE
+                      : (enum call_wait)first->waits[named->call->rank][named->descriptor];
+    return named->call != NULL;
+}
+
 /* The row of a call, which is made where there is none; NULL: it has no name. */
 static struct wait_row *find_row(struct wait_state *state, uint32_t operation, uint32_t actor,
                                  uint32_t object) {
-    const struct analysis_context *context = state->keyed.context;
-    const struct wait_state *first = context->first;
-    const struct named *call = find(&first->operations, operation);
-    const struct named *file = object == 0 ? NULL : find(&first->files, object);
+    const bool by_file = state->keyed.context->analysis->variant == BY_FILE;
     struct wait_key key = {0};
+    struct named_call named;
 
-    if (call == NULL) {
+    if (!name_call(state, operation, object, &named)) {
         return NULL;
     }
-    key.wait = first->waits[call->rank][file == NULL ? WAIT_DESCRIPTOR : file->descriptor];
-    if (key.wait != WAIT_NONE) {
-        key.actor = actor;
-        key.operation = call->rank;
-        key.object = file == NULL || context->analysis->variant != BY_FILE ? 0 : file->rank;
+    if (named.wait != WAIT_NONE) {
+        key = (struct wait_key){actor, named.wait, named.call->rank,
+                                named.file == NULL || !by_file ? 0 : named.file->rank};
     }
     return keyed_rows_find(&state->keyed.rows, &key);
 }
@@ -235,7 +252,10 @@ static void begin(void *wait_state) {
                                             .write = spill_row,
                                             .add = add_row};
     if (first) {
-        read_all(state);
+        read_calls(state);
+        read_names(state, &state->threads,
+                   "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
+                   " ORDER BY id");
     }
     count = ((const struct wait_state *)context->first)->threads.count;
     state->lives = xcalloc(count + 1, sizeof *state->lives);
@@ -360,6 +380,65 @@ static void write_rows(void *wait_state) {
     free(places);
 }
 
+/* --- how long ----------------------------------------------------------------------------------
+ */
+
+static void begin_times(void *wait_state) {
+    struct wait_state *state = wait_state;
+
+    read_calls(state);
+    state->groups = xcalloc(state->operations.count + 1, sizeof *state->groups);
+    state->distribution = distribution_new(state->keyed.context->shape);
+}
+
+/* The group of what is waited for in a call that is called so, as "pipe: read". */
+static size_t make_group(const struct wait_state *state, const struct named_call *named) {
+    struct analysis_context *context = state->keyed.context;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT ?1 || ': ' || text FROM main.name WHERE id = ?2", "si",
+                       call_wait_word(named->wait), (int64_t)named->call->id);
+    size_t group = 0;
+
+    if (database_next(&query)) {
+        const char *name = database_column_text(query.row, 0);
+
+        group = distribution_group(state->distribution, name,
+                                   (size_t)sqlite3_column_bytes(query.row, 0), &context->error);
+    }
+    database_end(&query);
+    return group;
+}
+
+static void visit_times(void *wait_state, const struct event_columns *columns, size_t count) {
+    struct wait_state *state = wait_state;
+    struct named_call named;
+
+    for (size_t i = 0; i < count; i++) {
+        if (columns->duration[i] >= 0 &&
+            name_call(state, columns->operation[i], columns->object[i], &named) &&
+            named.wait != WAIT_NONE) {
+            size_t *group = &state->groups[named.call->rank][named.descriptor];
+
+            *group = *group == 0 ? make_group(state, &named) + 1 : *group;
+            distribution_count(state->distribution, *group - 1, columns->duration[i]);
+        }
+    }
+}
+
+static bool again(void *wait_state) {
+    const struct wait_state *state = wait_state;
+
+    return distribution_end_pass(state->distribution);
+}
+
+static void write_times(void *wait_state) {
+    const struct wait_state *state = wait_state;
+    struct analysis_context *context = state->keyed.context;
+
+    distribution_write(state->distribution, context->temp, &context->error);
+}
+
 static void free_names(struct names *names) {
     free(names->items);
     free(names->ids);
@@ -373,6 +452,8 @@ static void free_state(void *wait_state) {
     free_names(&state->files);
     free(state->waits);
     free(state->lives);
+    free(state->groups);
+    distribution_free(state->distribution);
     keyed_state_free(state);
 }
 
@@ -398,3 +479,21 @@ static void free_state(void *wait_state) {
 
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
+
+/* The durations of calls by what they wait for and what they are called: "pipe: read". */
+const struct analysis analysis_call_wait_times = {
+    .name = "call_wait_times",
+    .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},
+               {"distribution_curve", DISTRIBUTION_CURVE, "name"}},
+    .pass = PASS_IN_ORDER,
+    .leaves_out = true,
+    .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_DURATION,
+    .window = WINDOW_WHOLE,
+    .apart = true,
+    .state_size = sizeof(struct wait_state),
+    .begin = begin_times,
+    .visit = visit_times,
+    .again = again,
+    .write = write_times,
+    .free = free_state,
+};

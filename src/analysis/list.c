@@ -65,6 +65,7 @@
     ROW(call_file)                                                                                 \
     ROW(call_wait)                                                                                 \
     ROW(call_wait_file)                                                                            \
+    ROW(call_wait_times)                                                                           \
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
     ROW(state)                                                                                     \

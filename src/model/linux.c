@@ -111,15 +111,6 @@ const char *call_wait_word(enum call_wait wait) {
     return wait_words[wait];
 }
 
-enum call_wait call_wait_of_word(const char *word) {
-    unsigned wait = WAIT_NONE + 1;
-
-    while (wait < CALL_WAITS && strcmp(wait_words[wait], word) != 0) {
-        wait++;
-    }
-    return wait < CALL_WAITS ? (enum call_wait)wait : WAIT_NONE;
-}
-
 enum call_wait descriptor_wait(const char *name, bool typed) {
     size_t length = name == NULL ? 0 : strlen(name);
 

@@ -81,9 +81,6 @@ enum call_wait {
 /* "file", "filesystem" …; NULL for WAIT_NONE. Constant. */
 const char *call_wait_word(enum call_wait wait);
 
-/* WAIT_NONE for what is none of the words. */
-enum call_wait call_wait_of_word(const char *word);
-
 /* What a descriptor leads to, by the path or name that its calls have, as strace -y prints it
  * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type. `name` may
  * be NULL. */
