@@ -14,7 +14,7 @@
 
 enum { BY_OPERATION, BY_FILE };
 
-/* A thread, call or file. Begins with its id: compare_uint32(). */
+/* A thread, call or file. Begins with its id: search_id(). */
 struct named {
     uint32_t id;
     uint32_t rank;             /* by name, from 1; equal names share one; 0: no name */
@@ -60,13 +60,9 @@ struct wait_state {
 /* --- names -------------------------------------------------------------------------------------
  */
 
-/* NULL: there is none of that id. Ids of a trace mostly follow one another. */
+/* NULL: there is none of that id. */
 static const struct named *find(const struct names *names, uint32_t id) {
-    size_t place = names->count == 0 ? 0 : (size_t)id - names->items[0].id;
-
-    return place < names->count && names->items[place].id == id
-               ? &names->items[place]
-               : bsearch(&id, names->items, names->count, sizeof *names->items, compare_uint32);
+    return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
 /* Of a SELECT of id, rank, name and type, in order of id. */

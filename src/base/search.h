@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
@@ -26,6 +27,17 @@ static inline int compare_int64(const void *left, const void *right) {
 
 static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+/* Of `count` structures of `size` bytes that begin with an id, in order of it, the one with this
+ * id; NULL: none. Where ids follow one another it is found by its place. */
+static inline const void *search_id(const void *items, size_t count, size_t size, uint32_t id) {
+    const char *first = items;
+    const size_t place = count == 0 ? 0 : (size_t)id - *(const uint32_t *)items;
+
+    return place < count && *(const uint32_t *)(first + place * size) == id
+               ? first + place * size
+               : bsearch(&id, items, count, size, compare_uint32);
 }
 
 static inline int compare_strings(const void *left, const void *right) {
