@@ -708,7 +708,7 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
     int good = 0;
 
-    if (ftrace_text_sniff(sniff) || ftrace_text_is_packed(sniff->bytes, trace)) {
+    if (ftrace_text_sniff(sniff)) {
         return SNIFF_LIKELY;
     }
     if (!lines_judge(trace.bytes, trace.length, sniff->whole, judge, &good)) {

@@ -1,7 +1,7 @@
 /* Containers of ftrace's text.
  *
- * atrace prints `capturing trace... done` and `TRACE:` on a line before the trace; with -z the
- * trace is packed by zlib, which is refused. A page of systrace's has a viewer of some megabytes,
+ * atrace prints `capturing trace... done` and `TRACE:` on a line before the trace; what -z packs
+ * behind it comes unpacked (input/unpack.c). A page of systrace's has a viewer of some megabytes,
  * and
  *
  *     <script class="trace-data" type="application/text">
@@ -9,7 +9,8 @@
  *     ...
  *       </script>
  *
- * of which others hold lists of processes, and JSON. Pages of before 2014 have a string instead,
+ * of which others hold lists of processes, and JSON; or the trace stands between the comments
+ * BEGIN TRACE and END TRACE. Pages of before 2014 have a string instead,
  *
  *     var linuxPerfData = "\
  *     # tracer: nop\n\
@@ -31,6 +32,8 @@ enum {
 
 static const char trace_data[] = "class=\"trace-data\"";
 static const char script_end[] = "</script>";
+static const char comment_begin[] = "<!-- BEGIN TRACE -->";
+static const char comment_end[] = "<!-- END TRACE -->";
 static const char literal_begin[] = "linuxPerfData = \"";
 
 static bool has(struct word line, const char *text) {
@@ -85,8 +88,8 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
     struct word bytes = {(const char *)sniff->bytes, sniff->length};
 
     return is_page(bytes) &&
-           (has(bytes, trace_data) || has(bytes, literal_begin) || has(bytes, "trace-viewer") ||
-            has(bytes, "<title>Android System Trace</title>"));
+           (has(bytes, trace_data) || has(bytes, literal_begin) || has(bytes, comment_begin) ||
+            has(bytes, "trace-viewer") || has(bytes, "<title>Android System Trace</title>"));
 }
 
 /* --- what the first lines say ----------------------------------------------------------------- */
@@ -211,10 +214,6 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
                    : trace.bytes != bytes.bytes ? FTRACE_BEFORE
                                                 : FTRACE_PLAIN;
     state->realtime = EVENT_NONE;
-    if (ftrace_text_is_packed(bytes.bytes, trace)) {
-        return error_set(error, "a trace that atrace -z has packed, which is not read: record it "
-                                "without -z");
-    }
     look_ahead(state, trace, &times, &prefixes);
     if (!check_prefixes(&prefixes, error)) {
         return false;
@@ -289,27 +288,33 @@ static bool begins_trace(struct word line) {
            ftrace_line_parse(line, &parsed);
 }
 
+/* Whether data of a page may follow a line. The viewer's own scripts name the element, too, but
+ * within a line. */
+static bool begins_data(struct word line) {
+    return has(line, comment_begin) ||
+           (begins_with_tag(word_trim_left(line), "<script") && has(line, trace_data));
+}
+
 /* Where the cursor is when it is at a line, of which the place before is known. */
 static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
     switch (before) {
     case FTRACE_BEFORE:
         return word_is(line, "TRACE:") ? FTRACE_PLAIN : FTRACE_BEFORE;
+    case FTRACE_LITERAL:
+        return word_ends(line, "\";") ? FTRACE_PAGE : before;
     case FTRACE_PAGE:
-        /* The viewer's own scripts name the element, too, but within a line. */
-        return begins_with_tag(word_trim_left(line), "<script") && has(line, trace_data)
-                   ? FTRACE_SCRIPT
+        return begins_data(line)          ? FTRACE_SCRIPT
                : has(line, literal_begin) ? FTRACE_LITERAL
                                           : FTRACE_PAGE;
     case FTRACE_SCRIPT:
-        return has(line, script_end)         ? FTRACE_PAGE
-               : word_trim(line).length == 0 ? FTRACE_SCRIPT
-               : begins_trace(line)          ? FTRACE_TRACE
-                                             : FTRACE_SKIPPED;
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        return has(line, script_end) ? FTRACE_PAGE : before;
-    case FTRACE_LITERAL:
-        return word_ends(line, "\";") ? FTRACE_PAGE : before;
+        /* Other data may begin without an end: that was on a line too long to be had. */
+        return has(line, script_end) || has(line, comment_end)          ? FTRACE_PAGE
+               : begins_data(line)                                      ? FTRACE_SCRIPT
+               : before != FTRACE_SCRIPT || word_trim(line).length == 0 ? before
+               : begins_trace(line)                                     ? FTRACE_TRACE
+                                                                        : FTRACE_SKIPPED;
     default:
         return before;
     }

@@ -40,11 +40,6 @@ bool ftrace_text_sniff(const struct sniff *sniff);
 /* The bytes in which lines of a trace can be looked for: behind what atrace says. */
 struct word ftrace_text_begin(const void *bytes, size_t length);
 
-/* Whether the trace behind what atrace says at `begin` is packed by zlib (atrace -z). */
-static inline bool ftrace_text_is_packed(const void *begin, struct word trace) {
-    return trace.bytes != begin && word_begins(trace, "\x78");
-}
-
 /* `open_stream` and `close_stream` of the importer. */
 bool ftrace_text_open(struct stream *stream, struct error *error);
 void ftrace_text_close(struct stream *stream);

@@ -55,6 +55,8 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     done->used = true;
     done->size = input_bytes_read(source->input);
     input_hash(source->input, done->hash);
+    import_remark_count(run->traces, input_trailing(source->input),
+                        "%lld bytes behind the end of the packed trace are no part of it");
     return !reader_failed(&source->reader);
 }
 

@@ -160,13 +160,15 @@ static struct input *new_input(const char *name) {
 
 struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
     struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path);
+    size_t skipped;
 
     input->stop = stop;
     if (!open_descriptor(input, path, error) || !read_magic(input, error)) {
         input_close(input);
         return NULL;
     }
-    input->unpacking = unpacking_open(input->raw, input->raw_length, packed_bytes, input);
+    input->unpacking = unpacking_open(input->raw, input->raw_length, packed_bytes, input, &skipped);
+    input->raw_taken = input->unpacking == NULL ? 0 : skipped;
     return input;
 }
 
@@ -251,6 +253,10 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
 
 const char *input_packing(const struct input *input) {
     return input->unpacking == NULL ? "" : unpacking_format(input->unpacking);
+}
+
+int64_t input_trailing(const struct input *input) {
+    return input->unpacking == NULL ? 0 : unpacking_trailing(input->unpacking);
 }
 
 int64_t input_bytes_read(const struct input *input) {

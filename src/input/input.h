@@ -1,4 +1,4 @@
-/* One stream of bytes: a file or stdin, unpacked on the way (gzip, xz, zstd), hashed while read. */
+/* One stream of bytes: a file or stdin, unpacked on the way, hashed while read. */
 #ifndef TRACETOOL_INPUT_H
 #define TRACETOOL_INPUT_H
 
@@ -41,8 +41,11 @@ void input_close(struct input *input);
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error);
 
-/* "gzip", "xz", "zstd", or "" for a file that is not packed. */
+/* "gzip", "xz", "zstd", "zlib", or "" for a file that is not packed. */
 const char *input_packing(const struct input *input);
+
+/* Bytes of the file that were passed over behind the end of what is packed, so far. */
+int64_t input_trailing(const struct input *input);
 
 /* Bytes of the unpacked stream read so far. */
 int64_t input_bytes_read(const struct input *input);

@@ -9,11 +9,13 @@
 
 #include "base/memory.h"
 
+enum { MAGIC_SIZE = 6 };
+
 struct format {
     const char *name;
     /* What packed files begin with. */
     size_t magic_size;
-    uint8_t magic[UNPACK_MAGIC_SIZE];
+    uint8_t magic[MAGIC_SIZE];
     bool (*begin)(struct unpacking *unpacking);
     /* Unpacks some bytes, or none: `*got`. Returns what is wrong with the packed ones, or NULL. */
     const char *(*step)(struct unpacking *unpacking, void *buffer, size_t capacity, size_t *got);
@@ -30,6 +32,7 @@ struct unpacking {
     bool ended;            /* the packed bytes */
     bool between;          /* streams: the last one is whole, no other has begun */
     bool padded;           /* zeros follow the last one, as gzip(1) allows */
+    int64_t trailing;      /* bytes passed over behind the end */
     union {
         z_stream gzip;
         lzma_stream xz;
@@ -66,16 +69,12 @@ static const char *begin_member(struct unpacking *unpacking) {
     return NULL;
 }
 
-static const char *step_gzip(struct unpacking *unpacking, void *buffer, size_t capacity,
-                             size_t *got) {
+static const char *inflate_step(struct unpacking *unpacking, void *buffer, size_t capacity,
+                                size_t *got) {
     z_stream *stream = &unpacking->stream.gzip;
     uInt room = (uInt)(capacity < UINT32_MAX ? capacity : UINT32_MAX);
-    const char *message = unpacking->between ? begin_member(unpacking) : NULL;
     int status;
 
-    if (message != NULL || unpacking->between) {
-        return message;
-    }
     stream->next_in = (Bytef *)(uintptr_t)unpacking->packed;
     stream->avail_in = (uInt)unpacking->left;
     stream->next_out = buffer;
@@ -89,6 +88,47 @@ static const char *step_gzip(struct unpacking *unpacking, void *buffer, size_t c
         return NULL;
     }
     return stream->msg != NULL ? stream->msg : "damaged";
+}
+
+static const char *step_gzip(struct unpacking *unpacking, void *buffer, size_t capacity,
+                             size_t *got) {
+    const char *message = unpacking->between ? begin_member(unpacking) : NULL;
+
+    return message != NULL || unpacking->between ? message
+                                                 : inflate_step(unpacking, buffer, capacity, got);
+}
+
+/* --- zlib, as atrace -z has it behind `TRACE:`; adb may append what is no part of it ------------
+ */
+
+static bool begin_zlib(struct unpacking *unpacking) {
+    return inflateInit(&unpacking->stream.gzip) == Z_OK;
+}
+
+static const char *step_zlib(struct unpacking *unpacking, void *buffer, size_t capacity,
+                             size_t *got) {
+    if (unpacking->between) {
+        unpacking->trailing += (int64_t)unpacking->left;
+        unpacking->left = 0;
+        return NULL;
+    }
+    return inflate_step(unpacking, buffer, capacity, got);
+}
+
+/* Bytes up to the end of the line `TRACE:` when zlib's header follows it; else `length`. */
+static size_t find_zlib(const uint8_t *bytes, size_t length) {
+    static const char line[] = "TRACE:\n";
+    const uint8_t *at = memmem(bytes, length, line, strlen(line));
+    size_t begin;
+
+    if (at == NULL || (at != bytes && at[-1] != '\n')) {
+        return length;
+    }
+    begin = (size_t)(at - bytes) + strlen(line);
+    return begin + 2 <= length && bytes[begin] == 0x78 &&
+                   (bytes[begin] << 8 | bytes[begin + 1]) % 31 == 0
+               ? begin
+               : length;
 }
 
 /* --- xz, by liblzma -----------------------------------------------------------------------------
@@ -176,23 +216,33 @@ static const struct format formats[] = {
     {"zstd", 4, {0x28, 0xB5, 0x2F, 0xFD}, begin_zstd, step_zstd, end_zstd},
 };
 
-struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
-                                 void *context) {
-    struct unpacking *unpacking;
-    size_t i = 0, count = sizeof formats / sizeof formats[0];
+static const struct format zlib_format = {"zlib", 0, {0}, begin_zlib, step_zlib, end_gzip};
 
-    while (i < count && (length < formats[i].magic_size ||
-                         memcmp(bytes, formats[i].magic, formats[i].magic_size) != 0)) {
-        i++;
+static const struct format *find_format(const uint8_t *bytes, size_t length, size_t *skipped) {
+    *skipped = 0;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (length >= formats[i].magic_size &&
+            memcmp(bytes, formats[i].magic, formats[i].magic_size) == 0) {
+            return &formats[i];
+        }
     }
-    if (i == count) {
+    *skipped = find_zlib(bytes, length);
+    return *skipped < length ? &zlib_format : NULL;
+}
+
+struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
+                                 void *context, size_t *skipped) {
+    const struct format *format = find_format(bytes, length, skipped);
+    struct unpacking *unpacking;
+
+    if (format == NULL) {
         return NULL;
     }
     unpacking = xcalloc(1, sizeof *unpacking);
-    unpacking->format = &formats[i];
+    unpacking->format = format;
     unpacking->source = source;
     unpacking->context = context;
-    if (!formats[i].begin(unpacking)) {
+    if (!format->begin(unpacking)) {
         out_of_memory();
     }
     return unpacking;
@@ -243,4 +293,8 @@ const char *unpacking_message(const struct unpacking *unpacking) {
 
 const char *unpacking_format(const struct unpacking *unpacking) {
     return unpacking->format->name;
+}
+
+int64_t unpacking_trailing(const struct unpacking *unpacking) {
+    return unpacking->trailing;
 }
