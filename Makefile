@@ -28,7 +28,7 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 
 # What the program is made of: all of src/ but the tools that run at build time.
-ROOMS = base config input filesystem model store copy cache import output select scan analysis annotate remote export report compare page
+ROOMS = base config input filesystem model store copy cache import output select scan analysis annotate remote export report compare contract page
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
@@ -170,7 +170,7 @@ packages: ## installs the Debian packages that a build needs
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash \
-		poppler-utils
+		poppler-utils libxml2-utils
 
 # --- targets in files of their own: tests, benchmarks ---
 

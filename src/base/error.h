@@ -19,6 +19,8 @@ enum exit_status {
     EXIT_REJECTED = 3,
     EXIT_HOLDS = 4, /* what was to be watched for is so: compare --fail-if */
     EXIT_INTERRUPTED = 130,
+    /* 2 without a mistake on the command line: assert cannot decide. main() makes it 2. */
+    EXIT_UNDECIDED = 256,
 };
 
 #define ERROR_MESSAGE_SIZE 1024

@@ -68,7 +68,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
 #define HELP_IN(ID, COMMANDS, ARGUMENT, HELP) {OPTION_##ID, COMMANDS, ARGUMENT, HELP},
 static const struct {
     enum option_id option;
-    int commands;
+    command_set commands;
     const char *argument, *help;
 } other_words[] = {
 #include "cli/options.def"
@@ -125,7 +125,7 @@ const struct option_row *option_row(int id) {
     return id < option_count() ? &rows[id] : NULL;
 }
 
-struct option_row option_row_of(int id, int command) {
+struct option_row option_row_of(int id, command_set command) {
     struct option_row row = *option_row(id);
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
@@ -268,7 +268,7 @@ static int find_letter(int letter) {
 /* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
  * Hidden options are not in it: what is short for one might be that of somebody's query. */
 static void fill_getopt(struct option *longs, char *shorts, const char *const *own,
-                        size_t own_count) {
+                        size_t own_count, bool asserts) {
     for (size_t i = 0; i < own_count; i++) {
         *longs++ = (struct option){
             .name = own[i], .has_arg = required_argument, .val = FIRST_OWN + (int)i};
@@ -280,7 +280,9 @@ static void fill_getopt(struct option *longs, char *shorts, const char *const *o
         if (!row->hidden) {
             *longs++ = (struct option){
                 .name = row->name,
-                .has_arg = row->argument != NULL ? required_argument : no_argument,
+                .has_arg = row->argument == NULL || (asserts && i == OPTION_LIST)
+                               ? no_argument
+                               : required_argument,
                 .val = FIRST_LONG + i,
             };
         }
@@ -478,7 +480,8 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
 
     arguments->line = xcalloc((size_t)argc + 1, sizeof *arguments->line);
     memcpy(arguments->line, arguments->argv, (size_t)argc * sizeof *arguments->line);
-    fill_getopt(longs, shorts, own, own_count);
+    fill_getopt(longs, shorts, own, own_count,
+                argc > 1 && strcmp(arguments->argv[1], "assert") == 0);
     opterr = 0;
     optind = 0; /* begin anew */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
@@ -511,11 +514,11 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
 }
 
 /* Whether the commands take the option by its letter. */
-static bool takes_letter(int id, int command) {
+static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
 }
 
-void arguments_settle_letters(struct arguments *arguments, int command) {
+void arguments_settle_letters(struct arguments *arguments, command_set command) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (!arguments->by_letter[id] || takes_letter(id, command)) {
             continue;

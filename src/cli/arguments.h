@@ -52,7 +52,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
 void arguments_free(struct arguments *arguments);
 
 /* Options that share a letter are those of the command, whose bit is `command`. */
-void arguments_settle_letters(struct arguments *arguments, int command);
+void arguments_settle_letters(struct arguments *arguments, command_set command);
 
 /* Sets the members of `structure`, which is of `target`, whose options were given. */
 void arguments_set(const struct arguments *arguments, enum option_target target, void *structure);

@@ -13,8 +13,8 @@ const struct command commands[] = {
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL},
 };
 
-int command_bit(const struct command *command) {
-    return command == NULL ? 0 : 1 << (command - commands);
+command_set command_bit(const struct command *command) {
+    return command == NULL ? 0 : INT64_C(1) << (command - commands);
 }
 
 const struct command *command_find(const char *name) {

@@ -48,7 +48,7 @@ struct command {
 extern const struct command commands[];
 
 /* Its bit in a set of commands; 0 for NULL. */
-int command_bit(const struct command *command);
+command_set command_bit(const struct command *command);
 
 /* The command of that name; NULL: none. */
 const struct command *command_find(const char *name);

@@ -14,6 +14,7 @@
 #include "base/signal_cleanup.h"
 #include "base/time_unit.h"
 #include "cache/cache.h"
+#include "cli/assert.h"
 #include "cli/import_paths.h"
 #include "remote/address.h"
 #include "report/choose.h"
@@ -57,10 +58,11 @@ bool log_is_word(const char *word) {
 /* Whether each log is a trace that the command names, in its place; else the command is about all
  * traces that there are. */
 static bool names_traces(const struct session *session) {
-    const int command = command_bit(session->command);
+    const command_set command = command_bit(session->command);
 
     return (command & (COMPARING | ON_SHOW | ON_EXPORT)) != 0 ||
-           (command == ON_PAGE && session->arguments->given[OPTION_COMPARE]);
+           (command == ON_PAGE && session->arguments->given[OPTION_COMPARE]) ||
+           (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
 static bool is_report(const struct session *session, const char *word) {
@@ -86,6 +88,8 @@ static bool may_be_log(const struct session *session, size_t index) {
         return index < 2 || (arguments->given[OPTION_WITH] && !is_report(session, word));
     case ON_PAGE:
         return (arguments->given[OPTION_COMPARE] && index < 2) || !is_report(session, word);
+    case ON_ASSERT:
+        return !assert_is_condition(word);
     case ON_DUMP:
     case ON_SHOW:
     case ON_EXPORT:
@@ -605,16 +609,17 @@ static const char *traced(const struct logs *logs, const char *word) {
 }
 
 static void put_names(struct logs *logs) {
-    static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH};
+    static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH, OPTION_BASELINE};
     size_t at = 0;
 
     logs->chosen =
-        xcalloc(logs->typed->lists[OPTION_TRACE].count + logs->typed->lists[OPTION_WITH].count + 1,
+        xcalloc(logs->typed->lists[OPTION_TRACE].count + logs->typed->lists[OPTION_WITH].count +
+                    logs->typed->lists[OPTION_BASELINE].count + 1,
                 sizeof *logs->chosen);
     for (size_t i = 0; i < logs->arguments.word_count; i++) {
         logs->words[i] = (char *)traced(logs, logs->words[i]);
     }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const struct option_list *list = &logs->typed->lists[lists[i]];
 
         logs->arguments.lists[lists[i]].values = logs->chosen + at;
@@ -723,7 +728,8 @@ bool logs_take(struct session *session, struct error *error) {
     session->logs = logs;
     done = find_words(session, logs, &others, error) &&
            find_listed(session, logs, OPTION_TRACE, error) &&
-           find_listed(session, logs, OPTION_WITH, error);
+           find_listed(session, logs, OPTION_WITH, error) &&
+           find_listed(session, logs, OPTION_BASELINE, error);
     if (!done) {
         return false;
     }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/words.h"
+#include "cli/assert.h"
 #include "cli/command.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
@@ -164,6 +165,7 @@ static bool run_configured(struct session *session, struct error *error) {
            (explains || logs_take(session, error)) && check_words(session, error) &&
            (explains ? command->explain(session, command, error) : command->run(session, error));
     logs_end(session);
+    assert_settle_status(command, error);
     return done;
 }
 
@@ -356,5 +358,8 @@ int main(int argc, char **argv) {
         session_fail(&error, text_string(&help));
     }
     text_free(&help);
+    if (!done && error.status == EXIT_UNDECIDED) {
+        return EXIT_USAGE;
+    }
     return done ? EXIT_DONE : error.status != EXIT_DONE ? (int)error.status : EXIT_FAILED;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/parameter.h"
 #include "base/error.h"
@@ -17,9 +18,10 @@ enum command_id {
     COMMANDS
 };
 
-/* Bits of sets of commands. */
+/* Bits of sets of commands, of which there are 63 at most. */
+typedef int64_t command_set;
 enum command_bit {
-#define COMMAND(ID, ...) ON_##ID = 1 << COMMAND_##ID,
+#define COMMAND(ID, ...) ON_##ID = INT64_C(1) << COMMAND_##ID,
 #include "cli/commands.def"
 #undef COMMAND
     ON_ALL = -1,
@@ -29,9 +31,9 @@ enum command_bit {
     MAKING_ROWS = REPORTING | COMPARING, /* they take the parameters of analyses and query files */
     MAKING_REPORTS = MAKING_ROWS | ON_PAGE,
     /* They take logs in place of traces (logs.h). */
-    ASKING = MAKING_REPORTS | ON_OVERVIEW | ON_REPORTS | ON_DUMP | ON_EXPORT | ON_SHOW | ON_SQL |
-             ON_PLOT_SQL,
-    CHOOSING_TRACES = REPORTING | ON_PAGE | ON_DUMP | ON_OVERVIEW,
+    ASKING = MAKING_REPORTS | ON_ASSERT | ON_OVERVIEW | ON_REPORTS | ON_DUMP | ON_EXPORT | ON_SHOW |
+             ON_SQL | ON_PLOT_SQL,
+    CHOOSING_TRACES = REPORTING | ON_ASSERT | ON_PAGE | ON_DUMP | ON_OVERVIEW,
     CHOOSING_EVENTS = MAKING_REPORTS | ON_DUMP | ON_EXPORT,
     PRINTING_TABLES = ON_OVERVIEW | ON_CACHE | ON_REPORT | ON_COMPARE | ON_EXPORTS | ON_MAP |
                       ON_TRACES | ON_SHOW | ON_FORMATS | ON_REPORTS | ON_SQL,
@@ -79,9 +81,9 @@ struct option_row {
     bool closed;        /* nothing but the choices is taken */
     double least, most; /* of OPTION_WHOLE and OPTION_REAL */
     enum option_target target;
-    size_t offset, size; /* of the member */
-    int commands;        /* that take it: enum command_bit */
-    bool hidden;         /* for tests: in no help, with no short form */
+    size_t offset, size;  /* of the member */
+    command_set commands; /* that take it: enum command_bit */
+    bool hidden;          /* for tests: in no help, with no short form */
     const char *help;
     const struct parameter *parameter; /* of an analysis, which this is an option for; else NULL */
 };
@@ -96,7 +98,7 @@ int option_count(void);
 const struct option_row *option_row(int id);
 
 /* The row of option `id` as the commands of `command` (a bit; 0: none) have it. */
-struct option_row option_row_of(int id, int command);
+struct option_row option_row_of(int id, command_set command);
 
 /* The row of that name, NULL: there is none. */
 const struct option_row *option_find(const char *name);

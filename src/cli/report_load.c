@@ -143,11 +143,9 @@ static bool add_option(const struct query_parameter *parameter, const char *valu
     return true;
 }
 
-/* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
- * more than `*count`; says so when the report has no such parameter or cannot take the value. */
-static bool report_others(const struct arguments *arguments, const struct query_set *queries,
-                          const char *report, struct report_option *options, size_t *count,
-                          struct error *error) {
+bool report_others(const struct arguments *arguments, const struct query_set *queries,
+                   const char *report, struct report_option *options, size_t *count,
+                   struct error *error) {
     size_t first = *count;
 
     for (size_t i = 0; i < arguments->other_count; i++) {

@@ -35,6 +35,12 @@ struct own_options {
 struct own_options own_options_list(const struct query_set *queries, const char *report);
 void own_options_free(struct own_options *list);
 
+/* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
+ * more than `*count`; says so when the report has no such parameter or cannot take the value. */
+bool report_others(const struct arguments *arguments, const struct query_set *queries,
+                   const char *report, struct report_option *options, size_t *count,
+                   struct error *error);
+
 /* The report that `typed` means: as choose_report(), but says on stderr what the beginning of a
  * name was taken for. */
 const char *report_typed(const struct session *session, const struct query_set *queries,

@@ -1,0 +1,244 @@
+/* tracetool assert and tracetool baseline: contracts on traces, for programs that run tests. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "base/placed_file.h"
+#include "cli/assert.h"
+#include "cli/logs.h"
+#include "cli/report_load.h"
+#include "cli/selection_options.h"
+#include "contract/print.h"
+
+bool assert_is_condition(const char *word) {
+    struct stat status;
+
+    return word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0;
+}
+
+void assert_settle_status(const struct command *command, struct error *error) {
+    if (command_bit(command) == ON_ASSERT) {
+        error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
+                        : error->status == EXIT_FAILED || error->status == EXIT_REJECTED
+                            ? EXIT_UNDECIDED
+                            : error->status;
+    }
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static bool print_list(struct session *session) {
+    static const char *const units[] = {
+        [COLUMN_DURATION] = "time", [COLUMN_BYTES] = "bytes", [COLUMN_SHARE] = "%"};
+
+    for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
+        fprintf(session->output, "%-23s %-15s %-6s %s (%s)\n", word->name,
+                word->argument == NULL ? "" : word->argument,
+                units[word->kind] == NULL ? "" : units[word->kind], word->help,
+                word->sources[0].report);
+    }
+    fputs("REPORT(ROW, FILTER=VALUE).COLUMN, REPORT.ROW.COLUMN    any figure of a report\n",
+          session->output);
+    return true;
+}
+
+/* --- filters in brackets ---------------------------------------------------------------------- */
+
+/* They are read as the command line of a report. */
+struct given {
+    struct given *next;
+    struct arguments arguments;
+    struct report_option options[OPTION_MOST + REPORT_OTHERS];
+    struct report_request request;
+    char **line;
+};
+
+struct givens {
+    struct session *session;
+    const struct query_set *queries;
+    struct given *first; /* owned */
+};
+
+static void free_givens(struct givens *givens) {
+    for (struct given *given = givens->first, *next; given != NULL; given = next) {
+        next = given->next;
+        for (char **word = given->line; *word != NULL; word++) {
+            free(*word);
+        }
+        arguments_free(&given->arguments);
+        free(given->line);
+        free(given);
+    }
+}
+
+/* Only what chooses events or rows; --reference names a file. */
+static bool check_given(const struct arguments *arguments, struct error *error) {
+    for (int i = 0; i < option_count(); i++) {
+        const bool is_filter = i >= OPTION_FIRST_FILTER && i < OPTION_FIRST_FILTER + FILTER_OPTIONS;
+
+        if (arguments->given[i] && !is_filter && i != OPTION_FROM && i != OPTION_TO &&
+            i != OPTION_DEVICE && i != OPTION_ACTION && i != OPTION_BY && i != OPTION_WHOLE_CALLS &&
+            (option_row(i)->target != TARGET_QUERY || i == OPTION_REFERENCE)) {
+            return error_usage(error, "%s is no filter", option_row(i)->name);
+        }
+    }
+    return true;
+}
+
+static bool take_options(void *context, const char *report, const struct figure_option *options,
+                         size_t count, struct figure *figure, struct error *error) {
+    struct givens *givens = context;
+    struct given *given = xcalloc(1, sizeof *given);
+    struct session session = *givens->session;
+
+    given->next = givens->first;
+    givens->first = given;
+    given->line = xcalloc(count + 3, sizeof *given->line);
+    given->line[0] = xstrdup("tracetool");
+    given->line[1] = xstrdup("report");
+    for (size_t i = 0; i < count; i++) {
+        const struct option_row *row = option_find(options[i].name);
+        const bool is_flag = row != NULL && row->type == OPTION_FLAG;
+
+        given->line[2 + i] =
+            xasprintf(is_flag && strcmp(options[i].value, "yes") == 0 ? "--%s" : "--%s=%s",
+                      options[i].name, options[i].value);
+    }
+    session.command = command_find("report");
+    session.arguments = &given->arguments;
+    if (!arguments_parse(&given->arguments, (int)count + 2, given->line, error) ||
+        !check_given(&given->arguments, error) ||
+        !selection_options(&session, given->options, &given->request, error) ||
+        !report_others(&given->arguments, givens->queries, report == NULL ? "summary" : report,
+                       given->options, &given->request.option_count, error)) {
+        return false;
+    }
+    figure->filter = given->request.filter;
+    figure->options = given->options;
+    figure->option_count = given->request.option_count;
+    return given->request.group == GROUP_NONE || error_usage(error, "it makes several results");
+}
+
+/* --- what is to hold -------------------------------------------------------------------------- */
+
+/* Words that are no conditions are traces, where logs stand for their names, else mistakes. */
+static bool read_words(struct session *session, struct contracts *contracts,
+                       struct report_request *request, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char **traces =
+        pool_take(&contracts->pool, (arguments->word_count + 1) * sizeof(const char *));
+    size_t count = 0;
+
+    for (size_t i = 0; i < arguments->word_count; i++) {
+        const char *word = arguments->words[i];
+
+        if (assert_is_condition(word)) {
+            if (!contracts_add(contracts, word, 0, error)) {
+                return false;
+            }
+        } else if (arguments->given[OPTION_BASELINE] && logs_typed(session) != NULL) {
+            traces[count++] = word;
+        } else {
+            return error_usage(error, "'%s' is no condition, no log and no trace", word);
+        }
+    }
+    if (count > 0) {
+        request->traces = traces;
+        request->trace_count = count;
+    }
+    return (!arguments->given[OPTION_CONTRACTS] ||
+            contracts_read(contracts, arguments->values[OPTION_CONTRACTS], error)) &&
+           (contracts->count > 0 ||
+            error_usage(error, "what is to hold? assert LOG 'calls(fsync) <= 3', or --contracts "
+                               "FILE"));
+}
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+static bool write_junit(const char *path, const struct outcomes *outcomes,
+                        struct outcome_style style, struct error *error) {
+    struct placed_file placed = {0};
+    bool done = placed_file_open(&placed, path, error);
+
+    style.form = OUTCOMES_JUNIT;
+    if (done) {
+        outcomes_print(outcomes, &style, placed.file);
+        done = placed_file_commit(&placed, error);
+    }
+    placed_file_close(&placed);
+    return done;
+}
+
+/* GitHub reads its commands on stderr, too, where they do not break TAP. */
+static bool print_outcomes(struct session *session, const struct outcomes *outcomes,
+                           struct outcome_style style, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *actions = getenv("GITHUB_ACTIONS");
+
+    style.form = arguments->given[OPTION_TAP] ? OUTCOMES_TAP : OUTCOMES_PLAIN;
+    outcomes_print(outcomes, &style, session->output);
+    if (actions != NULL && strcmp(actions, "true") == 0) {
+        style.form = OUTCOMES_GITHUB;
+        outcomes_print(outcomes, &style, stderr);
+    }
+    return !arguments->given[OPTION_JUNIT] ||
+           write_junit(arguments->values[OPTION_JUNIT], outcomes, style, error);
+}
+
+/* Status 1 where one is broken, else 2 where one is undecided. */
+static bool conclude(const struct outcomes *outcomes, size_t count, bool lenient,
+                     struct error *error) {
+    const size_t broken = outcomes->states[CONTRACT_BROKEN],
+                 undecided = outcomes->states[CONTRACT_UNDECIDED];
+
+    if (broken > 0) {
+        return error_set_status(error, EXIT_HOLDS, "%zu of %zu contracts broken", broken, count);
+    }
+    return undecided == 0 || lenient ||
+           error_set(error, "%zu of %zu contracts undecided", undecided, count);
+}
+
+static bool judge(struct session *session, struct report_load *loaded, struct contracts *contracts,
+                  struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *typed = logs_typed(session);
+    const struct outcome_style style = {.suite = typed != NULL ? typed : session->database_path,
+                                        .lenient = arguments->given[OPTION_LENIENT]};
+    const struct judging judging = {.workspace = &loaded->workspace,
+                                    .request = &loaded->request,
+                                    .baselines = arguments->lists[OPTION_BASELINE].values,
+                                    .baseline_count = arguments->lists[OPTION_BASELINE].count,
+                                    .point = arguments_choice(arguments, OPTION_CERTAINTY, 0) == 1};
+    struct outcomes outcomes = {0};
+    bool done = workspace_begin(&loaded->workspace, error);
+
+    if (done) {
+        done = contracts_judge(contracts, &judging, &outcomes, error) &&
+               print_outcomes(session, &outcomes, style, error) &&
+               conclude(&outcomes, contracts->count, style.lenient, error);
+        workspace_end(&loaded->workspace);
+    }
+    outcomes_free(&outcomes);
+    return done;
+}
+
+bool command_assert(struct session *session, struct error *error) {
+    struct report_load loaded;
+    struct givens givens = {.session = session, .queries = &loaded.queries};
+    struct contracts contracts = {
+        .queries = &loaded.queries, .take_options = take_options, .context = &givens};
+    bool done;
+
+    if (session->arguments->given[OPTION_LIST]) {
+        return print_list(session);
+    }
+    if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
+        return false;
+    }
+    done = read_words(session, &contracts, &loaded.request, error) &&
+           judge(session, &loaded, &contracts, error);
+    contracts_free(&contracts);
+    free_givens(&givens);
+    return report_unload(session, &loaded, done, error);
+}

@@ -1,0 +1,316 @@
+#include "contract/condition.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/running_stats.h"
+#include "base/student.h"
+
+static const struct {
+    const char *name;
+    double size;
+    enum column_kind kind;
+} units[] = {
+#define UNIT(NAME, SIZE, KIND) {NAME, SIZE, COLUMN_##KIND},
+#include "contract/units.def"
+};
+
+/* Kinds of columns that have the same units. */
+static enum column_kind unit_kind(enum column_kind kind) {
+    return kind == COLUMN_TIME                            ? COLUMN_DURATION
+           : kind == COLUMN_NUMBER || kind == COLUMN_REAL ? COLUMN_INTEGER
+                                                          : kind;
+}
+
+static const char *kind_words(enum column_kind kind) {
+    return unit_kind(kind) == COLUMN_DURATION ? "a time, as 2ms, 1.5 s or 3 min"
+           : kind == COLUMN_BYTES             ? "bytes, as 4096, 64 KiB or 10 MB"
+           : kind == COLUMN_SHARE             ? "a share, as 20 % or 0.2"
+                                              : "a number without a unit";
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool read_comparison(struct figure_reader *reader, enum condition_comparison *comparison) {
+    static const struct {
+        const char *text;
+        enum condition_comparison comparison;
+    } forms[] = {{"<=", CONDITION_AT_MOST},   {">=", CONDITION_AT_LEAST}, {"==", CONDITION_EQUAL},
+                 {"!=", CONDITION_NOT_EQUAL}, {"<", CONDITION_LESS},      {">", CONDITION_MORE},
+                 {"=", CONDITION_EQUAL}};
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (figure_accept(reader, forms[i].text)) {
+            *comparison = forms[i].comparison;
+            return true;
+        }
+    }
+    return figure_wrong(reader, reader->at, "one of <, <=, ==, !=, >= and > has to follow");
+}
+
+/* Digits with a fraction; commas may part groups of three. */
+static bool read_digits(struct figure_reader *reader, double *number) {
+    const size_t length = strspn(reader->at, "0123456789,.");
+    char digits[40], *end = digits;
+    bool right = length > 0 && length < sizeof digits;
+
+    for (size_t i = 0; right && i < length; i++) {
+        if (reader->at[i] == ',') {
+            right = i > 0 && strspn(reader->at + i + 1, "0123456789") == 3;
+        } else {
+            *end++ = reader->at[i];
+        }
+    }
+    *end = '\0';
+    *number = right ? strtod(digits, &end) : 0;
+    if (!right || *end != '\0' || strchr(".", digits[0]) != NULL || end[-1] == '.') {
+        return figure_wrong(reader, reader->at,
+                            length == 0 ? "a number has to follow" : "this is no number");
+    }
+    reader->at += length;
+    return true;
+}
+
+/* Takes the unit behind a number. 33.243 ms are 33,243,000 ns, and not that with the error of a
+ * product. */
+static bool read_unit(struct figure_reader *reader, enum column_kind kind,
+                      struct condition_bound *bound) {
+    const size_t length = strcspn(reader->at, " +-*,");
+    const char *at = reader->at;
+    struct text names = {0};
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const double scaled = bound->number * units[i].size;
+
+        if (kind != COLUMN_ANY && units[i].kind != unit_kind(kind)) {
+            continue;
+        }
+        if (strlen(units[i].name) == length && strncmp(units[i].name, at, length) == 0) {
+            bound->number = units[i].kind == COLUMN_SHARE         ? bound->number / 100
+                            : fabs(scaled - round(scaled)) < 1e-4 ? round(scaled)
+                                                                  : scaled;
+            bound->kind = units[i].kind;
+            bound->in_units = strcmp(units[i].name, "units") == 0;
+            reader->at += length;
+        }
+        text_append_item(&names, units[i].name);
+    }
+    if (reader->at == at) {
+        figure_wrong(reader, at, "the figure is %s%s%s", kind_words(kind),
+                     names.length > 0 ? "; units are " : "", text_string(&names));
+    }
+    text_free(&names);
+    return reader->at > at;
+}
+
+static bool read_number(struct figure_reader *reader, enum column_kind kind,
+                        struct condition_bound *bound) {
+    const char *at;
+
+    figure_skip_blanks(reader);
+    at = reader->at;
+    if (!read_digits(reader, &bound->number)) {
+        return false;
+    }
+    figure_skip_blanks(reader);
+    if (strchr("*+-", *reader->at) == NULL && !read_unit(reader, kind, bound)) {
+        return false;
+    }
+    return *reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
+           (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
+           figure_wrong(reader, at, "the figure is %s", kind_words(kind));
+}
+
+/* [NUMBER *] baseline [+ NUMBER], or NUMBER. */
+static bool read_bound(struct figure_reader *reader, enum column_kind kind,
+                       struct condition_bound *bound) {
+    bool minus = false;
+
+    *bound = (struct condition_bound){.kind = COLUMN_ANY};
+    if (figure_accept(reader, "baseline")) {
+        bound->factor = 1;
+    } else if (!read_number(reader, kind, bound)) {
+        return false;
+    } else if (figure_accept(reader, "*")) {
+        bound->factor = bound->number;
+        bound->number = 0;
+        if (bound->kind != COLUMN_ANY || bound->factor == 0 || !figure_accept(reader, "baseline")) {
+            return figure_wrong(reader, reader->at, "baseline has to follow, as in 1.1 * baseline");
+        }
+    }
+    if (bound->factor != 0 &&
+        (figure_accept(reader, "+") || (minus = figure_accept(reader, "-")))) {
+        if (!read_number(reader, kind, bound)) {
+            return false;
+        }
+        bound->number = minus ? -bound->number : bound->number;
+    }
+    return true;
+}
+
+bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
+                          struct condition *condition) {
+    figure_skip_blanks(reader);
+    condition->bound_text = pool_copy(reader->pool, reader->at);
+    if (!read_comparison(reader, &condition->comparison) ||
+        !read_bound(reader, kind, &condition->bound)) {
+        return false;
+    }
+    figure_skip_blanks(reader);
+    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the bound");
+}
+
+bool condition_read(struct figure_reader *reader, struct condition *condition) {
+    condition->text = reader->text;
+    return figure_read(reader, &condition->figure) &&
+           condition_read_bound(reader, condition->figure.kind, condition);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+static void append_short(struct text *out, double number, int decimals, const char *unit) {
+    char digits[400];
+    int length = snprintf(digits, sizeof digits, "%.*f", decimals, number);
+
+    while (digits[length - 1] == '0') {
+        length--;
+    }
+    length -= digits[length - 1] == '.';
+    text_append_format(out, "%.*s%s", length, digits, unit);
+}
+
+void condition_append_number(struct text *out, double number, enum column_kind kind,
+                             bool in_units) {
+    const double size = fabs(number);
+
+    if (unit_kind(kind) == COLUMN_DURATION && !in_units) {
+        const int decimals = size >= 1e9 ? 9 : size >= 1e6 ? 6 : 3;
+        static const char *const names[] = {" ns", " us", " ms", " s"};
+        const int unit = size >= 1000 ? decimals / 3 : 0;
+
+        append_short(out, number / pow(1000, unit), decimals, names[unit]);
+    } else if (kind == COLUMN_SHARE) {
+        append_short(out, 100 * number, 4, " %");
+    } else if (number == floor(number) && size < 1e18) {
+        const struct value value = value_integer((int64_t)number);
+
+        printer_append_human(out, &value, &(struct column){"", "", COLUMN_INTEGER}, "ns");
+        text_append_string(out, kind == COLUMN_BYTES ? " bytes" : in_units ? " units" : "");
+    } else {
+        append_short(out, number, 6, "");
+    }
+}
+
+/* --- judging ---------------------------------------------------------------------------------- */
+
+static bool holds(enum condition_comparison comparison, double number, double bound) {
+    return (number < bound && (comparison & CONDITION_LESS) != 0) ||
+           (number == bound && (comparison & CONDITION_EQUAL) != 0) ||
+           (number > bound && (comparison & CONDITION_MORE) != 0);
+}
+
+/* The mean of the baseline, and how far from it a further trace lies at most: the one-sided 95 %
+ * interval of prediction. */
+static bool take_baseline(const struct measured_baseline *baseline, double *mean, double *deviation,
+                          const char **why) {
+    struct running_stats stats = {0};
+    const double count = (double)baseline->count;
+
+    *why = baseline->count == 0 ? "there is no baseline: --baseline LOG" : NULL;
+    for (size_t i = 0; i < baseline->count && *why == NULL; i++) {
+        *why = baseline->values[i].is_known ? NULL : "the baseline does not have the figure";
+        running_stats_add(&stats, baseline->values[i].number);
+    }
+    *mean = (double)stats.mean;
+    *deviation = baseline->count < BASELINE_FEWEST
+                     ? NAN
+                     : student_deviations(0.9, count - 1) *
+                           (double)running_stats_deviation(&stats) * sqrt(1 + 1 / count);
+    return *why == NULL;
+}
+
+static enum contract_state undecided(struct text *why, const char *words) {
+    text_append_string(why, words);
+    return CONTRACT_UNDECIDED;
+}
+
+/* Of what is lost more may have been, never less. */
+static enum contract_state judge_lost(const struct condition *condition,
+                                      const struct measured *measured, double bound,
+                                      struct text *why) {
+    const bool now = holds(condition->comparison, measured->number, bound);
+
+    if (measured->at_least && measured->number >= bound &&
+        now == ((condition->comparison & CONDITION_MORE) != 0)) {
+        return now ? CONTRACT_HOLDS : CONTRACT_BROKEN;
+    }
+    return undecided(why, "records of the log are rejected or lost");
+}
+
+/* Whether the bound has the unit of the figure; says what it needs if not. */
+static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
+                      struct text *why) {
+    const enum column_kind kind = unit_kind(measured->kind);
+
+    if (bound->kind == COLUMN_ANY ? kind != COLUMN_DURATION || bound->factor != 0 ||
+                                        bound->number == 0 || measured->in_units
+                                  : bound->kind == kind && bound->in_units == measured->in_units) {
+        return true;
+    }
+    text_append_format(why, "the figure is %s",
+                       measured->in_units ? "in units of the log's clock, as 5 units"
+                                          : kind_words(measured->kind));
+    return false;
+}
+
+/* A time against times: broken only where chance makes it seldom. */
+static enum contract_state judge_time(const struct condition *condition,
+                                      const struct measured *measured, double bound,
+                                      double deviation, struct text *why) {
+    const double off = condition->bound.factor * deviation;
+
+    if (isnan(deviation)) {
+        return undecided(why, "; a time needs 5 baselines, or --certainty point");
+    }
+    text_append_string(why, " ± ");
+    condition_append_number(why, deviation, measured->kind, measured->in_units);
+    if (holds(condition->comparison, measured->number, bound)) {
+        return CONTRACT_HOLDS;
+    }
+    return holds(condition->comparison, measured->number, bound + off) ||
+                   holds(condition->comparison, measured->number, bound - off)
+               ? undecided(why, "; it may be chance")
+               : CONTRACT_BROKEN;
+}
+
+enum contract_state condition_judge(const struct condition *condition,
+                                    const struct measured *measured,
+                                    const struct measured_baseline *baseline, bool point,
+                                    struct text *why) {
+    const struct condition_bound *of = &condition->bound;
+    double mean = 0, deviation = 0, bound = of->number;
+    const char *missing = NULL;
+
+    if (!measured->is_known) {
+        return undecided(why, measured->why != NULL ? measured->why : "the log does not say");
+    }
+    if (!fits_unit(of, measured, why)) {
+        return CONTRACT_UNDECIDED;
+    }
+    if (of->factor != 0) {
+        if (!take_baseline(baseline, &mean, &deviation, &missing)) {
+            return undecided(why, missing);
+        }
+        bound = of->factor * mean + of->number;
+        text_append_string(why, "baseline ");
+        condition_append_number(why, mean, measured->kind, measured->in_units);
+    }
+    if (measured->at_least || measured->is_vague) {
+        return judge_lost(condition, measured, bound, why);
+    }
+    if (of->factor != 0 && unit_kind(measured->kind) == COLUMN_DURATION && !point) {
+        return judge_time(condition, measured, bound, deviation, why);
+    }
+    return holds(condition->comparison, measured->number, bound) ? CONTRACT_HOLDS : CONTRACT_BROKEN;
+}

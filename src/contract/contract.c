@@ -1,0 +1,208 @@
+#include "contract/contract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct contract *new_contract(struct contracts *contracts, const char *name, size_t line) {
+    struct contract *contract =
+        ARRAY_NEW(contracts->contracts, contracts->count, contracts->capacity);
+
+    *contract = (struct contract){
+        .name = pool_copy(&contracts->pool, name), .file = contracts->file, .line = line};
+    return contract;
+}
+
+static struct figure_reader reader_of(struct contracts *contracts, const char *text,
+                                      struct error *error) {
+    const char *copy = pool_copy(&contracts->pool, text);
+
+    return (struct figure_reader){.text = copy,
+                                  .at = copy,
+                                  .queries = contracts->queries,
+                                  .pool = &contracts->pool,
+                                  .take_options = contracts->take_options,
+                                  .context = contracts->context,
+                                  .error = error};
+}
+
+bool contracts_add(struct contracts *contracts, const char *text, size_t line,
+                   struct error *error) {
+    struct figure_reader reader = reader_of(contracts, text + strspn(text, " \t"), error);
+    struct contract *contract = new_contract(contracts, reader.text, line);
+
+    return condition_read(&reader, &contract->condition) &&
+           figure_finish(&reader, &contract->condition.figure);
+}
+
+void contracts_free(struct contracts *contracts) {
+    free(contracts->contracts);
+    pool_free(&contracts->pool);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* A contract as it stands in a file. Strings are in the file's pool. */
+struct item {
+    struct contracts *contracts;
+    char *name, *why, *condition, *order, *report, *count, *expect;
+    struct report_option filters[FIGURE_MOST];
+    size_t filter_count;
+};
+
+static bool read_filter(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct item *item = context;
+    const char *name = yaml_copy(key, "a filter", error);
+    const char *text = name == NULL ? NULL : yaml_copy(value, name, error);
+
+    if (text == NULL || item->filter_count == FIGURE_MOST) {
+        return text == NULL ? false : yaml_error(key, error, "more than %d filters", FIGURE_MOST);
+    }
+    item->filters[item->filter_count++] = (struct report_option){name, text, false};
+    return true;
+}
+
+#define TEXT(key)                                                                                  \
+    { .name = #key, .type = YAML_TEXT, .place = offsetof(struct item, key) }
+static const struct yaml_key keys[] = {
+    TEXT(name),      TEXT(why),
+    TEXT(condition), TEXT(order),
+    TEXT(report),    TEXT(count),
+    TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = read_filter},
+};
+
+/* none, some, or a comparison with a number; behind it may follow `where` and a condition in SQL.
+ */
+static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
+                        struct error *error) {
+    const char *whole = pool_copy(&contracts->pool, expect);
+    char *where = strstr(expect, "where ");
+    struct figure_reader reader;
+
+    if (where != NULL && (where == expect || where[-1] == ' ')) {
+        contract->where = where + strlen("where ");
+        *where = '\0';
+    }
+    for (size_t end = strlen(expect); end > 0 && expect[end - 1] == ' '; end--) {
+        expect[end - 1] = '\0';
+    }
+    reader = reader_of(contracts,
+                       strcmp(expect, "none") == 0   ? "== 0"
+                       : strcmp(expect, "some") == 0 ? ">= 1"
+                                                     : expect,
+                       error);
+    if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
+        return false;
+    }
+    contract->condition.bound_text = whole;
+    return true;
+}
+
+/* CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
+static bool read_order(struct contract *contract, char *order, struct error *error) {
+    static const char *const links[] = {"", "after", "since"};
+    int part = ORDER_WHAT;
+
+    for (char *word; (word = strsep(&order, " ")) != NULL;) {
+        struct order_part *to = &contract->order[part];
+
+        if (part < ORDER_SINCE && strcmp(word, links[part + 1]) == 0 && to->operation != NULL) {
+            part++;
+        } else if (*word != '\0' && to->operation == NULL) {
+            to->operation = word;
+        } else if (*word != '\0' && to->file == NULL) {
+            to->file = word;
+            contract->needs_files = true;
+        } else if (*word != '\0') {
+            return error_usage(error, "order: '%s' is one word too many", word);
+        }
+    }
+    contract->condition.comparison = CONDITION_EQUAL;
+    contract->condition.bound_text = "none out of order";
+    return (part > ORDER_WHAT && contract->order[part].operation != NULL) ||
+           error_usage(error,
+                       "order: CALL [FILE] after CALL [FILE], and then may follow since CALL "
+                       "[FILE]");
+}
+
+static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
+                      struct error *error) {
+    struct figure *figure = &contract->condition.figure;
+
+    if ((item->condition != NULL) + (item->order != NULL) + (item->report != NULL) +
+                (item->count != NULL) !=
+            1 ||
+        (item->expect != NULL) != (item->report != NULL || item->count != NULL)) {
+        return error_usage(error,
+                           "a contract has one of condition, order, report and count; expect "
+                           "belongs to the last two");
+    }
+    if (item->condition != NULL) {
+        return condition_read(reader, &contract->condition);
+    }
+    figure->kind = COLUMN_INTEGER;
+    figure->kinds = item->report != NULL ? ~0U : 1U << TRACE_CALLS | 1U << TRACE_SPANS;
+    if (item->order != NULL) {
+        contract->type = CONTRACT_ORDER;
+        return read_order(contract, item->order, error);
+    }
+    if (!read_expect(item->contracts, contract, item->expect, error)) {
+        return false;
+    }
+    contract->type = item->report != NULL ? CONTRACT_ROWS : CONTRACT_COUNT;
+    contract->where = item->count != NULL ? item->count : contract->where;
+    contract->needs_files = item->count != NULL && strstr(item->count, "file") != NULL;
+    figure->sources[0] = (struct figure_source){.keys = "", .column = "_kind", .fold = FOLD_ROWS};
+    if (item->report != NULL) {
+        figure->sources[0].report = figure_report(reader, reader->text, item->report);
+    }
+    return item->report == NULL || figure->sources[0].report != NULL;
+}
+
+static bool read_item(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    struct item item = {.contracts = context};
+    struct contract *contract;
+    struct figure_reader reader;
+    struct error why = {0};
+    const char *says;
+    bool done;
+
+    if (!yaml_each_key(value, "a contract", keys, sizeof keys / sizeof keys[0], &item, NULL,
+                       error)) {
+        return false;
+    }
+    says = item.condition != NULL ? item.condition
+           : item.order != NULL   ? item.order
+           : item.report != NULL  ? item.report
+           : item.count != NULL   ? item.count
+                                  : "";
+    reader = reader_of(item.contracts, says, &why);
+    contract = new_contract(item.contracts, item.name != NULL ? item.name : says, yaml_line(value));
+    contract->why = item.why;
+    done = read_kind(&item, contract, &reader, &why);
+    for (size_t i = 0; done && i < item.filter_count; i++) {
+        done = figure_add_option(&reader, reader.text, &contract->condition.figure,
+                                 item.filters[i].name, item.filters[i].value);
+    }
+    done = done && figure_finish(&reader, &contract->condition.figure);
+    return done || yaml_error(value, error, "%s", why.message);
+}
+
+static const struct yaml_key top_keys[] = {
+    {.name = "contracts", .type = YAML_ITEMS, .read = read_item}};
+
+bool contracts_read(struct contracts *contracts, const char *path, struct error *error) {
+    struct yaml_file file;
+    bool done;
+
+    if (!yaml_file_read(path, YAML_NAMED, &file, error)) {
+        return false;
+    }
+    contracts->file = path;
+    done = yaml_each_key(yaml_root(&file), "the file", top_keys, 1, contracts, NULL, error);
+    pool_join(&contracts->pool, &file.pool);
+    yaml_file_free(&file);
+    contracts->file = NULL;
+    return done;
+}

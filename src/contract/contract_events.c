@@ -1,0 +1,179 @@
+/* Contracts of order, of counts and of rows; and the places of what is broken. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "contract/contract.h"
+#include "select/match.h"
+#include "select/selection.h"
+
+/* What SQL sees of the events. */
+#define EVENTS                                                                                     \
+    "WITH events AS (SELECT e.id, e.time AS ns, ifnull(e.duration, 0) AS took,"                    \
+    " e.time / 1e9 AS time, e.duration / 1e9 AS duration, n.text AS op, o.name AS file,"           \
+    " t.label AS thread, p.label AS process, f.text AS error, e.size AS bytes, e.value AS result"  \
+    " FROM temp.selected_event AS e LEFT JOIN main.name AS n ON n.id = e.operation"                \
+    " LEFT JOIN main.object AS o ON o.id = e.object"                                               \
+    " LEFT JOIN main.name AS f ON f.id = e.error LEFT JOIN temp.thread AS t ON t.id = e.actor"     \
+    " LEFT JOIN temp.process AS p ON p.id = e.actor)"
+#define PLACE "SELECT thread, op, file, error, time, took FROM "
+
+static void append_place(sqlite3_stmt *row, struct text *places) {
+    text_append_format(places, "%.6f s", sqlite3_column_double(row, 4));
+    for (int i = 0; i < 4; i++) {
+        const char *text = database_column_text(row, i);
+
+        text_append_string(places, *text == '\0' ? "" : " ");
+        text_append_escaped(places, text, strlen(text));
+    }
+    if (sqlite3_column_int64(row, 5) > 0) {
+        text_append_char(places, ' ');
+        condition_append_number(places, sqlite3_column_double(row, 5), COLUMN_DURATION, false);
+    }
+    text_append_char(places, '\n');
+}
+
+/* Counts the rows of a statement on the events that pass the filter, and tells the first. */
+static bool run(const struct text *sql, const struct filter *filter, struct workspace *workspace,
+                const struct catalog_trace *trace, double *count, struct text *places,
+                struct error *error) {
+    struct database *database = workspace->database;
+    struct selection_request request = {.traces = &trace, .count = 1};
+    struct temp_schema temp = {.database = database};
+    struct abbreviations abbreviations = {.count = 0};
+    struct selection selection = {0};
+    sqlite3_stmt *statement = NULL;
+    bool row = true, done = abbreviations_make(&abbreviations, database, &trace, 1, filter, error);
+
+    request.filter = abbreviations.filter;
+    done = done && workspace_select(&temp, &request, &selection, error);
+    statement = done ? database_prepare_reading(database, text_string(sql), error) : NULL;
+    done = statement != NULL;
+    for (*count = 0; done && row; *count += row) {
+        done = database_step(database, statement, &row, error);
+        if (done && row && *count < CONTRACT_PLACES) {
+            append_place(statement, places);
+        }
+    }
+    sqlite3_finalize(statement);
+    selection_close(&selection);
+    abbreviations_free(&abbreviations);
+    temp_schema_free(&temp);
+    return done;
+}
+
+/* --- places of figures ------------------------------------------------------------------------ */
+
+bool contract_append_places(const struct figure *figure, struct workspace *workspace,
+                            const struct catalog_trace *trace, struct text *places,
+                            struct error *error) {
+    const struct figure_source *source = &figure->sources[0];
+    static const char *const does[] = {"open", "read", "writ", "fsync"};
+    const bool is_time = figure->kind == COLUMN_DURATION;
+    struct text sql = {0};
+    double ignored;
+    bool done;
+
+    if (figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
+        (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
+        return true;
+    }
+    text_append_string(&sql, EVENTS PLACE "events WHERE 1");
+    measure_append_names(&sql, figure, source->keys, "name file error", "op");
+    text_append_string(&sql, strcmp(source->report, "errors") == 0 ||
+                                     strcmp(source->column, "errors") == 0
+                                 ? " AND error IS NOT NULL"
+                                 : "");
+    for (size_t i = 0; i < sizeof does / sizeof does[0]; i++) {
+        if (strstr(source->column, does[i]) != NULL) {
+            text_append_format(&sql, " AND call_does(op) GLOB '%s*'", does[i]);
+        }
+    }
+    text_append_format(&sql, "%s LIMIT %d", is_time ? " ORDER BY duration DESC" : "",
+                       CONTRACT_PLACES);
+    done = run(&sql, &figure->filter, workspace, trace, &ignored, places, error);
+    text_free(&sql);
+    return done;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+/* Whether each file has one *, so that what these stand for has to be the same. */
+static bool has_stems(const struct contract *contract) {
+    bool has = true;
+
+    for (int i = 0; i < ORDER_PARTS; i++) {
+        const char *file = contract->order[i].file;
+
+        has = has && (contract->order[i].operation == NULL ||
+                      (file != NULL && strchr("*/", *file) != NULL && strchr(file, '*') != NULL &&
+                       strchr(file, '*') == strrchr(file, '*')));
+    }
+    return has;
+}
+
+/* The calls of a part, each with its number, when it counts, and what * stands for. A call that has
+ * to come between counts from its end on, and only if it succeeded. */
+static void append_part(struct text *sql, const struct contract *contract, int number) {
+    const struct order_part *part = &contract->order[number];
+
+    text_append_format(sql, "%s SELECT %d AS part, ns%s AS at, ", number > 0 ? " UNION ALL" : "",
+                       number, number == ORDER_AFTER ? " + took" : "");
+    if (has_stems(contract)) {
+        const size_t before = strcspn(part->file, "*");
+
+        text_append_string(sql, "substr(file, 1 + length(");
+        measure_append_quoted(sql, part->file, before, false);
+        text_append_string(sql, "), length(file) - length(");
+        measure_append_quoted(sql, part->file, before, false);
+        text_append_string(sql, ") - length(");
+        measure_append_quoted(sql, part->file + before + 1, strlen(part->file) - before - 1, false);
+        text_append_string(sql, "))");
+    } else {
+        text_append_string(sql, "''");
+    }
+    text_append_string(sql, " AS stem, * FROM events WHERE (call_does(op) = ");
+    measure_append_quoted(sql, part->operation, strlen(part->operation), false);
+    text_append_string(sql, " OR ");
+    measure_append_fits(sql, "op", part->operation);
+    text_append_string(sql, number == ORDER_WHAT ? ")" : ") AND error IS NULL");
+    if (part->file != NULL) {
+        text_append_string(sql, " AND (");
+        measure_append_fits(sql, "file", part->file);
+        text_append_char(sql, ')');
+    }
+}
+
+/* Of each call of the first part, which of the others came last before it. */
+static void append_order(struct text *sql, const struct contract *contract) {
+    text_append_string(sql, EVENTS ", parts AS (");
+    for (int i = 0; i < ORDER_PARTS; i++) {
+        if (contract->order[i].operation != NULL) {
+            append_part(sql, contract, i);
+        }
+    }
+    text_append_format(
+        sql,
+        "), numbered AS (SELECT *, row_number() OVER (ORDER BY at, iif(part < 2, 1 - part, 2), id) "
+        "AS n"
+        " FROM parts), latest AS (SELECT *, max(iif(part > 0, 4 * n + part, 0)) OVER (PARTITION BY"
+        " stem ORDER BY n ROWS UNBOUNDED PRECEDING) AS latest FROM numbered) " PLACE
+        "latest WHERE part = 0 AND latest %% 4 = %d ORDER BY n",
+        contract->order[ORDER_SINCE].operation != NULL ? ORDER_SINCE : 0);
+}
+
+bool contract_count_events(const struct contract *contract, struct workspace *workspace,
+                           const struct catalog_trace *trace, double *count, struct text *places,
+                           struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    if (contract->type == CONTRACT_ORDER) {
+        append_order(&sql, contract);
+    } else {
+        text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
+    }
+    done = run(&sql, &contract->condition.figure.filter, workspace, trace, count, places, error);
+    text_free(&sql);
+    return done;
+}

@@ -1,0 +1,357 @@
+#include "contract/figure.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/words.h"
+#include "model/linux.h"
+
+const struct figure_word figure_words[] = {
+#define CALLS (1U << TRACE_CALLS)
+#define IO    (1U << TRACE_IO)
+#define SPANS (1U << TRACE_SPANS)
+#define CELL(REPORT, BY, ROW, KEYS, COLUMN, HOW, ROWS)                                             \
+    { REPORT, BY, ROW, KEYS, COLUMN, FOLD_##HOW, ROWS_##ROWS }
+#define FIGURE(NAME, ARGUMENT, KIND, KINDS, HELP, ...)                                             \
+    {NAME, ARGUMENT, COLUMN_##KIND, KINDS, HELP, {__VA_ARGS__}},
+#include "contract/figures.def"
+    {.name = NULL},
+};
+
+#undef figure_wrong
+bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...) {
+    char message[512];
+    struct text place = {0};
+    size_t column = 1;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    for (const char *before = reader->text; before < at; before++) {
+        column += ((unsigned char)*before & 0xc0) != 0x80; /* not in the middle of a character */
+    }
+    if (*at == '\0') {
+        text_append_string(&place, "at the end");
+    } else {
+        text_append_format(&place, "column %zu, at '%.40s'", column, at);
+    }
+    error_usage(reader->error, "'%.200s', %s: %s", reader->text, text_string(&place), message);
+    text_free(&place);
+    return false;
+}
+
+void figure_skip_blanks(struct figure_reader *reader) {
+    reader->at += strspn(reader->at, " \t");
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+bool figure_accept(struct figure_reader *reader, const char *word) {
+    const size_t length = strlen(word);
+
+    figure_skip_blanks(reader);
+    if (strncmp(reader->at, word, length) != 0) {
+        return false;
+    }
+    reader->at += length;
+    return true;
+}
+
+/* What stands within quotation marks. */
+static const char *read_quoted(struct figure_reader *reader) {
+    const char *begin = reader->at++;
+    struct text word = {0};
+    const char *copy;
+
+    for (; *reader->at != '\0' && (*reader->at != '"' || reader->at[1] == '"'); reader->at++) {
+        reader->at += *reader->at == '"';
+        text_append_char(&word, *reader->at);
+    }
+    copy = pool_copy(reader->pool, text_string(&word));
+    text_free(&word);
+    if (*reader->at != '"') {
+        figure_wrong(reader, begin, "the quotation mark is not closed");
+        return NULL;
+    }
+    reader->at++;
+    return copy;
+}
+
+/* A word up to one of these bytes, without blanks at its end. p99.9 has a dot in it. NULL with the
+ * error set where there is none. */
+static const char *read_word(struct figure_reader *reader, const char *until, const char *what) {
+    const char *begin, *end;
+    char *copy;
+
+    figure_skip_blanks(reader);
+    begin = reader->at;
+    if (*begin == '"') {
+        return read_quoted(reader);
+    }
+    end = begin + strcspn(begin, until);
+    if (strchr(until, '.') != NULL && end - begin == 3 && strncmp(begin, "p99.9", 5) == 0) {
+        end += 2;
+    }
+    reader->at = end;
+    while (end > begin && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    if (end == begin) {
+        figure_wrong(reader, begin, "%s is missing", what);
+        return NULL;
+    }
+    copy = pool_take(reader->pool, (size_t)(end - begin) + 1);
+    memcpy(copy, begin, (size_t)(end - begin));
+    copy[end - begin] = '\0';
+    return copy;
+}
+
+/* Says that there is no such word, and which is near, or all; frees the list. Always false. */
+static bool no_such(struct figure_reader *reader, const char *at, const char *what,
+                    const char *typed, struct word_list *words, const char *otherwise) {
+    const char *near = word_list_nearest(words, typed);
+    struct text all = {0};
+
+    for (size_t i = 0; i < words->count && otherwise == NULL; i++) {
+        text_append_item(&all, words->words[i]);
+    }
+    figure_wrong(reader, at, "there is no %s '%.60s'%s%s%s%s", what, typed,
+                 near != NULL ? ": did you mean " : "; ", near != NULL ? near : "",
+                 near != NULL        ? "?"
+                 : otherwise != NULL ? otherwise
+                                     : "there are ",
+                 near != NULL ? "" : text_string(&all));
+    text_free(&all);
+    word_list_free(words);
+    return false;
+}
+
+/* --- reports and their columns ---------------------------------------------------------------- */
+
+const char *figure_report(struct figure_reader *reader, const char *at, const char *name) {
+    struct word_list words = {0};
+
+    for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
+        word_list_add(&words, word->name);
+    }
+    for (size_t i = 0; i < reader->queries->count; i++) {
+        if (strcmp(reader->queries->queries[i].report, name) == 0) {
+            word_list_free(&words);
+            return reader->queries->queries[i].report;
+        }
+        word_list_add_once(&words, reader->queries->queries[i].report);
+    }
+    no_such(reader, at, "figure or report", name, &words,
+            "`tracetool assert --list` lists figures, `tracetool reports` reports");
+    return NULL;
+}
+
+/* Takes what the files of the report say of the column, first of all the one without options; says
+ * so where none has it. */
+static bool take_column(struct figure_reader *reader, const char *at, struct figure *figure) {
+    struct figure_source *source = &figure->sources[0];
+    struct word_list words = {0};
+    bool is_common = false;
+
+    for (size_t i = 0; i < reader->queries->count; i++) {
+        const struct query *query = &reader->queries->queries[i];
+        const bool is_of = strcmp(query->report, source->report) == 0;
+
+        for (size_t j = 0; is_of && j < query->column_count; j++) {
+            const struct column *column = &query->columns[j].column;
+
+            if (column_kind_is_text(column->kind) || query_column_is_hidden(&query->columns[j])) {
+                continue;
+            }
+            word_list_add_once(&words, column->name);
+            if (strcmp(column->name, source->column) == 0 && !is_common) {
+                is_common = query->when_option == NULL || query->by_default;
+                figure->kind = column->kind;
+                source->fold = (column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES) &&
+                                       !word_in(query->meanless, column->name)
+                                   ? FOLD_SUM
+                                   : FOLD_ONE;
+            }
+            figure->kinds |= strcmp(column->name, source->column) == 0 ? query->kinds : 0;
+        }
+    }
+    if (figure->kinds == 0) {
+        return no_such(reader, at, "column of numbers in that report called", source->column,
+                       &words, NULL);
+    }
+    word_list_free(&words);
+    return true;
+}
+
+/* --- what stands in the brackets -------------------------------------------------------------- */
+
+bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
+                       const char *name, const char *value) {
+    if (figure->given_count == FIGURE_MOST) {
+        return figure_wrong(reader, at, "more than %d filters", FIGURE_MOST);
+    }
+    figure->given[figure->given_count++] =
+        (struct figure_option){pool_copy(reader->pool, name), pool_copy(reader->pool, value), at};
+    return true;
+}
+
+/* What a name of errors is compared with: ENOENT with errors, others with calls. */
+static bool place_error(struct figure_reader *reader, const char *at, const char *name,
+                        size_t *column) {
+    const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+    struct word_list words = {0};
+
+    *column = *name == 'E' && name[letters] == '\0' && letters > 1;
+    if (*column == 0 || linux_error_number(word_of(name)) != EVENT_NONE) {
+        return true;
+    }
+    for (int64_t i = 1; i < LINUX_ERRORS; i++) {
+        if (linux_error_name(i) != NULL) {
+            word_list_add(&words, linux_error_name(i));
+        }
+    }
+    return no_such(reader, at, "error", name, &words, "errno(3) lists them");
+}
+
+static bool add_name(struct figure_reader *reader, const char *at, struct figure *figure,
+                     const char *name) {
+    const char *takes = figure->word == NULL ? "" : figure->word->argument;
+    size_t column = 0;
+
+    if (takes == NULL) {
+        return figure_wrong(reader, at, "%s takes only filters, as NAME=VALUE", figure->word->name);
+    }
+    if (strcmp(takes, "PAGES") == 0) {
+        return figure_add_option(reader, at, figure, "sizes", name);
+    }
+    if (strcmp(takes, "CALL, ERROR") == 0 && !place_error(reader, at, name, &column)) {
+        return false;
+    }
+    if (*takes == '\0' || strcmp(takes, "DATABASE, MODE") == 0) {
+        column = figure->name_count;
+    }
+    if (figure->name_count == FIGURE_MOST) {
+        return figure_wrong(reader, at, "more than %d names", FIGURE_MOST);
+    }
+    figure->names[figure->name_count++] = (struct figure_name){name, column};
+    return true;
+}
+
+static bool read_arguments(struct figure_reader *reader, struct figure *figure) {
+    do {
+        const char *at, *name, *value = "";
+        bool is_option;
+
+        figure_skip_blanks(reader);
+        at = reader->at;
+        name = read_word(reader, "=,()<>\"", "a name or a filter");
+        is_option = name != NULL && *at != '"' && figure_accept(reader, "=");
+        if (is_option) {
+            value = read_word(reader, ",)\"", "the value of the filter");
+        }
+        if (name == NULL || value == NULL ||
+            !(is_option ? figure_add_option(reader, at, figure, name, value)
+                        : add_name(reader, at, figure, name))) {
+            return false;
+        }
+    } while (figure_accept(reader, ","));
+    return figure_accept(reader, ")") ||
+           figure_wrong(reader, reader->at, "a comma or ) has to follow");
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static const struct figure_word *find_word(const char *name) {
+    const struct figure_word *word = figure_words;
+
+    while (word->name != NULL && strcmp(word->name, name) != 0) {
+        word++;
+    }
+    return word->name == NULL ? NULL : word;
+}
+
+/* What follows a report: .COLUMN, or .ROW.COLUMN; of the summary all is the row. */
+static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
+    const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
+    struct text row = {0};
+    const char *last = NULL, *at = reader->at;
+
+    while ((last == NULL || !brackets) && figure_accept(reader, ".")) {
+        if (last != NULL) {
+            text_append_format(&row, "%s%s", row.length > 0 ? " " : "", last);
+        }
+        at = reader->at;
+        last = read_word(reader, ".(),<>=! \"", "a row or column");
+        if (last == NULL) {
+            text_free(&row);
+            return false;
+        }
+    }
+    figure->path = is_summary       ? last
+                   : row.length > 0 ? pool_copy(reader->pool, text_string(&row))
+                                    : NULL;
+    figure->sources[0].column = is_summary ? "value" : last;
+    text_free(&row);
+    return last != NULL
+               ? take_column(reader, at, figure)
+               : figure_wrong(reader, at, "which figure of report %s? .COLUMN has to follow",
+                              figure->sources[0].report);
+}
+
+/* Whether a dot follows the brackets. */
+static bool is_cell(const char *at) {
+    for (bool quoted = false; *at != '\0' && (quoted || *at != ')'); at++) {
+        quoted ^= *at == '"';
+    }
+    at += *at == ')';
+    return at[strspn(at, " \t")] == '.';
+}
+
+static bool read_figure(struct figure_reader *reader, struct figure *figure) {
+    const char *at = reader->at, *name = read_word(reader, ".(),<>=! \t\"", "a figure");
+    const struct figure_word *word = name == NULL ? NULL : find_word(name);
+    bool brackets;
+
+    if (name == NULL) {
+        return false;
+    }
+    brackets = figure_accept(reader, "(");
+    if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
+        *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
+        memcpy(figure->sources, word->sources, sizeof figure->sources);
+        return !brackets || read_arguments(reader, figure);
+    }
+    figure->sources[0].report = figure_report(reader, at, name);
+    return figure->sources[0].report != NULL && (!brackets || read_arguments(reader, figure)) &&
+           read_cell(reader, figure, brackets);
+}
+
+bool figure_read(struct figure_reader *reader, struct figure *figure) {
+    *figure = (struct figure){.word = NULL};
+    figure_skip_blanks(reader);
+    return read_figure(reader, figure);
+}
+
+bool figure_finish(struct figure_reader *reader, struct figure *figure) {
+    const char *report = figure->sources[0].report;
+    struct error why = {0};
+    struct text key = {0};
+
+    for (size_t i = 0; i < figure->given_count; i++) {
+        const struct figure_option *given = &figure->given[i];
+
+        text_append_format(&key, "%s=%s\n", given->name, given->value);
+        if (!reader->take_options(reader->context, report, given, 1, figure, &why)) {
+            text_free(&key);
+            return figure_wrong(reader, given->at, "%s", why.message);
+        }
+    }
+    figure->key = pool_copy(reader->pool, text_string(&key));
+    text_free(&key);
+    return figure->given_count == 0 ||
+           reader->take_options(reader->context, report, figure->given, figure->given_count, figure,
+                                reader->error);
+}

@@ -1,0 +1,123 @@
+/* Judges contracts, declared in contract.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/contract.h"
+
+struct judge {
+    const struct contracts *contracts;
+    const struct judging *judging;
+    struct measures of, baseline;
+};
+
+/* What a contract is of. */
+static bool count(struct judge *judge, const struct contract *contract, size_t trace,
+                  struct measured *measured, struct text *places, struct error *error) {
+    const struct catalog_trace *of = judge->of.traces[trace];
+
+    if (contract->type == CONTRACT_CONDITION || contract->type == CONTRACT_ROWS) {
+        return measure(&judge->of, &contract->condition.figure, contract->where, trace, measured,
+                       error);
+    }
+    *measured =
+        (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
+    if (contract->needs_files && catalog_meaning(of, "object", "file") == NULL) {
+        measured->why = "the log names no files";
+        return true;
+    }
+    measured->is_known = contract_count_events(contract, judge->judging->workspace, of,
+                                               &measured->number, places, error);
+    return measured->is_known;
+}
+
+/* In one trace. */
+static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
+                        struct outcome *outcome, struct error *error) {
+    const struct condition *condition = &contract->condition;
+    const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
+    struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
+    const struct measured_baseline baseline = {others, baselines};
+    bool done = count(judge, contract, trace, &measured, &outcome->places, error);
+
+    for (size_t i = 0; done && i < baselines; i++) {
+        done = measure(&judge->baseline, &condition->figure, NULL, i, &others[i], error);
+    }
+    if (done) {
+        outcome->state =
+            condition_judge(condition, &measured, &baseline, judge->judging->point, &outcome->why);
+    }
+    if (measured.is_known) {
+        condition_append_number(&outcome->number, measured.number, measured.kind,
+                                measured.in_units);
+    }
+    free(others);
+    return done && (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
+                    contract_append_places(&condition->figure, judge->judging->workspace,
+                                           judge->of.traces[trace], &outcome->places, error));
+}
+
+static struct outcome *new_outcome(struct outcomes *outcomes, const struct contract *contract) {
+    struct outcome *outcome = ARRAY_NEW(outcomes->outcomes, outcomes->count, outcomes->capacity);
+
+    *outcome = (struct outcome){.contract = contract, .state = CONTRACT_UNDECIDED};
+    return outcome;
+}
+
+/* In each trace that the contract says something of. */
+static bool judge_contract(struct judge *judge, const struct contract *contract,
+                           struct outcomes *outcomes, struct error *error) {
+    const size_t first = outcomes->count;
+    bool done = true, met[3] = {false};
+
+    for (size_t i = 0; done && i < judge->of.trace_count; i++) {
+        const struct catalog_trace *trace = judge->of.traces[i];
+
+        if ((contract->condition.figure.kinds >> trace->kind & 1) != 0) {
+            struct outcome *outcome = new_outcome(outcomes, contract);
+
+            outcome->trace = trace;
+            done = judge_trace(judge, contract, i, outcome, error);
+            met[outcome->state] = true;
+        }
+    }
+    if (outcomes->count == first) {
+        text_append_string(&new_outcome(outcomes, contract)->why,
+                           "no trace here is of a kind that has it");
+        met[CONTRACT_UNDECIDED] = true;
+    }
+    outcomes->states[met[CONTRACT_BROKEN]      ? CONTRACT_BROKEN
+                     : met[CONTRACT_UNDECIDED] ? CONTRACT_UNDECIDED
+                                               : CONTRACT_HOLDS]++;
+    return done || error_context(error, "%s", contract->name);
+}
+
+bool contracts_judge(const struct contracts *contracts, const struct judging *judging,
+                     struct outcomes *outcomes, struct error *error) {
+    struct report_request others = *judging->request;
+    struct judge judge = {
+        .contracts = contracts,
+        .judging = judging,
+        .of = {.workspace = judging->workspace, .request = judging->request},
+        .baseline = {.workspace = judging->workspace, .request = &others},
+    };
+    bool done = measures_open(&judge.of, error);
+
+    others.traces = judging->baselines;
+    others.trace_count = judging->baseline_count;
+    done = done && (judging->baseline_count == 0 || measures_open(&judge.baseline, error));
+    for (size_t i = 0; done && i < contracts->count; i++) {
+        done = judge_contract(&judge, &contracts->contracts[i], outcomes, error);
+    }
+    measures_close(&judge.of);
+    measures_close(&judge.baseline);
+    return done;
+}
+
+void outcomes_free(struct outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->count; i++) {
+        text_free(&outcomes->outcomes[i].number);
+        text_free(&outcomes->outcomes[i].why);
+        text_free(&outcomes->outcomes[i].places);
+    }
+    free(outcomes->outcomes);
+}

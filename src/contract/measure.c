@@ -1,0 +1,374 @@
+#include "contract/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/words.h"
+#include "model/linux.h"
+
+/* The rows of a report, in a table for each trace: tNUMBER_TRACE. */
+struct measure_table {
+    char *key; /* owned: the report, its options and filter */
+    unsigned number;
+    const char *keys;     /* columns that tell rows apart; borrowed from the queries */
+    struct text *columns; /* owned: of each trace, with blanks between; "": no report of it */
+    const char *why;      /* it could not be made; NULL: it was */
+    UT_hash_handle hh;
+};
+
+bool measures_open(struct measures *measures, struct error *error) {
+    const struct catalog *catalog = &measures->workspace->catalog;
+
+    measures->traces =
+        xcalloc(catalog->count + measures->request->trace_count + 1, sizeof *measures->traces);
+    if (sqlite3_open(":memory:", &measures->memory) != SQLITE_OK) {
+        return error_no_memory(error);
+    }
+    sqlite3_limit(measures->memory, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
+    return request_add_traces(measures->request, catalog, measures->traces, &measures->trace_count,
+                              error);
+}
+
+void measures_close(struct measures *measures) {
+    struct measure_table *table, *next;
+
+    HASH_ITER(hh, measures->tables, table, next) {
+        HASH_DEL(measures->tables, table);
+        for (size_t i = 0; i < measures->trace_count; i++) {
+            text_free(&table->columns[i]);
+        }
+        free(table->columns);
+        free(table->key);
+        free(table);
+    }
+    sqlite3_close(measures->memory);
+    free(measures->traces);
+    pool_free(&measures->pool);
+}
+
+/* --- reports as tables ------------------------------------------------------------------------ */
+
+/* Makes the table of a result, which has the kind of its last value behind it. NULL: it failed. */
+static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table *table,
+                                size_t trace, const struct result *result) {
+    struct text make = {0}, insert = {0};
+    sqlite3_stmt *statement = NULL;
+
+    text_append_format(&make, "CREATE TABLE t%u_%zu (", table->number, trace);
+    text_append_format(&insert, "INSERT INTO t%u_%zu VALUES (", table->number, trace);
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_format(&make, "\"%s\", ", result->columns[i].name);
+        text_append_string(&insert, "?, ");
+        text_append_format(&table->columns[trace], " %s", result->columns[i].name);
+    }
+    text_append_string(&make, "_kind)");
+    text_append_string(&insert, "?)");
+    if (sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
+        sqlite3_prepare_v2(measures->memory, text_string(&insert), -1, &statement, NULL);
+    }
+    text_free(&make);
+    text_free(&insert);
+    return statement;
+}
+
+static bool add_row(sqlite3_stmt *insert, const struct result *result, const struct value *values) {
+    const int last = (int)result->column_count;
+
+    for (int i = 0; i < last; i++) {
+        if (values[i].type == VALUE_INTEGER) {
+            sqlite3_bind_int64(insert, i + 1, values[i].integer);
+        } else if (values[i].type == VALUE_REAL) {
+            sqlite3_bind_double(insert, i + 1, values[i].real);
+        } else if (values[i].type == VALUE_NULL) {
+            sqlite3_bind_null(insert, i + 1);
+        } else {
+            sqlite3_bind_text(insert, i + 1, values[i].bytes, (int)values[i].length,
+                              SQLITE_TRANSIENT);
+        }
+    }
+    sqlite3_bind_int(insert, last + 1,
+                     (int)printer_value_kind(&values[last - 1], &result->columns[last - 1]));
+    sqlite3_step(insert);
+    return sqlite3_reset(insert) == SQLITE_OK;
+}
+
+static bool read_result(struct measures *measures, struct measure_table *table,
+                        struct report *report, const struct result *result, struct error *error) {
+    const struct query *query = report_query(report);
+    const struct value *values;
+    sqlite3_stmt *insert;
+    size_t trace = 0;
+    bool done;
+
+    while (strcmp(measures->traces[trace]->name, result->traces[0].name) != 0) {
+        trace++;
+    }
+    table->keys = *query->key == '\0' ? query->columns[0].column.name : query->key;
+    insert = begin_rows(measures, table, trace, result);
+    done = insert != NULL;
+    while (done && report_row(report, &values, error) && values != NULL) {
+        done = add_row(insert, result, values);
+    }
+    sqlite3_finalize(insert);
+    return error->status == EXIT_DONE &&
+           (done || error_set(error, "%s", sqlite3_errmsg(measures->memory)));
+}
+
+static bool make_report(struct measures *measures, struct measure_table *table,
+                        const struct figure *figure, const struct figure_source *source,
+                        struct error *error) {
+    struct report_request request = *measures->request;
+    struct report_option options[FIGURE_MOST + 1];
+    const struct result *result;
+    struct report *report;
+    bool done;
+
+    for (size_t i = 0; i < figure->option_count; i++) {
+        options[i] = figure->options[i];
+    }
+    options[figure->option_count] = (struct report_option){.name = "by", .value = source->by};
+    request.report = source->report;
+    request.options = options;
+    request.option_count = figure->option_count + (source->by != NULL);
+    request.filter = figure->filter;
+    request.by_trace = true;
+    report = report_open(measures->workspace, &request, error);
+    done = report != NULL;
+    while (done && (done = report_next(report, &result, error)) && result != NULL) {
+        done = read_result(measures, table, report, result, error);
+    }
+    report_close(report);
+    return done;
+}
+
+/* The table of a source, made when it is not there. NULL: the program is interrupted. */
+static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
+                                        const struct figure_source *source, struct error *error) {
+    char *key =
+        xasprintf("%s\n%s\n%s", source->report, source->by == NULL ? "" : source->by, figure->key);
+    struct measure_table *table = NULL;
+    struct error why = {0};
+
+    HASH_FIND_STR(measures->tables, key, table);
+    if (table != NULL) {
+        free(key);
+        return table;
+    }
+    table = xcalloc(1, sizeof *table);
+    table->key = key;
+    table->number = HASH_COUNT(measures->tables);
+    table->columns = xcalloc(measures->trace_count + 1, sizeof *table->columns);
+    HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
+    sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
+    table->why = make_report(measures, table, figure, source, &why)
+                     ? NULL
+                     : pool_copy(&measures->pool, why.message);
+    sqlite3_exec(measures->memory, "COMMIT", NULL, NULL, NULL);
+    if (why.status == EXIT_INTERRUPTED) {
+        *error = why;
+        return NULL;
+    }
+    return table;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern) {
+    text_append_char(sql, '\'');
+    for (size_t i = 0; i < length; i++) {
+        const bool special = is_pattern && strchr("[?", text[i]) != NULL;
+
+        text_append_format(sql, special ? "[%c]" : text[i] == '\'' ? "''" : "%c", text[i]);
+    }
+    text_append_char(sql, '\'');
+}
+
+void measure_append_fits(struct text *sql, const char *column, const char *name) {
+    text_append_format(sql, "\"%s\" GLOB ", column);
+    measure_append_quoted(sql, name, strlen(name), true);
+    if (word_in("file database", column) && *name != '/') {
+        text_append_format(sql, " OR \"%s\" GLOB '*/' || ", column);
+        measure_append_quoted(sql, name, strlen(name), true);
+    }
+}
+
+/* The next of the keys that there is; false: none is left. */
+static bool next_key(const char **keys, const char *columns, char key[64]) {
+    while (**keys != '\0') {
+        const size_t length = strcspn(*keys, " ");
+
+        snprintf(key, 64, "%.*s", (int)length, *keys);
+        *keys += length + ((*keys)[length] == ' ');
+        if (word_in(columns, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
+                          const char *columns, const char *name) {
+    const bool single = strchr(keys, ' ') == NULL;
+    char key[64];
+
+    for (size_t column = 0; next_key(&keys, columns, key); column++) {
+        const char *between = " AND (";
+
+        for (size_t i = 0; i < figure->name_count; i++) {
+            if (single || figure->names[i].column == column) {
+                text_append_string(sql, between);
+                measure_append_fits(sql, strcmp(key, "name") == 0 ? name : key,
+                                    figure->names[i].name);
+                between = " OR ";
+            }
+        }
+        text_append_string(sql, between[1] == 'O' ? ")" : "");
+    }
+}
+
+/* Which rows of the table a figure is of. */
+static void append_rows(struct text *sql, const struct figure *figure,
+                        const struct figure_source *source, const char *keys, const char *columns) {
+    const char *between = " AND replace(", *last = strrchr(keys, ' ');
+    char key[64];
+
+    measure_append_names(sql, figure, keys, columns, "name");
+    if (source->row != NULL) {
+        text_append_format(sql, " AND \"%s\" = '%s'", last != NULL ? last + 1 : keys, source->row);
+    }
+    while (figure->path != NULL && next_key(&keys, columns, key)) {
+        text_append_format(sql, "%sifnull(\"%s\", '')", between, key);
+        between = " || ' ' || ";
+    }
+    if (between[1] == '|') {
+        text_append_string(sql, ", '_', ' ') = replace(");
+        measure_append_quoted(sql, figure->path, strlen(figure->path), false);
+        text_append_string(sql, ", '_', ' ')");
+    }
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* Of calls, a name that neither the log nor Linux knows is a mistake: 0 is no answer. */
+static bool is_unknown_call(const struct figure *figure, const char *keys,
+                            const struct catalog_trace *trace) {
+    bool is_unknown = false;
+
+    for (size_t i = 0; i < figure->name_count; i++) {
+        is_unknown |= trace->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
+                      figure->names[i].column == 0 && strchr(figure->names[i].name, '*') == NULL &&
+                      !linux_call_is_known(word_of(figure->names[i].name));
+    }
+    return is_unknown;
+}
+
+static void append_query(struct text *sql, const struct figure_source *source) {
+    static const char *const folds[] = {
+        [FOLD_ONE] = "max", [FOLD_SUM] = "sum", [FOLD_ROWS] = "count", [FOLD_RATIO] = "1.0 * sum"};
+    const int length = (int)strcspn(source->column, "/");
+
+    text_append_format(sql, "SELECT count(*), count(\"%.*s\"), max(_kind), %s(\"%.*s\")", length,
+                       source->column, folds[source->fold], length, source->column);
+    if (source->fold == FOLD_RATIO) {
+        text_append_format(sql, " / sum(\"%s\")", source->column + length + 1);
+    }
+}
+
+/* Takes what the query says. */
+static void take(const struct figure_source *source, bool is_unknown, sqlite3_stmt *row,
+                 const struct catalog_trace *trace, struct measured *measured) {
+    const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
+    const bool loses = trace->rejected > 0 || trace->lost > 0;
+    const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
+
+    measured->why = rows > 1 && source->fold == FOLD_ONE
+                        ? "several rows of the report fit; the filter op=NAME* takes calls together"
+                    : rows == 0 && adds && is_unknown ? "neither the log nor Linux has such a call"
+                    : rows == 0 && !adds              ? "the report has no such row for this log"
+                    : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
+                                                                 : NULL;
+    if (measured->why == NULL) {
+        measured->is_known = true;
+        measured->number = sqlite3_column_double(row, 3);
+        measured->at_least = loses && adds;
+        measured->is_vague = loses && !adds;
+        if (measured->kind == COLUMN_ANY) {
+            measured->kind = (enum column_kind)sqlite3_column_int(row, 2);
+        }
+    }
+}
+
+static bool measure_source(struct measures *measures, const struct figure *figure,
+                           const struct figure_source *source, const char *where, size_t trace,
+                           struct measured *measured, struct error *error) {
+    struct measure_table *table = find_table(measures, figure, source, error);
+    sqlite3_stmt *statement = NULL;
+    struct text sql = {0};
+    const char *keys;
+
+    if (table == NULL) {
+        return false;
+    }
+    if (table->columns[trace].length == 0) {
+        measured->why = table->why != NULL ? table->why : "there is no such report of the log";
+        return true;
+    }
+    keys = source->keys != NULL ? source->keys : table->keys;
+    append_query(&sql, source);
+    text_append_format(&sql, " FROM t%u_%zu WHERE (\n%s\n)", table->number, trace,
+                       where != NULL ? where : "1");
+    append_rows(&sql, figure, source, keys, text_string(&table->columns[trace]));
+    if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        take(source, is_unknown_call(figure, keys, measures->traces[trace]), statement,
+             measures->traces[trace], measured);
+    } else {
+        measured->why = pool_copy(&measures->pool, sqlite3_errmsg(measures->memory));
+    }
+    sqlite3_finalize(statement);
+    text_free(&sql);
+    return where == NULL || measured->is_known ||
+           error_usage(error, "where %s: %s", where, measured->why);
+}
+
+/* Whether the calls that a time is of have durations; of a log without, some may be known that
+ * others interrupt. */
+static bool has_times(struct measures *measures, const struct figure *figure, size_t trace,
+                      struct error *error) {
+    static const struct figure_source sources[] = {
+        {.report = "syscalls", .keys = "name", .column = "calls", .fold = FOLD_SUM},
+        {.report = "percentiles", .keys = "name", .column = "count", .fold = FOLD_SUM}};
+    struct figure calls = *figure;
+    struct measured measured[2] = {{.is_known = false}, {.is_known = false}};
+
+    calls.name_count = figure->word != NULL ? figure->name_count : 0;
+    calls.path = NULL;
+    return measure_source(measures, &calls, &sources[0], NULL, trace, &measured[0], error) &&
+           measure_source(measures, &calls, &sources[1], NULL, trace, &measured[1], error) &&
+           measured[0].number <= measured[1].number;
+}
+
+bool measure(struct measures *measures, const struct figure *figure, const char *where,
+             size_t trace, struct measured *measured, struct error *error) {
+    bool done = true;
+
+    *measured = (struct measured){
+        .kind = figure->kind, .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0};
+    for (size_t i = 0; done && !measured->is_known && i < FIGURE_SOURCES; i++) {
+        const struct figure_source *source = &figure->sources[i];
+
+        if (source->report != NULL && (source->rows == ROWS_ANY ||
+                                       (source->rows == ROWS_NAMED) == (figure->name_count > 0))) {
+            done = measure_source(measures, figure, source, where, trace, measured, error);
+        }
+    }
+    if (measured->is_known && figure->kind == COLUMN_DURATION &&
+        measures->traces[trace]->kind == TRACE_CALLS &&
+        !has_times(measures, figure, trace, error)) {
+        measured->is_known = false;
+        measured->why = "not all of these calls have a duration";
+    }
+    return done && error->status == EXIT_DONE;
+}

@@ -1,0 +1,187 @@
+#include "contract/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "output/html.h"
+
+static const char *const states[] = {
+    [CONTRACT_HOLDS] = "ok", [CONTRACT_BROKEN] = "FAILED", [CONTRACT_UNDECIDED] = "undecided"};
+
+/* Texts of an outcome that are made for all forms; all are harmless. */
+struct line {
+    const struct outcome *outcome;
+    bool fails;       /* so that the program does */
+    struct text name; /* with the trace, where the contract is judged in several */
+    struct text says; /* what it says, if that is not its name, what was found, and why */
+};
+
+static void escape(struct text *out, const char *text) {
+    text_append_escaped(out, text, strlen(text));
+}
+
+static void make_line(struct line *line, const struct outcomes *outcomes, size_t index,
+                      const struct outcome_style *style) {
+    const struct outcome *outcome = &outcomes->outcomes[index];
+    const struct contract *contract = outcome->contract;
+    const char *says = contract->type == CONTRACT_CONDITION ? contract->condition.text
+                                                            : contract->condition.bound_text;
+
+    text_clear(&line->name);
+    text_clear(&line->says);
+    line->outcome = outcome;
+    line->fails = outcome->state == CONTRACT_BROKEN ||
+                  (outcome->state == CONTRACT_UNDECIDED && !style->lenient);
+    escape(&line->name, contract->name);
+    if ((index > 0 && outcome[-1].contract == contract) ||
+        (index + 1 < outcomes->count && outcome[1].contract == contract)) {
+        text_append_string(&line->name, " in ");
+        escape(&line->name, outcome->trace->name);
+    }
+    if (strcmp(says, contract->name) != 0) {
+        escape(&line->says, says);
+        text_append_string(&line->says, ": ");
+    }
+    text_append_string(&line->says, text_string(&outcome->number));
+    text_append_string(&line->says,
+                       outcome->number.length > 0 && outcome->why.length > 0 ? "; " : "");
+    escape(&line->says, text_string(&outcome->why));
+}
+
+static void append_plain(struct text *out, const struct line *line, size_t index) {
+    const char *place = text_string(&line->outcome->places);
+
+    text_append_format(out, "%-9s %s: %s\n", states[line->outcome->state], text_string(&line->name),
+                       text_string(&line->says));
+    if (line->outcome->state == CONTRACT_BROKEN && line->outcome->contract->why != NULL) {
+        text_append_string(out, "    why: ");
+        escape(out, line->outcome->contract->why);
+        text_append_char(out, '\n');
+    }
+    for (; line->outcome->state == CONTRACT_BROKEN && *place != '\0';
+         place += strcspn(place, "\n") + 1) {
+        text_append_format(out, "    %.*s\n", (int)strcspn(place, "\n"), place);
+    }
+}
+
+/* A # would begin a directive. */
+static void append_tap(struct text *out, const struct line *line, size_t index) {
+    text_append_format(out, "%s %zu - ", line->fails ? "not ok" : "ok", index + 1);
+    for (const char *at = text_string(&line->name); *at != '\0'; at++) {
+        text_append_format(out, *at == '#' ? "\\%c" : "%c", *at);
+    }
+    text_append_string(
+        out, line->fails || line->outcome->state == CONTRACT_HOLDS ? "\n" : " # SKIP undecided\n");
+    if (line->outcome->state != CONTRACT_HOLDS) {
+        text_append_format(out, "  ---\n  state: %s\n  message: ", states[line->outcome->state]);
+        json_append_string(out, text_string(&line->says), line->says.length);
+        text_append_string(out, "\n  places: ");
+        json_append_string(out, text_string(&line->outcome->places), line->outcome->places.length);
+        text_append_string(out, "\n  ...\n");
+    }
+}
+
+static void append_attribute(struct text *out, const char *name, const char *value) {
+    text_append_format(out, " %s=\"", name);
+    html_append_text(out, value, strlen(value));
+    text_append_char(out, '"');
+}
+
+static void append_case(struct text *out, const struct line *line, size_t index) {
+    const struct outcome *outcome = line->outcome;
+    const char *element = outcome->state == CONTRACT_BROKEN ? "failure"
+                          : line->fails                     ? "error"
+                                                            : "skipped";
+
+    text_append_string(out, "    <testcase");
+    append_attribute(out, "name", text_string(&line->name));
+    append_attribute(out, "classname", outcome->trace == NULL ? "" : outcome->trace->name);
+    text_append_string(out, " time=\"0\">");
+    if (outcome->state != CONTRACT_HOLDS) {
+        text_append_format(out, "\n      <%s", element);
+        append_attribute(out, "message", text_string(&line->says));
+        text_append_char(out, '>');
+        html_append_string(out, outcome->contract->why == NULL ? "" : outcome->contract->why);
+        text_append_char(out, '\n');
+        html_append_text(out, text_string(&outcome->places), outcome->places.length);
+        text_append_format(out, "</%s>\n    ", element);
+    }
+    text_append_string(out, "</testcase>\n");
+}
+
+/* Commas and colons part properties. */
+static void append_command(struct text *out, const char *text, const char *special) {
+    for (; *text != '\0'; text++) {
+        text_append_format(out, strchr(special, *text) != NULL ? "%%%02X" : "%c",
+                           (unsigned char)*text);
+    }
+}
+
+static void append_github(struct text *out, const struct line *line, size_t index) {
+    const struct contract *contract = line->outcome->contract;
+
+    if (line->outcome->state == CONTRACT_HOLDS) {
+        return;
+    }
+    text_append_format(out, "::%s title=%s", line->fails ? "error" : "warning",
+                       line->outcome->state == CONTRACT_BROKEN ? "broken contract" : "undecided");
+    if (contract->file != NULL) {
+        text_append_string(out, ",file=");
+        append_command(out, contract->file, "%\r\n,:");
+        text_append_format(out, ",line=%zu", contract->line);
+    }
+    text_append_string(out, "::");
+    append_command(out, text_string(&line->name), "%\r\n");
+    text_append_string(out, ": ");
+    append_command(out, text_string(&line->says), "%\r\n");
+    text_append_string(out, "%0A");
+    append_command(out, text_string(&line->outcome->places), "%\r\n");
+    text_append_char(out, '\n');
+}
+
+/* How many there are, before the first. */
+static void append_head(struct text *out, const struct outcomes *outcomes,
+                        const struct outcome_style *style) {
+    size_t counts[3] = {0};
+
+    for (size_t i = 0; i < outcomes->count; i++) {
+        counts[outcomes->outcomes[i].state]++;
+    }
+    if (style->form == OUTCOMES_TAP) {
+        text_append_format(out, "TAP version 13\n1..%zu\n", outcomes->count);
+    } else if (style->form == OUTCOMES_JUNIT) {
+        text_append_string(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                                "  <testsuite");
+        append_attribute(out, "name", style->suite);
+        text_append_format(
+            out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
+            outcomes->count, counts[CONTRACT_BROKEN],
+            style->lenient ? 0 : counts[CONTRACT_UNDECIDED],
+            style->lenient ? counts[CONTRACT_UNDECIDED] : 0);
+    }
+}
+
+void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style,
+                    FILE *file) {
+    static void (*const append[])(struct text *, const struct line *, size_t) = {
+        [OUTCOMES_PLAIN] = append_plain,
+        [OUTCOMES_TAP] = append_tap,
+        [OUTCOMES_JUNIT] = append_case,
+        [OUTCOMES_GITHUB] = append_github,
+    };
+    struct text out = {0};
+    struct line line = {.outcome = NULL};
+
+    append_head(&out, outcomes, style);
+    for (size_t i = 0; i < outcomes->count; i++) {
+        make_line(&line, outcomes, i, style);
+        append[style->form](&out, &line, i);
+    }
+    text_append_string(&out,
+                       style->form == OUTCOMES_JUNIT ? "  </testsuite>\n</testsuites>\n" : "");
+    text_escape_directions(&out);
+    fwrite(text_string(&out), 1, out.length, file);
+    text_free(&line.name);
+    text_free(&line.says);
+    text_free(&out);
+}
