@@ -170,7 +170,7 @@ packages: ## installs the Debian packages that a build needs
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash \
-		poppler-utils libxml2-utils
+		poppler-utils libxml2-utils python3-yaml
 
 # --- targets in files of their own: tests, benchmarks ---
 
