@@ -7,18 +7,18 @@
 -- title: Distribution of idle times
 -- kinds: calls
 -- needs: duration=call
--- tally: gap
+-- tally: gap_step
 -- Idle times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
 -- that they do not exceed.
 -- part: io
 -- title: Distribution of idle times
 -- kinds: io
--- tally: idle
+-- tally: idle_step
 -- Times in which nothing was in flight, as in gaps.sql.
 -- part: calls
 -- title: Distribution of times between calls
 -- kinds: calls
--- tally: gap
+-- tally: gap_step
 -- Times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
 -- that they do not exceed.
 -- part: all
@@ -32,53 +32,26 @@
 -- column: off_share share fraction less its share of the time from the first event to the last
 -- column: beyond int if ccdf - how many exceed it
 --
-WITH RECURSIVE gap AS MATERIALIZED (
--- part: calls idle
-    SELECT "end" - start AS length, count(*) AS count FROM temp.tally_gap GROUP BY "end" - start
--- part: io
-    SELECT "end" - start AS length, count(*) AS count FROM temp.tally_idle GROUP BY "end" - start
--- part: all
-),
--- How long idle times are, and what a device that is switched off after so long without anything to
--- do would be spared: behind the common table expression `gap` (length, count). `run` is the time
+WITH
+-- What a device that is switched off after so long without anything to do would be spared. `run` is the time
 -- from the first event to the last.
-step(digit, power) AS (
-    SELECT 1, 1
-    UNION ALL
-    SELECT
-        CASE digit WHEN 1 THEN 2 WHEN 2 THEN 5 ELSE 1 END,
-        CASE digit WHEN 5 THEN 10 * power ELSE power END
-    FROM step
-    WHERE digit * power < (SELECT max(length) FROM gap) AND power < 1000000000000000000
-),
-timeout AS (
-    SELECT digit * power AS length, lag(digit * power, 1, 0) OVER (ORDER BY digit * power) AS before
-    FROM step
-),
 run(time) AS (
     SELECT sum_time(e.time - s.time) FROM temp.selection AS x
     CROSS JOIN main.event AS s ON s.id = x.first_event
     CROSS JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event
 ),
-counted AS (
-    SELECT
-        timeout.length AS timeout,
-        ifnull(sum(gap.count), 0) AS count,
-        ifnull(sum_time(gap.count * gap.length), 0) AS time
-    FROM timeout
-    LEFT JOIN gap ON gap.length > timeout.before AND gap.length <= timeout.length
-    GROUP BY timeout.length
-),
 summed AS (
     SELECT
-        counted.*,
+        length AS timeout,
+        count,
+        time,
         sum(count) OVER up AS up_to,
         sum(time) OVER up AS time_up_to,
         sum(count) OVER () - sum(count) OVER up AS longer,
         sum(time) OVER () - sum(time) OVER up AS time_longer
-    FROM counted
-    WINDOW up AS (ORDER BY timeout)
+    FROM temp.gap_step
+    WINDOW up AS (ORDER BY length)
 )
 SELECT
     timeout,

@@ -15,9 +15,17 @@
 /* So many of the longest are kept in memory; for more, all go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* What the analyses here differ by: whose gaps they are, and whether, where two traces are
- * compared, their lengths are counted instead of them. */
-enum { GAP, IDLE, GAP_COMPARED, IDLE_COMPARED };
+/* What the analyses here differ by: whether they keep gaps, or, where two traces are compared,
+ * count their lengths instead; or always count these, by steps. */
+enum { KEPT, COMPARED, STEPS };
+
+/* 1, 2, 5, 10, … up to 10^18. */
+enum { STEP_COUNT = 3 * 18 + 1 };
+
+/* Gaps that are no longer than a step, and longer than the one before. */
+struct gap_step {
+    int64_t length, count, time; /* `time`: of all */
+};
 
 /* The group of all lengths. */
 #define LENGTHS "gaps"
@@ -118,11 +126,22 @@ struct gap_state {
     struct longest_gaps longest;
     struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
     size_t group;                      /* of that */
+    struct gap_step *steps; /* owned; STEP_COUNT, and one for all beyond; NULL: none are counted */
     struct idle_times idle;
 };
 
+static void count_step(struct gap_step *steps, int64_t length) {
+    size_t low = 0, high = STEP_COUNT;
+
+    SEARCH(low, high, middle, steps[middle].length < length);
+    steps[low].count++;
+    add_saturated(&steps[low].time, length);
+}
+
 static void keep_gap(struct gap_state *state, const struct gap *gap) {
-    if (state->distribution != NULL) {
+    if (state->steps != NULL) {
+        count_step(state->steps, gap_length(gap));
+    } else if (state->distribution != NULL) {
         distribution_count(state->distribution, state->group, gap_length(gap));
     } else if (state->longest.wanted > 0) {
         add_long(&state->longest, gap);
@@ -244,11 +263,24 @@ static void visit(void *gap_state, const struct event_columns *columns, size_t c
     }
 }
 
+static struct gap_step *make_steps(void) {
+    static const int64_t digits[] = {1, 2, 5};
+    struct gap_step *steps = xcalloc(STEP_COUNT + 1, sizeof *steps);
+    int64_t power = 1;
+
+    for (size_t i = 0; i < STEP_COUNT; i++) {
+        steps[i].length = digits[i % 3] * power;
+        power *= i % 3 == 2 ? 10 : 1;
+    }
+    return steps;
+}
+
 static void begin(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
     int variant = context->analysis->variant;
 
+    state->steps = variant == STEPS ? make_steps() : NULL;
     if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
         state->longest.wanted = (size_t)context->top;
         state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
@@ -256,7 +288,7 @@ static void begin(void *gap_state) {
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
         state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* most of it is never used */
     }
-    if (context->shape.blocks > 0 && (variant == GAP_COMPARED || variant == IDLE_COMPARED)) {
+    if (context->shape.blocks > 0 && variant == COMPARED) {
         struct distribution_shape shape = context->shape;
 
         shape.curves = 0;
@@ -310,12 +342,29 @@ static bool again(void *gap_state) {
     return more;
 }
 
+/* Up to the last that has any; the empty ones before it, too. */
+static void write_steps(struct gap_state *state) {
+    size_t count = STEP_COUNT + 1;
+
+    while (count > 0 && state->steps[count - 1].count == 0) {
+        count--;
+    }
+    for (size_t i = 0; i < count && i < STEP_COUNT; i++) {
+        const struct gap_step *step = &state->steps[i];
+
+        TEMP_ROW(&state->context->tables[0], step->length, step->count, step->time);
+    }
+}
+
 static void write_gaps(void *gap_state) {
     struct gap_state *state = gap_state;
 
     if (state->distribution != NULL) {
         distribution_write(state->distribution, state->context->temp, &state->context->error);
         return;
+    }
+    if (state->steps != NULL) {
+        write_steps(state);
     }
     sort_longest(&state->longest);
     for (size_t i = 0; i < state->longest.count; i++) {
@@ -339,42 +388,55 @@ static void free_state(void *gap_state) {
     struct gap_state *state = gap_state;
 
     free(state->longest.gaps);
+    free(state->steps);
     free(state->idle.open);
     distribution_free(state->distribution);
 }
 
+#define GAP_TABLE                                                                                  \
+    { "tally_gap", "trace, start, \"end\"", NULL }
+#define IDLE_TABLE                                                                                 \
+    { "tally_idle", "trace, start, \"end\"", NULL }
+#define STEP_TABLE                                                                                 \
+    { "gap_step", "length, count, time", NULL }
+#define LENGTH_TABLE                                                                               \
+    { "distribution", DISTRIBUTION_COLUMNS, "name" }
+
 #define GAPS(what, which, ...)                                                                     \
-    .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
-    .pass = PASS_IN_ORDER, .fields = EVENT_DURATION, .variant = (which),                           \
-    .state_size = sizeof(struct gap_state), .begin = begin, .begin_trace = begin_trace,            \
-    .visit = visit, .again = again, .write = write_gaps, .free = free_state
+    .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION,      \
+    .variant = (which), .state_size = sizeof(struct gap_state), .begin = begin,                    \
+    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_gaps,               \
+    .free = free_state
 
 /* Times between successive selected events of a trace, of calls with durations times in which none
  * of them ran, those of no length left out; of those as many of the longest as --top says. */
-const struct analysis analysis_gap = {GAPS("gap", GAP, {0})};
+const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
 /* The same, but where two traces are compared the lengths of all are in temp.distribution instead,
  * as the group LENGTHS. */
 const struct analysis analysis_gap_compared = {
-    GAPS("gap_compared", GAP_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, "name"})};
+    GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
+/* All of them up to 10^18 by the first of 1, 2, 5, 10, … that they do not exceed: how many, and the
+ * sum of their lengths. */
+const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
+
+#define IN_FLIGHT_TABLE                                                                            \
+    { "in_flight", "asked, issued, completed, overlooked, unanswered", NULL }
 #define IDLES(what, which, ...)                                                                    \
-    .name = (what),                                                                                \
-    .tables = {{"tally_idle", "trace, start, \"end\"", NULL},                                      \
-               {"in_flight", "asked, issued, completed, overlooked, unanswered", NULL},            \
-               __VA_ARGS__},                                                                       \
-    .pass = PASS_ALL_ACTIONS, .fields = IDLE_FIELDS, .variant = (which),                           \
-    .state_size = sizeof(struct gap_state), .begin = begin, .begin_trace = begin_idle,             \
-    .visit = visit_in_flight, .end_trace = end_idle, .again = again, .write = write_idle,          \
-    .free = free_state
+    .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_ALL_ACTIONS, .fields = IDLE_FIELDS,      \
+    .variant = (which), .state_size = sizeof(struct gap_state), .begin = begin,                    \
+    .begin_trace = begin_idle, .visit = visit_in_flight, .end_trace = end_idle, .again = again,    \
+    .write = write_idle, .free = free_state
 
 /* Times in which no selected I/O of a trace was in flight, from its being asked for (or issued, or,
  * where neither is known, its completion) to its completion; an idle time ends where any is asked
  * for or issued, even if it never completes. Of those as many of the longest as --top says. How
  * many I/Os are in flight since which is in temp.in_flight, with how many began before an idle time
  * that stood already, and how many idle times an I/O ended whose completion is not known. */
-const struct analysis analysis_idle = {IDLES("idle", IDLE, {0})};
+const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* The same, with lengths as for analysis_gap_compared. */
+/* The same, with lengths as for analysis_gap_compared, and steps as for analysis_gap_step. */
 const struct analysis analysis_idle_compared = {
-    IDLES("idle_compared", IDLE_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, "name"})};
+    IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
+const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

@@ -35,7 +35,9 @@
     ROW(gap)                                                                                       \
     ROW(idle)                                                                                      \
     ROW(gap_compared)                                                                              \
+    ROW(gap_step)                                                                                  \
     ROW(idle_compared)                                                                             \
+    ROW(idle_step)                                                                                 \
     ROW(arrival)                                                                                   \
     ROW(arrival_class)                                                                             \
     ROW(arrival_call)                                                                              \
