@@ -88,7 +88,7 @@ check: check-packages ## installs what is missing, builds, and runs the short se
 	@$(CHECK_MAKE)
 
 check-all: check-packages ## the same with all tests, also those that take long
-	@$(CHECK_MAKE) CHECK_PARTS='$(CHECK_PARTS) $(LONG_PARTS)'
+	@POWER_CUTS=100 $(CHECK_MAKE) CHECK_PARTS='$(CHECK_PARTS) $(LONG_PARTS)'
 
 check-seventh: check-packages ## runs a seventh of the long tests, chosen by the commit
 	@parts=$$(printf '%s\n' $(LONG_PARTS) | tests/deal.sh long 7) && $(CHECK_MAKE) CHECK_PARTS="$$(echo $$parts)"
@@ -99,7 +99,7 @@ CHECK_PARTS = unit-1 unit-2 damage damaged terminal tasks registry build readme 
 
 # The others, of which CI runs a seventh; tests/seconds says how long each takes. `long-NAME` are the golden tests of
 # NAME.test that are marked as long.
-LONG_PARTS = together memory fuzz foreign slow more-damage figures loss papers examples bench \
+LONG_PARTS = together memory fuzz foreign slow more-damage figures loss papers examples bench power-cut \
 	$(shell bash -c '. tests/lib.sh && long_golden')
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \

@@ -28,7 +28,10 @@ doubts (trace, doubt) AS MATERIALIZED (
         UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'
         FROM temp.selection AS s
         WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync AS y WHERE y.trace = s.trace)
-        UNION ALL SELECT s.trace, 5, 'one of the writes without a file is of it'
+        UNION ALL SELECT s.trace, 5, 'opens were left out of the log'
+        FROM temp.selection AS s
+        WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND n.text IN ('open', 'openat', 'openat2', 'creat'))
+        UNION ALL SELECT s.trace, 6, 'one of the writes without a file is of it'
         FROM temp.selection AS s
         WHERE EXISTS (SELECT 1 FROM temp.durability_file AS f WHERE f.trace = s.trace AND f.file IS NULL)
         ORDER BY 1, 2
