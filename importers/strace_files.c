@@ -171,19 +171,9 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
 }
 
-/* `files->path` as an object without a type, by which it is told from files that calls are on; one
- * that begins nowhere gets a "./". */
-static void set_second_path(struct import *import, struct strace_files *files,
-                            struct strace_syscall *syscall) {
-    struct text *path = &files->path;
-
-    text_clear(&files->inside);
-    text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
-    text_append(&files->inside, path->bytes, path->length);
-    syscall->source = object_of(import, files, files->inside.bytes, files->inside.length, false);
-}
-
-/* The new name of a file, or what a symbolic link says, as seen from the link's directory. */
+/* The new name of a file, or what a symbolic link says, as seen from the link's directory: an
+ * object without a type, by which it is told from files that calls are on, with "./" in front where
+ * it is not known where the path begins. */
 static void look_for_second_path(struct import *import, struct strace_files *files,
                                  struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
@@ -206,17 +196,15 @@ static void look_for_second_path(struct import *import, struct strace_files *fil
         return;
     }
     if (path->length > 0) {
-        set_second_path(import, files, syscall);
+        text_clear(&files->inside);
+        text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
+        text_append(&files->inside, path->bytes, path->length);
+        syscall->source =
+            object_of(import, files, files->inside.bytes, files->inside.length, false);
     }
 }
 
 /* --- paths that are taken away ---------------------------------------------------------------- */
-
-struct path_change {
-    uint64_t path; /* its hash */
-    uint32_t times;
-    UT_hash_handle hh;
-};
 
 static struct path_change *find_change(struct strace_files *files, uint64_t *hash) {
     struct path_change *change = NULL;
@@ -262,18 +250,6 @@ static void change_path(struct strace_files *files) {
 
 /* --- mappings --------------------------------------------------------------------------------- */
 
-struct mapping_key {
-    int64_t process, address;
-};
-
-/* Of a file, shared with whoever else maps or reads it. */
-struct mapping {
-    struct mapping_key key;
-    int64_t length;
-    uint32_t object, flags;
-    UT_hash_handle hh;
-};
-
 /* The mapping that begins where the call's first argument is; NULL: none is known. */
 static struct mapping *find_mapping(const struct strace_files *files,
                                     const struct strace_syscall *syscall, int64_t address) {
@@ -315,14 +291,14 @@ static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
     if (mapping != NULL) {
         mapping->length = length;
         mapping->object = syscall->object;
-        mapping->flags = syscall->flags & ~(uint32_t)CALL_FLAG_WRITABLE;
+        mapping->flags = syscall->flags & ~(uint32_t)CALL_FLAG_DURABLE;
     }
 }
 
-/* mprotect(address, length, protection), msync(address, length, flags) */
+/* mprotect(address, length, protection), msync(address, length, flags), munmap(address, length) */
 static void do_protect(struct strace_files *files, struct strace_syscall *syscall) {
     struct word what = strace_argument(syscall, syscall->call->more);
-    const struct mapping *mapping;
+    struct mapping *mapping;
     int64_t address, length;
 
     if (!strace_is_good(syscall) || !number_at(syscall, 0, &address) ||
@@ -330,27 +306,22 @@ static void do_protect(struct strace_files *files, struct strace_syscall *syscal
         (mapping = find_mapping(files, syscall, address)) == NULL) {
         return;
     }
-    if (word_is(syscall->name, "mprotect")) {
-        syscall->flags = strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)
-                             ? mapping->flags | CALL_FLAG_WRITABLE
-                             : 0;
-    } else {
-        bool durable = strace_has_flag(what, "MS_SYNC", RAW_MS_SYNC) && length >= mapping->length;
-
-        syscall->flags = mapping->flags & ~(uint32_t)CALL_FLAG_DURABLE;
-        syscall->flags |= durable ? CALL_FLAG_DURABLE : 0;
-    }
-    syscall->source = syscall->flags != 0 || word_is(syscall->name, "msync") ? mapping->object : 0;
-}
-
-static void do_unmap(struct strace_files *files, const struct strace_syscall *syscall) {
-    int64_t address;
-    struct mapping *mapping =
-        number_at(syscall, 0, &address) ? find_mapping(files, syscall, address) : NULL;
-
-    if (mapping != NULL) {
+    syscall->source = mapping->object;
+    syscall->flags = mapping->flags;
+    if (word_is(syscall->name, "munmap")) {
         HASH_DEL(files->mappings, mapping);
         free(mapping);
+    } else if (word_is(syscall->name, "msync")) {
+        syscall->flags &= ~(uint32_t)CALL_FLAG_WRITABLE;
+        if (strace_has_flag(what, "MS_SYNC", RAW_MS_SYNC) && length >= mapping->length) {
+            syscall->flags |= CALL_FLAG_DURABLE;
+        }
+    } else if ((mapping->flags & CALL_FLAG_WRITABLE) == 0 &&
+               strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
+        mapping->flags |= CALL_FLAG_WRITABLE;
+        syscall->flags |= CALL_FLAG_WRITABLE;
+    } else {
+        syscall->source = syscall->flags = 0;
     }
 }
 
@@ -455,12 +426,6 @@ static bool may_be_directory(struct word flags) {
            !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 }
 
-static uint32_t durable_flag(struct word flags) {
-    return strace_has_flag(flags, "O_DSYNC", RAW_DSYNC) || strace_has(flags, "O_SYNC")
-               ? CALL_FLAG_DURABLE
-               : 0;
-}
-
 static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     static const struct {
         const char *name;
@@ -473,6 +438,8 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
         {"O_WRONLY", RAW_WRITE, CALL_FLAG_WRITABLE},
         {"O_RDWR", RAW_READ_AND_WRITE, CALL_FLAG_WRITABLE},
         {"O_TMPFILE", RAW_NAMELESS, CALL_FLAG_NAMELESS},
+        {"O_DSYNC", RAW_DSYNC, CALL_FLAG_DURABLE},
+        {"O_SYNC", RAW_DSYNC, CALL_FLAG_DURABLE},
     };
     struct word flags = strace_argument(syscall, syscall->call->more);
     uint32_t found = word_is(syscall->name, "creat")
@@ -488,6 +455,7 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
 /* What the result leads to: by what -y says of it, else the object that the call has. */
 static void do_open(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
+    const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
     bool directory = may_be_directory(flags);
 
@@ -504,13 +472,12 @@ static void do_open(struct import *import, struct strace_files *files,
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    syscall->flags = generation_of(files) | durable_flag(flags);
+    syscall->flags = generation_of(files) | flags_of_open(syscall);
     descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
                      (struct open_file){syscall->object, 0,
                                         strace_has_flag(flags, "O_APPEND", RAW_APPEND), false,
-                                        syscall->flags},
+                                        syscall->flags & lasting},
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
-    syscall->flags |= flags_of_open(syscall);
 }
 
 /* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
@@ -917,9 +884,6 @@ static void do_good(struct import *import, struct strace_files *files,
         break;
     case EFFECT_RENAME:
         do_rename(files, syscall);
-        break;
-    case EFFECT_UNMAP:
-        do_unmap(files, syscall);
         break;
     case EFFECT_STAT:
         do_stat(syscall);

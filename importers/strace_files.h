@@ -14,8 +14,24 @@
 #define STRACE_CHANGES  (1 << 18)
 #define STRACE_MAPPINGS (1 << 16)
 
-struct path_change;
-struct mapping;
+/* A path that was taken away. */
+struct path_change {
+    uint64_t path; /* its hash */
+    uint32_t times;
+    UT_hash_handle hh;
+};
+
+struct mapping_key {
+    int64_t process, address;
+};
+
+/* A file in memory, shared with whoever else maps or reads it. */
+struct mapping {
+    struct mapping_key key;
+    int64_t length;
+    uint32_t object, flags;
+    UT_hash_handle hh;
+};
 
 struct strace_files {
     struct descriptors *descriptors; /* owned; by thread */

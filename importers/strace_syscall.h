@@ -43,8 +43,7 @@ enum strace_effect {
     EFFECT_LINK,       /* it gets that name, too */
     EFFECT_SYMLINK,    /* what the new link says is in `more` */
     EFFECT_UNLINK,
-    EFFECT_PROTECT, /* changes what a mapping is for, or writes it: `more` has flags */
-    EFFECT_UNMAP,
+    EFFECT_PROTECT, /* changes, writes or ends a mapping: `more` has flags */
     EFFECT_STAT, /* says how long the file of a descriptor is, in `more` */
 };
 

@@ -8,9 +8,9 @@ reasons (reason, text) AS (
         (3, 'renamed; folder not synced since'), (4, 'removed; folder not synced since: it may come back'),
         (5, 'moved away; folder not synced since: it may come back'),
         (6, 'a folder above it is not on disk'),
-        (7, 'mapped, and no msync or fsync since'), (8, 'io_uring or libaio: its writes are not in the log'),
+        (7, 'mapped: what was written there is in no log'), (8, 'io_uring or libaio: its writes are not in the log'),
         (9, 'a call that changes it has no end in the log'), (10, 'linked from a descriptor'),
-        (11, 'mapped: as of its last sync'), (12, 'if it is on the file system of the syncfs'),
+        (11, 'mapped: as of its last msync'), (12, 'if it is on the file system of the syncfs'),
         (13, 'a write has no end in the log'), (14, 'and not synced since'),
         (15, 'descriptors whose file the log does not tell')
 ),

@@ -19,43 +19,10 @@ enum {
     IDS_MOST = 1 << 26, /* ids that names or files of a trace lie apart */
 };
 
-/* The order of `state` in the table. */
-enum file_state {
-    STATE_DURABLE,
-    STATE_DATA,
-    STATE_NAME,
-    STATE_REPLACED,
-    STATE_UNKNOWN,
-    STATE_LOST,
-    STATE_REMOVED,
-};
-
-/* The order of `reason`. */
-enum file_reason {
-    REASON_NONE,
-    REASON_CREATED,
-    REASON_LINKED,
-    REASON_RENAMED,
-    REASON_REMOVED,
-    REASON_MOVED_AWAY,
-    REASON_FOLDER,
-    REASON_MAPPED,
-    REASON_UNSEEN,
-    REASON_UNFINISHED,
-    REASON_DESCRIPTOR,
-    REASON_MAPPED_BEFORE,
-    REASON_SYNCFS,
-    REASON_ENDLESS,
-    REASON_EXPOSED, /* replaced, and still not synced */
-    REASON_NOT_TOLD,
-};
+/* Whether a new file's own fsync keeps its name. */
+#define KEEPS_NAME(filesystem) ((filesystem) != NULL && word_in("ext4 xfs btrfs", filesystem))
 
 /* --- ids -------------------------------------------------------------------------------------- */
-
-static void make_bits(struct id_bits *bits, int64_t least, int64_t count) {
-    free(bits->bits);
-    *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
-}
 
 /* The ids that a SELECT of the least and the largest has; too many are an error. */
 static bool find_ids(struct durability_state *state, const char *sql, int64_t *least,
@@ -77,11 +44,14 @@ static bool find_ids(struct durability_state *state, const char *sql, int64_t *l
     return database_end(&query);
 }
 
-static uint32_t answers_of(const struct durability_state *state, const char *operation) {
+/* The alternatives of --ack whose operation, or file, that name fits. */
+static uint32_t answers_of(const struct durability_state *state, const char *name, bool of_file) {
     uint32_t set = 0;
 
     for (size_t i = 0; i < state->ack_count; i++) {
-        set |= word_fits(state->ack[i].operation, operation) ? 1u << i : 0;
+        const char *pattern = of_file ? state->ack[i].file : state->ack[i].operation;
+
+        set |= pattern == NULL || word_fits(pattern, name) ? 1u << i : 0;
     }
     return set;
 }
@@ -112,7 +82,7 @@ static void read_operations(struct durability_state *state) {
         }
         if (sqlite3_column_int(query.row, 2) == 0) {
             state->does[place] = (uint8_t)durability_does(text);
-            state->answers[place] = answers_of(state, text);
+            state->answers[place] = answers_of(state, text, false);
         } else if (word_in("EIO ENOSPC EDQUOT", text) && errors < MEDIA_ERRORS) {
             state->media_errors[errors++] = id;
         }
@@ -127,14 +97,8 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     bool typed;
 
     if (place->answers == UINT32_MAX) {
-        place->answers = 0;
         durability_read_name(state, object, &typed);
-        for (size_t i = 0; i < state->ack_count; i++) {
-            if (state->ack[i].file == NULL ||
-                word_fits(state->ack[i].file, text_string(&state->path))) {
-                place->answers |= 1u << i;
-            }
-        }
+        place->answers = answers_of(state, text_string(&state->path), true);
     }
     return place->answers;
 }
@@ -209,14 +173,8 @@ static bool above_is_exposed(const struct name_node *node) {
 }
 
 static enum file_state state_of_name(const struct name_node *node, enum file_reason *reason) {
-    static const enum file_reason reasons[] = {
-        [NAME_FOUND] = REASON_NONE,      [NAME_CREATED] = REASON_CREATED,
-        [NAME_LINKED] = REASON_LINKED,   [NAME_RENAMED] = REASON_RENAMED,
-        [NAME_REMOVED] = REASON_REMOVED, [NAME_MOVED_AWAY] = REASON_MOVED_AWAY,
-    };
-
     if (name_is_exposed(node)) {
-        *reason = reasons[node->how];
+        *reason = (enum file_reason)node->how;
         return STATE_NAME;
     }
     if (node->now == NULL) {
@@ -227,15 +185,6 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
         return STATE_NAME;
     }
     return STATE_DURABLE;
-}
-
-static bool is_endless(const struct disk_file *file) {
-    for (unsigned i = 0; i < file->part_count; i++) {
-        if (file->parts[i].end == INT64_MAX) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* `*name`: why the name is exposed, REASON_NONE where it is not. */
@@ -261,17 +210,15 @@ static enum file_state state_of(const struct durability_state *state, const stru
         return STATE_REPLACED;
     }
     if (file_is_exposed(file)) {
-        *reason = is_endless(file) ? REASON_ENDLESS : REASON_NONE;
+        *reason = file_is_endless(file) ? REASON_ENDLESS : REASON_NONE;
         return STATE_DATA;
     }
-    if (file->mapped > 0 || file->unknown != FILE_KNOWN || (state->unseen && file->writable)) {
-        *reason = file->mapped > 0              ? REASON_MAPPED
-                  : file->unknown != FILE_KNOWN ? REASON_DESCRIPTOR
-                                                : REASON_UNSEEN;
+    if (file->mapped || file->unknown || (state->unseen && file->writable)) {
+        *reason = file->mapped ? REASON_MAPPED : file->unknown ? REASON_DESCRIPTOR : REASON_UNSEEN;
         return STATE_UNKNOWN;
     }
     if (of_name == STATE_DURABLE) {
-        *reason = file->was_mapped                     ? REASON_MAPPED_BEFORE
+        *reason = file->msynced                        ? REASON_MSYNCED
                   : file->by_syncfs || node->by_syncfs ? REASON_SYNCFS
                                                        : REASON_NONE;
     }
@@ -286,7 +233,7 @@ static bool is_touched(const struct durability_state *state, const struct name_n
         return node->how == NAME_REMOVED || name_is_exposed(node) || node->unfinished;
     }
     return node->how != NAME_FOUND || node->unfinished || file->last_write != EVENT_NONE ||
-           file->mapped > 0 || file->was_mapped || file->lost || (state->unseen && file->writable);
+           file->was_mapped || file->lost || (state->unseen && file->writable);
 }
 
 static void write_row(struct durability_state *state, const struct name_node *node) {
@@ -355,8 +302,8 @@ static void begin_trace(void *durability_state) {
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
     read_operations(state);
     find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least, &count);
-    make_bits(&state->there, least, count);
-    make_bits(&state->seen, least, count);
+    id_bits_make(&state->there, least, count);
+    id_bits_make(&state->seen, least, count);
     state->exposure.now = INT64_MIN;
     if (state->interval_counts != NULL) {
         state->exposure.intervals = &state->intervals;
@@ -419,16 +366,12 @@ static void read_ack(struct durability_state *state, const char *typed) {
     }
 }
 
-static bool keeps_names(const char *filesystem) {
-    return filesystem != NULL && word_in("ext4 xfs btrfs", filesystem);
-}
-
 static void begin(void *durability_state) {
     struct durability_state *state = durability_state;
     const struct parameter_value *values = state->context->values;
 
     state->at = values[1].given ? values[1].number : INT64_MAX;
-    state->keeps_name = keeps_names(values[0].text);
+    state->keeps_name = KEEPS_NAME(values[0].text);
     read_ack(state, values[2].text);
 }
 
@@ -436,7 +379,7 @@ static void begin_intervals(void *durability_state) {
     struct durability_state *state = durability_state;
 
     state->at = INT64_MAX;
-    state->keeps_name = keeps_names(state->context->values[1].text);
+    state->keeps_name = KEEPS_NAME(state->context->values[1].text);
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
     state->interval_counts = xcalloc(state->intervals.count + 1, sizeof *state->interval_counts);
 }

@@ -18,10 +18,10 @@ static const char *const names_of[DOES_UNSEEN + 1] = {
     [DOES_SYNC_SYSTEM] = "syncfs",
     [DOES_SYNC_ALL] = "sync",
     [DOES_MAP] = "mmap mmap2 mprotect",
+    [DOES_UNMAP] = "munmap",
     [DOES_RENAME] = "rename renameat renameat2",
     [DOES_LINK] = "link linkat",
-    [DOES_MAKE] = "symlink symlinkat mknod mknodat",
-    [DOES_MAKE_FOLDER] = "mkdir mkdirat",
+    [DOES_MAKE] = "mkdir mkdirat mknod mknodat symlink symlinkat",
     [DOES_REMOVE] = "unlink unlinkat rmdir",
     [DOES_ATTRIBUTES] = "chmod chown fchmod fchown fsetxattr lchown setxattr utimes utimensat",
     [DOES_UNSEEN] = "io_submit io_uring_enter",
@@ -38,12 +38,6 @@ enum does durability_does(const char *name) {
 
 /* --- what calls do ---------------------------------------------------------------------------- */
 
-static void write_file(struct durability_state *state, struct disk_file *file,
-                       const struct durability_call *call, int64_t bytes) {
-    exposure_write(&state->exposure, file, &call->sync, bytes,
-                   call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
-}
-
 static void take_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
 
@@ -58,23 +52,20 @@ static void take_write(struct durability_state *state, const struct durability_c
     }
     file = durability_file(state, call, call->object, true);
     if (file != NULL) {
-        write_file(state, file, call, call->good ? call->value : 0);
+        exposure_write(&state->exposure, file, &call->sync, call->good ? call->value : 0,
+                       call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
     }
 }
 
-/* ftruncate, fallocate; truncate, which has a path. */
+/* ftruncate, fallocate; truncate, which has a path; an ioctl that clones. */
 static void take_length(struct durability_state *state, const struct durability_call *call) {
-    struct disk_file *file =
-        call->good || call->endless ? durability_file(state, call, call->object, true) : NULL;
+    bool does = call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0;
+    struct disk_file *file = does && (call->good || call->endless)
+                                 ? durability_file(state, call, call->object, true)
+                                 : NULL;
 
     if (file != NULL) {
         exposure_write(&state->exposure, file, &call->sync, 0, false);
-    }
-}
-
-static void take_clone(struct durability_state *state, const struct durability_call *call) {
-    if ((call->flags & CALL_FLAG_WRITABLE) != 0) {
-        take_length(state, call);
     }
 }
 
@@ -152,12 +143,17 @@ static void take_open(struct durability_state *state, const struct durability_ca
 
 static void take_map(struct durability_state *state, const struct durability_call *call) {
     uint32_t object = call->object != 0 ? call->object : call->second;
-    struct disk_file *file;
+    struct disk_file *file =
+        (call->flags & CALL_FLAG_WRITABLE) != 0 && object != 0 && call->error == 0
+            ? durability_file(state, call, object, true)
+            : NULL;
 
-    if ((call->flags & CALL_FLAG_WRITABLE) != 0 && object != 0 && call->error == 0 &&
-        (file = durability_file(state, call, object, true)) != NULL) {
-        file->mapped++;
-        file->maybe_old = false;
+    if (file != NULL && call->does == DOES_UNMAP) {
+        file->mappings -= file->mappings > 0;
+    } else if (file != NULL) {
+        file->mappings++;
+        file->mapped = file->was_mapped = true;
+        file->msynced = file->maybe_old = false;
     }
 }
 
@@ -210,6 +206,15 @@ static void exchange(struct durability_state *state, const struct durability_cal
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
+/* The file that gets a new name; of /proc/self/fd/3 it is not known which. */
+static struct disk_file *file_from(struct durability_state *state, struct name_node *from) {
+    struct disk_file *file =
+        from == NULL ? durability_new_file(state) : durability_file_at(state, from);
+
+    file->unknown |= from == NULL;
+    return file;
+}
+
 static void take_rename(struct durability_state *state, const struct durability_call *call) {
     struct name_node *from, *to;
     struct disk_file *file;
@@ -226,12 +231,7 @@ static void take_rename(struct durability_state *state, const struct durability_
         exchange(state, call, from, to);
         return;
     }
-    if (from == NULL) { /* of a file system in memory it cannot be: the path is not told */
-        file = durability_new_file(state);
-        file->unknown = FILE_FROM_DESCRIPTOR;
-    } else {
-        file = durability_file_at(state, from);
-    }
+    file = file_from(state, from);
     if (file_is_exposed(file)) {
         file->replaced = call->sync.time;
     }
@@ -252,7 +252,6 @@ static void take_rename(struct durability_state *state, const struct durability_
 
 static void take_link(struct durability_state *state, const struct durability_call *call) {
     struct name_node *from, *to;
-    struct disk_file *file;
 
     if (!call->good && !call->endless) {
         return;
@@ -262,36 +261,34 @@ static void take_link(struct durability_state *state, const struct durability_ca
     if (is_unfinished(call, NULL, to) || to == NULL) {
         return;
     }
-    if (from == NULL) { /* /proc/self/fd/3 */
-        file = durability_new_file(state);
-        file->unknown = FILE_FROM_DESCRIPTOR;
-    } else {
-        file = durability_file_at(state, from);
-    }
-    exposure_set_name(&state->exposure, to, file, &call->sync, NAME_LINKED);
+    exposure_set_name(&state->exposure, to, file_from(state, from), &call->sync, NAME_LINKED);
+}
+
+/* The name that a call has changed; NULL: none, or it may have. */
+static struct name_node *node_of(struct durability_state *state,
+                                 const struct durability_call *call) {
+    struct name_node *node =
+        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+
+    return is_unfinished(call, node, NULL) ? NULL : node;
 }
 
 static void take_make(struct durability_state *state, const struct durability_call *call) {
-    struct name_node *node =
-        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+    struct name_node *node = node_of(state, call);
 
-    if (node == NULL || is_unfinished(call, node, NULL)) {
-        return;
+    if (node != NULL) {
+        create_file(state, call, node);
+        node->now->maybe_old = false;
     }
-    create_file(state, call, node);
-    node->now->maybe_old = false;
-    node->now->is_folder = call->does == DOES_MAKE_FOLDER;
 }
 
 static void take_remove(struct durability_state *state, const struct durability_call *call) {
-    struct name_node *node =
-        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+    struct name_node *node = node_of(state, call);
 
-    if (node == NULL || is_unfinished(call, node, NULL)) {
-        return;
+    if (node != NULL) {
+        durability_file_at(state, node);
+        exposure_set_name(&state->exposure, node, NULL, &call->sync, NAME_REMOVED);
     }
-    durability_file_at(state, node);
-    exposure_set_name(&state->exposure, node, NULL, &call->sync, NAME_REMOVED);
 }
 
 /* --- syncs ------------------------------------------------------------------------------------ */
@@ -312,7 +309,7 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
                       struct disk_file *file) {
     for (size_t i = 0; file != NULL && i < MEDIA_ERRORS; i++) {
         file->lost |= call->error != 0 && call->error == state->media_errors[i] &&
-                      (file->last_write != EVENT_NONE || file->mapped > 0);
+                      (file->last_write != EVENT_NONE || file->mapped);
     }
     write_sync(state, call, call->object != 0 ? call->object : call->second,
                call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0, 0);
@@ -359,13 +356,15 @@ static void take_sync_all(struct durability_state *state, const struct durabilit
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
     bytes = exposure_sync_all(&state->exposure, &sync, &names);
     state->epoch += !sync.is_syncfs;
+    /* Of nothing that the log has; others may have written. */
     write_sync(state, call, call->object,
-               bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_NOTHING, bytes, names);
+               bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
 
-/* It writes what was written through the mapping, and promises nothing of other writes. Of several
- * mappings of a file it is not known which. */
-static void take_msync(struct durability_state *state, const struct durability_call *call) {
+/* msync writes what was written through the mapping, and promises nothing of other writes; of
+ * several mappings of a file it is not known which. sync_file_range promises nothing at all. */
+static void take_part(struct durability_state *state, const struct durability_call *call) {
+    bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
     struct disk_file *file =
         call->second == 0 ? NULL : durability_file(state, call, call->second, false);
 
@@ -373,20 +372,12 @@ static void take_msync(struct durability_state *state, const struct durability_c
         fail_sync(state, call, file);
         return;
     }
-    if (file != NULL && file->mapped == 1 && (call->flags & CALL_FLAG_DURABLE) != 0) {
-        file->mapped = 0;
-        file->was_mapped = true;
+    if (file != NULL && file->mappings == 1 && all) {
+        file->mapped = false;
+        file->msynced = true;
     }
-    write_sync(state, call, call->second,
-               (call->flags & CALL_FLAG_DURABLE) != 0 ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
-}
-
-static void take_range(struct durability_state *state, const struct durability_call *call) {
-    if (call->good) {
-        write_sync(state, call, call->object, OUTCOME_RANGE, 0, 0);
-    } else {
-        fail_sync(state, call, NULL);
-    }
+    write_sync(state, call, call->second != 0 ? call->second : call->object,
+               all ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -397,12 +388,12 @@ void durability_take(struct durability_state *state, const struct durability_cal
         [DOES_OTHER] = take_evidence,    [DOES_OPEN] = take_open,
         [DOES_READ] = take_read,         [DOES_STAT] = take_read,
         [DOES_WRITE] = take_write,       [DOES_CHANGE_LENGTH] = take_length,
-        [DOES_CLONE] = take_clone,       [DOES_COPY] = take_write,
-        [DOES_SYNC_FILE] = take_sync,    [DOES_SYNC_MAPPING] = take_msync,
-        [DOES_SYNC_RANGE] = take_range,  [DOES_SYNC_SYSTEM] = take_sync_all,
+        [DOES_CLONE] = take_length,      [DOES_COPY] = take_write,
+        [DOES_SYNC_FILE] = take_sync,    [DOES_SYNC_MAPPING] = take_part,
+        [DOES_SYNC_RANGE] = take_part,   [DOES_SYNC_SYSTEM] = take_sync_all,
         [DOES_SYNC_ALL] = take_sync_all, [DOES_MAP] = take_map,
-        [DOES_RENAME] = take_rename,     [DOES_LINK] = take_link,
-        [DOES_MAKE] = take_make,         [DOES_MAKE_FOLDER] = take_make,
+        [DOES_UNMAP] = take_map,         [DOES_RENAME] = take_rename,
+        [DOES_LINK] = take_link,         [DOES_MAKE] = take_make,
         [DOES_REMOVE] = take_remove,     [DOES_ATTRIBUTES] = take_attributes,
         [DOES_UNSEEN] = take_unseen,
     };

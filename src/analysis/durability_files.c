@@ -96,11 +96,10 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
 }
 
 bool durability_settle(struct disk_file *file) {
-    bool some = file->fresh || file->changed || file->mapped > 0 || file->syncing > 0;
+    bool some = file->fresh || file->changed || file->mapped || file->syncing > 0;
 
-    file->was_mapped |= file->mapped > 0;
     file->fresh = file->changed = false;
-    file->mapped = 0;
+    file->mapped = file->mappings > 0 && !file->msynced;
     return some;
 }
 

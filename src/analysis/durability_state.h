@@ -3,8 +3,11 @@
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
 
+#include <stdlib.h>
+
 #include "analysis/analysis.h"
 #include "analysis/exposure.h"
+#include "base/memory.h"
 
 enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
@@ -28,13 +31,44 @@ enum does {
     DOES_SYNC_SYSTEM,
     DOES_SYNC_ALL,
     DOES_MAP,
+    DOES_UNMAP,
     DOES_RENAME,
     DOES_LINK,
     DOES_MAKE,
-    DOES_MAKE_FOLDER,
     DOES_REMOVE,
     DOES_ATTRIBUTES,
     DOES_UNSEEN,
+};
+
+/* The order of `state` in the table. */
+enum file_state {
+    STATE_DURABLE,
+    STATE_DATA,
+    STATE_NAME,
+    STATE_REPLACED,
+    STATE_UNKNOWN,
+    STATE_LOST,
+    STATE_REMOVED,
+};
+
+/* The order of `reason`; the first are those of enum name_change. */
+enum file_reason {
+    REASON_NONE,
+    REASON_CREATED,
+    REASON_LINKED,
+    REASON_RENAMED,
+    REASON_REMOVED,
+    REASON_MOVED_AWAY,
+    REASON_FOLDER,
+    REASON_MAPPED,
+    REASON_UNSEEN,
+    REASON_UNFINISHED,
+    REASON_DESCRIPTOR,
+    REASON_MSYNCED,
+    REASON_SYNCFS,
+    REASON_ENDLESS,
+    REASON_EXPOSED, /* replaced, and still not synced */
+    REASON_NOT_TOLD,
 };
 
 /* The order of `outcome`. */
@@ -116,7 +150,12 @@ struct durability_call {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Whether the set has an id; adding it. */
+/* Makes an empty set of ids; adds one; whether one is in it. */
+static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t count) {
+    free(bits->bits);
+    *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
+}
+
 static inline void id_bits_set(struct id_bits *bits, uint32_t id) {
     uint64_t place = (uint64_t)id - (uint64_t)bits->least;
 

@@ -47,11 +47,6 @@ static void count_until(struct exposure *exposure, int64_t time) {
     exposure->now = time > exposure->now ? time : exposure->now;
 }
 
-static void add_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
-    add_saturated(&exposure->bytes, bytes);
-    add_saturated(&file->bytes, bytes);
-}
-
 static void take_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
     exposure->bytes -= bytes < exposure->bytes ? bytes : exposure->bytes;
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
@@ -228,7 +223,8 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
         file->exposed_since = call->time;
         exposure->files++;
     }
-    add_bytes(exposure, file, bytes);
+    add_saturated(&exposure->bytes, bytes);
+    add_saturated(&file->bytes, bytes);
     if (durable) {
         file->syncing++;
         push(exposure, &(struct exposure_sync){.done = call->end, .file = file, .part = part});

@@ -21,9 +21,6 @@ struct file_part {
     int64_t bytes;
 };
 
-/* Why it is not known whether what was written is on disk. */
-enum file_unknown { FILE_KNOWN, FILE_UNFINISHED, FILE_FROM_DESCRIPTOR };
-
 /* A file, whatever its names. Times are EVENT_NONE where there is none. */
 struct disk_file {
     struct disk_file *next;      /* of all */
@@ -39,19 +36,20 @@ struct disk_file {
     unsigned names;
     unsigned epoch;         /* how many times sync had been called when it was looked at last */
     uint64_t key;           /* of the last open that led to it */
-    unsigned mapped;        /* shared and writable, since it was synced last */
+    unsigned mappings;      /* shared and writable ones that there are */
     struct name_node *node; /* of its creation; NULL: it was there */
-    enum file_unknown unknown;
-    bool fresh;     /* created, and never synced */
-    bool maybe_old; /* O_CREAT may have found it, for all that is known */
-    bool lost;      /* a sync failed */
-    bool is_folder;
-    bool writable;   /* was opened for writing */
-    bool changed;    /* its attributes were, since it was synced last */
-    bool listed;     /* among those with parts */
-    bool was_mapped; /* and then synced */
-    bool marked;     /* something leads to it: exposure_sweep() */
-    bool by_syncfs;  /* the last sync that covered some of it was a syncfs */
+    bool unknown;           /* it was linked from a descriptor */
+    bool fresh;             /* created, and never synced */
+    bool maybe_old;         /* O_CREAT may have found it, for all that is known */
+    bool lost;              /* a sync failed */
+    bool writable;          /* was opened for writing */
+    bool changed;           /* its attributes were, since it was synced last */
+    bool listed;            /* among those with parts */
+    bool was_mapped;        /* it had some */
+    bool mapped;            /* it had some since it was synced last */
+    bool msynced;           /* the last sync of what is mapped was an msync */
+    bool marked;            /* something leads to it: exposure_sweep() */
+    bool by_syncfs;         /* the last sync that covered some of it was a syncfs */
 };
 
 struct exposure_sync; /* one that is under way */
@@ -124,6 +122,16 @@ void exposure_sweep(struct exposure *exposure);
 
 static inline bool name_is_exposed(const struct name_node *node) {
     return node->now != node->kept;
+}
+
+/* Whether a write has no end in the log. */
+static inline bool file_is_endless(const struct disk_file *file) {
+    for (unsigned i = 0; i < file->part_count; i++) {
+        if (file->parts[i].end == INT64_MAX) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static inline bool file_is_exposed(const struct disk_file *file) {

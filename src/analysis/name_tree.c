@@ -16,15 +16,12 @@ static struct name_node *new_node(struct name_folder *in, const char *key, size_
     return node;
 }
 
-static struct name_folder *folder_of(struct name_tree *tree, struct name_node *node, bool make) {
-    if (node->folder == NULL && make) {
-        node->folder = xcalloc(1, sizeof *node->folder);
-        node->folder->number = ++tree->numbers;
-        node->folder->at = node;
-        node->folder->next = tree->folders;
-        tree->folders = node->folder;
-    }
-    return node->folder;
+static void make_folder(struct name_tree *tree, struct name_node *node) {
+    node->folder = xcalloc(1, sizeof *node->folder);
+    node->folder->number = ++tree->numbers;
+    node->folder->at = node;
+    node->folder->next = tree->folders;
+    tree->folders = node->folder;
 }
 
 static struct name_node *step(struct name_tree *tree, struct name_folder *in, const char *name,
@@ -60,9 +57,12 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
     for (node = *begin; node != NULL && path < end; path++) {
         const char *slash = memchr(path, '/', (size_t)(end - path));
         const char *behind = slash == NULL ? end : slash;
-        struct name_folder *in = folder_of(tree, node, make);
 
-        node = in == NULL ? NULL : step(tree, in, path, (size_t)(behind - path), make);
+        if (node->folder == NULL && make) {
+            make_folder(tree, node);
+        }
+        node = node->folder == NULL ? NULL
+                                    : step(tree, node->folder, path, (size_t)(behind - path), make);
         path = behind;
     }
     return node;
