@@ -1021,6 +1021,7 @@ void strace_files_begin(struct import *import, struct strace_files *files) {
 
 void strace_files_end(struct strace_files *files) {
     HASH_FREE(files->changes);
+    HASH_FREE(files->mappings);
     strace_directories_free(&files->directories);
     lookup_cache_free(&files->objects);
     descriptors_free(files->descriptors);

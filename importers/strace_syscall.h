@@ -44,7 +44,7 @@ enum strace_effect {
     EFFECT_SYMLINK,    /* what the new link says is in `more` */
     EFFECT_UNLINK,
     EFFECT_PROTECT, /* changes, writes or ends a mapping: `more` has flags */
-    EFFECT_STAT, /* says how long the file of a descriptor is, in `more` */
+    EFFECT_STAT,    /* says how long the file of a descriptor is, in `more` */
 };
 
 #define STRACE_NO_ARGUMENT (-1)

@@ -15,6 +15,7 @@ for options in defaults noauto_da_alloc; do
     else
         cat out.txt
         expect "power cuts with $options: what is durable is kept" [ $status -eq 0 ]
+        # shellcheck disable=SC2016 # awk's
         expect "power cuts with $options: some is durable, and some is lost" \
             awk -F'\t' '$1 == "posix" && $2 == "durable" { kept = $3 - $4 } $1 == "posix" { lost += $4 } END { exit !(kept > 0 && lost > 0) }' out.txt
     fi

@@ -94,7 +94,7 @@ static void read_operations(struct durability_state *state) {
 
 static uint32_t answers_of_file(struct durability_state *state, uint32_t object) {
     struct place *place = durability_place(state, object);
-    bool typed;
+    bool typed = false;
 
     if (place->answers == UINT32_MAX) {
         durability_read_name(state, object, &typed);

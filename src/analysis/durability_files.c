@@ -63,7 +63,7 @@ bool durability_read_name(struct durability_state *state, uint32_t object, bool 
 struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make) {
     struct name_node *node;
     struct place *place;
-    bool typed;
+    bool typed = false;
 
     if (object == 0) {
         return NULL;
