@@ -44,7 +44,7 @@ comment(x) = !is_row(0) ? "" : valid(4) ? sprintf("%.2f %%", 100 * column(4)) : 
     !valid(2) ? "no reference" : !valid(3) ? "not measured" : ""
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
-if (crowded) { \
+if (crowded && !measured) { \
     set xtics offset 0, 0.4; \
     set key spacing 0.8 samplen 1; \
     set tmargin 1.8; \

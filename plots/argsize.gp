@@ -29,9 +29,10 @@ do for [i = 0:last:step] { set xtics add (sprintf("%.0f", 2.0**i) place(2.0**i))
 set yrange [0:100]
 set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
+exactly = measured ? ", exactly" : ", exactly this size"
 entries = over ? (results > 4 ? 1 : 2) * results : 2
-name(i, what) = over ? cut(result_name[i], key_room(entries, small ? 24 : 40)).what : what[3:*]
-if (over && results > 3) { set key @key_place Left reverse samplen 3 }
+name(i, what) = over ? short_name(i, larger(5, key_room(entries, small ? 24 : 40) - (measured ? strlen(what) : 0))).what : what[3:*]
+if ((over && results > 3) || measured) { set key @key_place Left reverse samplen 3 }
 # include: panels
 do for [i = 1:count] { \
     # include: panel
@@ -40,7 +41,7 @@ do for [i = 1:count] { \
     plot for [r = first_of(i):last_of(i)] $data index r - 1 \
             using (place($1) + (over ? beside(r) : 0)):(100 * column(share)) with impulses \
             linecolor rgb palette_colour(r) linewidth (small ? 1 : 4) dashtype 1 \
-            title results > 4 && over ? "" : name(r, ", exactly this size"), \
+            title results > 4 && over ? "" : name(r, exactly), \
         for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(100 * column(cumulative)) with steps \
             linecolor rgb palette_colour(r) linewidth 2 dashtype palette_dashes(r) notitle, \
         for [r = first_of(i):last_of(i)] $data index r - 1 using (place($1)):(100 * column(cumulative)) \

@@ -34,8 +34,8 @@ do for [i = 1:results] { \
     stats $data index i - 1 using (absent(value) && strcol(1) eq "NaN" ? 1 : (add_figure(i), 1)) nooutput; \
 }
 line_title(i) = !over ? (measured ? cut(figures[i], key_room(1, 60)) : figures[i]) : key_title(i, results, \
-    shorten(result_name[i].(figures[i] eq "" || measured ? "" : ": ".figures[i]), key_room(results, small ? 20 : 60)))
-if ((over && results > 3) || measured) { set key @key_place Left reverse }
+    shorten(result_name[i].(figures[i] eq "" || measured || results > 7 ? "" : ": ".figures[i]), key_room(results, small ? 20 : 60)))
+if ((over && results > 3) || measured) { set key @key_place Left reverse samplen 2 maxcols measured ? key_columns(results + 1, 8) : 3 }
 # include: panels
 do for [i = 1:count] { \
     # include: panel
@@ -43,7 +43,7 @@ do for [i = 1:count] { \
     eval log_tics("x", begin, end, 1); \
     eval log_tics("y", low, high, 0); \
     eval before_plot; \
-    plot 1 with lines linecolor rgb "#909090" dashtype 3 title "by chance (Poisson)", \
+    plot 1 with lines linecolor rgb "#909090" dashtype 3 title measured && over ? "chance" : "by chance (Poisson)", \
         for [r = first_of(i):last_of(i)] $data index r - 1 using (is_row(0) ? window(0) : NaN): \
             (is_row(0) ? larger(column(value), low) : NaN) with linespoints linecolor rgb palette_colour(r) linewidth 2 \
             dashtype palette_dashes(r) pointtype palette_mark(r) pointsize 0.8 title line_title(r); \

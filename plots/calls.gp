@@ -10,7 +10,7 @@
 
 part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
-label_width = larger(12, letters_in(0.22 * panel_width(0), part_of_font))
+label_width = measured && panels ? 10 : larger(12, letters_in(0.22 * panel_width(0), part_of_font))
 
 set tics font text_font
 set ytics
@@ -23,7 +23,7 @@ if (!small) { \
 
 # The functions of a result: those with most calls have a colour and a mark of their own, the others
 # share the last. The rank of the function comes with each row. A result without rows has one of NaN.
-most = small ? 4 : columns == 1 ? 6 : 4
+most = measured && panels ? 2 : small ? 4 : columns == 1 ? 6 : 4
 slot_colour(s) = s > most ? 0x606060 : \
     int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7 0x56B4E9 0xD55E00", s))
 slot_mark(s) = s > most ? 1 : int(word("7 9 5 13 11 15", s))
@@ -60,11 +60,13 @@ place(call, time) = (row = row_of(time), \
 
 panel_title(i) = title_of_result(i, small ? 50 : 70) \
     .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
-in_words(time) = sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
+rounded(time) = time <= 0 ? 0 : (unit_of_digit = 10.0**(floor(log10(time)) - 3), unit_of_digit * floor(time / unit_of_digit + 0.5))
+time_words(time) = is_log && !has_clock ? " ".plain(rounded(time)) : sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
     .(has_clock ? " ".unit_of(scale) : "")
 key_name(s) = s > most ? "all others" : shorten(slot_name[s], label_width)
+own_keys = 1
 # include: multiplot
-if (crowded) { \
+if (crowded && !measured) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
     set bmargin 2.5; \
@@ -86,7 +88,7 @@ do for [i = 1:count] { \
     \
     set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
     set xlabel "call" font text_font offset 0, crowded ? 1 : 0; \
-    set ylabel (is_log ? log_label("duration") : "duration (".unit_of(scale).")") font text_font; \
+    set ylabel fit_y(is_log ? log_label("duration") : "duration (".unit_of(scale).")") font text_font; \
     set format y (scale == 1 && most_time >= 1e5 ? "%.0f" : "%g"); \
     set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \
         at graph 0.5, graph 0.5 center; \
@@ -111,11 +113,11 @@ do for [i = 1:count] { \
         for [s = 1:slots] keyentry with points pointtype slot_mark(s) pointsize 1 \
             linecolor rgb slot_colour(s) title timed > 0 ? key_name(s) : "", \
         timed > 0 ? total / timed / scale : NaN with lines linecolor rgb "black" \
-            linewidth 1.5 dashtype 2 title timed > 0 ? "mean".in_words(total / timed) : "", \
+            linewidth 1.5 dashtype 2 title timed > 0 ? "mean".time_words(total / timed) : "", \
         timed > 0 ? median / scale : NaN with lines linecolor rgb "black" \
-            linewidth 1.5 dashtype 3 title timed > 0 ? "median".in_words(median) : "", \
+            linewidth 1.5 dashtype 3 title timed > 0 ? "median".time_words(median) : "", \
         $data index i - 1 using (column(1) == longest ? longest : NaN):(high / scale) with points \
             pointtype 6 pointsize 2 linecolor rgb "black" \
-            title timed > 0 ? "max".in_words(high) : ""; \
+            title timed > 0 ? "max".time_words(high) : ""; \
 }
 # include: end

@@ -31,7 +31,7 @@ place(time) = larger(time, begin)
 height(x) = beyond_field > 0 && column(beyond_field) == 0 ? bottom : share(0)
 set xlabel fit_x(log_label(time_label))
 set ylabel fit_y(beyond_field > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : \
-    small || count > 2 ? "share (%)" : "share of those no longer (%)")
+    small || count > 2 || (measured && panels) ? "share (%)" : "share of those no longer (%)")
 set logscale x
 log_x = 1
 set xrange [begin:end]
@@ -48,9 +48,19 @@ array last[drawn]
 array name[drawn]
 array result[drawn]
 array nth[drawn]
-key_letters = 30
+# Whether results have several curves, and how many there are in all.
+several = 0
+curves = 0
+do for [i = 1:results] { \
+    all = 0; key = ""; \
+    stats $data index i - 1 using (missing(count_field) || !has_point(0) ? 1 : \
+        (all = all + (all == 0 || key ne strcol(1)), key = strcol(1), 1)) nooutput; \
+    several = several || all > 1; \
+    curves = curves + all; \
+}
+key_letters = over ? key_room(larger(curves, 1), 30) : 30
 amount(x) = sprintf(", n = %.0f", column(count_field))
-of_result(i) = !over ? "" : result_name[i].(several ? ": " : "")
+of_result(i) = !over ? "" : short_name(i, several ? key_letters / 2 : key_letters).(several ? ": " : "")
 name_of(i) = (all_of = of_result(i).(several || of_result(i) eq "" ? group_of(0) : ""), \
     all_of.(strlen(all_of.amount(0)) <= key_letters ? amount(0) : ""))
 put(time, part) = (n = n + 1, at[n] = time, height_of[n] = part, groups > 0 ? (last[groups] = n) : 0)
@@ -58,16 +68,9 @@ begin_group(i) = (groups = groups + 1, groups_of = groups_of + 1, (name[groups] 
     (nth[groups] = groups_of), put(begin, beyond_field > 0 ? 100.0 : 0.0), (first[groups] = n))
 look(i) = (is_new = all == 0 || key ne strcol(1), key = strcol(1), all = all + is_new, \
     !has_point(0) ? 0 : (is_new ? begin_group(i) : 0, put(place(column(time_field)), height(0))))
-# Whether results have several curves.
-several = 0
-do for [i = 1:results] { \
-    all = 0; key = ""; \
-    stats $data index i - 1 using (missing(count_field) || !has_point(0) ? 1 : \
-        (all = all + (all == 0 || key ne strcol(1)), key = strcol(1), 1)) nooutput; \
-    several = several || all > 1; \
-}
 curve_colour(g) = palette_colour(!over ? g : result[g])
 curve_dashes(g) = palette_dashes(!over || !several ? g : nth[g])
+own_keys = 1
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
@@ -79,12 +82,15 @@ do for [i = 1:count] { \
     }; \
     set title title_of_part(i, small ? 50 : 70).(!over && groups < all ? sprintf(" (%d of %d)", groups, all) : ""); \
     set label 1 (groups > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    longest = 1; \
+    do for [g = 1:groups] { longest = larger(longest, text_width(shorten(name[g], key_letters)) / 0.56) }; \
+    if (measured) { set key maxcols over ? key_columns(curves, 8) : larger(1, int(1.9 * beside_middle(0) * letters_in(1, little) / (longest + 6))) }; \
     if (groups == 0) { at[1] = NaN; height_of[1] = NaN; first[1] = 1; last[1] = 1; name[1] = ""; result[1] = 1; nth[1] = 1 }; \
     eval log_tics("x", begin, end, 1); \
     if (beyond_field > 0) { eval log_tics("y", bottom, 100, 0) }; \
     eval before_plot; \
     plot for [g = 1:larger(groups, 1)] at every ::first[g] - 1::last[g] - 1 \
         using (at[int($1)]):(height_of[int($1)]) with steps linecolor rgb curve_colour(g) linewidth 2 \
-        dashtype curve_dashes(g) title key_title(g, groups, shorten(name[g], key_room(groups, key_letters))); \
+        dashtype curve_dashes(g) title key_title(g, groups, shorten(name[g], key_letters)); \
 }
 # include: end

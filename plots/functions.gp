@@ -36,7 +36,7 @@ do for [i = 1:count] { \
 scale = scale_of(high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 # include: multiplot
-if (crowded) { \
+if (crowded && !measured) { \
     set tics font little_font; \
     set title font little_font offset 0, -0.4; \
     set xtics offset 0, 0.4; \

@@ -37,14 +37,15 @@ if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { se
 curve(c) = int(word("3 5 8", c))
 height(i, c) = beyond == 0 ? 100 * column(curve(c)) : column(beyond) > 0 ? share_beyond(i) : NaN
 look_of(i, c) = curves > 1 ? c : i
-curve_title(i, c) = over ? key_title(i, results, shorten(result_name[i], key_room(results, 30))) : \
+curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results, 30))) : \
     beyond > 0 ? "" : !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
     c == 1 ? "number" : c == 2 ? "sum" : "off"
-if (over || measured) { set key @key_place Left reverse samplen 2 } else { set key outside below horizontal samplen 3 }
+if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key outside below horizontal samplen 3 }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 4; \
 }
+if (measured && over) { set key maxcols key_columns(results, 8) }
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \

@@ -6,7 +6,6 @@
 seconds(counted) = has_clock ? counted / 1e9 : counted
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
-set xlabel fit_x("start of the gap".(has_clock ? " (s)" : ""))
 set ylabel fit_y(log_label("duration"))
 set logscale y
 log_y = 1
@@ -37,6 +36,8 @@ if (high <= 0) { exit status nothing }
 low = low > 0 ? low : 0.1 * high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
+time_unit = has_clock ? unit_of_times(end) : 1
+set xlabel fit_x("start of the gap".(has_clock ? " (".name_of_times(time_unit).")" : ""))
 bottom = 10**floor(log10(low))
 top = 10**ceil(log10(high) + 0.001)
 # include: panels
@@ -45,16 +46,16 @@ do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xrange [begin:end + 0.02 * (end - begin)]; \
+    set xrange [begin / time_unit:(end + 0.02 * (end - begin)) / time_unit]; \
     set yrange [bottom:top]; \
     do for [k = 1:1201] { highest[k] = 0 }; \
     eval log_tics("y", bottom, top, 1); \
     eval before_plot; \
-    plot $data index i - 1 using (seconds($1)):(absent(3) ? NaN : drawn(seconds($1), $3)) with impulses \
+    plot $data index i - 1 using (seconds($1) / time_unit):(absent(3) ? NaN : drawn(seconds($1), $3)) with impulses \
             linecolor rgb "#8DBDDD" linewidth 1 notitle, \
-        $data index i - 1 every ::0::19 using (seconds($1)):3 with impulses \
+        $data index i - 1 every ::0::19 using (seconds($1) / time_unit):3 with impulses \
             linecolor rgb "#0072B2" linewidth 2, \
-        $data index i - 1 every ::0::19 using (seconds($1)):3 with points \
+        $data index i - 1 every ::0::19 using (seconds($1) / time_unit):3 with points \
             linecolor rgb "#0072B2" pointtype 7 pointsize 0.8; \
 }
 # include: end

@@ -44,8 +44,9 @@ own_y = 1
 set ytics ()
 own_y = 1
 tens = (high - lowest) / 20.0
-do for [k = 0:18] { \
-    if (tens >= 2 || k * 20 < lowest - 1 || k * 20 > high) { set ytics add (in_words(10.0**k) 20 * k) } \
+pace = measured && pass == 2 ? larger(1, ceil(tens / (y_room[1] / 1.6))) : 1
+do for [k = 0:18:int(pace)] { \
+    if (pace > 1 || tens >= 2 || k * 20 < lowest - 1 || k * 20 > high) { set ytics add (in_words(10.0**k) 20 * k) } \
     else { do for [part in "1 2 5"] { \
         set ytics add (in_words(part * 10.0**k) 20 * (k + log10(real(part)))) \
     } } \

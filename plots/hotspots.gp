@@ -8,8 +8,7 @@
 # include: axes
 
 # More than 8 panels would be too small to read. There are four resolutions.
-count = panels && results > 8 ? 8 : results
-columns = count <= 4 ? 1 : 2
+if (!measured) { count = panels && results > 8 ? 8 : results; columns = count <= 4 ? 1 : 2 }
 part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
 comment_font = sized(smaller(part_of_font, 0.8))
@@ -70,7 +69,7 @@ if (panels) { \
         title (given_title ne "" ? given_title : report_title) \
         .(count < results ? sprintf(" (%d of %d results)", count, results) : ""); \
 }
-if (crowded) { \
+if (crowded && !measured) { \
     set xtics offset 0, 0.4; \
     set key spacing 0.8 samplen 1; \
     set tmargin 1.8; \

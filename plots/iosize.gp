@@ -14,7 +14,7 @@ mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
 set xlabel fit_x("size of the I/O, log scale")
-set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "larger (%)" : "share of those larger (%), log scale") : count > 2 ? "share (%)" : "share of those up to this size (%)")
+set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "larger (%)" : "share of those larger (%), log scale") : count > 2 || (measured && panels) ? "share (%)" : "share of those up to this size (%)")
 set key @key_place samplen 4
 if (small) { \
     set key inside bottom right; \
@@ -42,10 +42,13 @@ height(i) = beyond == 0 ? 100 * column(cumulative) : column(beyond) > 0 ? share_
 mark_height(i) = beyond == 0 || column(beyond) > 0 ? height(i) : NaN
 if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
 curves = beyond > 0 ? 1 : 2
-entries = curves * (over ? results : 1)
-name(i, what) = over ? \
-    shorten(result_name[i], key_room(entries, small ? 24 : 30) - (curves > 1 ? strlen(what) + 2 : 0)).(curves > 1 ? ": ".what : "") : what
+# The key of many names the traces, and what is dashed.
+brief = over && curves > 1 && (measured || results > 4)
+entries = over ? (brief ? results + 2 : curves * results) : curves
+name(i, what) = !over ? what : short_name(i, key_room(entries, small ? 24 : 30) - (curves > 1 && !brief ? \
+    strlen(what) + 2 : 0)).(curves > 1 && !brief ? ": ".what : "")
 entry(i, k) = over ? (k - 1) * results + i : k
+if (measured && over) { set key maxcols key_columns(entries, 8) }
 # A share holds from its size to the next one: steps. The marks stand where sizes occur.
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
@@ -66,7 +69,8 @@ do for [i = 1:count] { \
             pointsize (small ? 1 : 0.7) notitle, \
         for [r = first_of(i):last_of(i)] keyentry with linespoints linecolor rgb palette_colour(r) linewidth 2 \
             dashtype 1 pointtype mark(r) title key_title(entry(r, 1), entries, name(r, "I/Os")), \
-        for [r = first_of(i):curves > 1 ? last_of(i) : 0] keyentry with linespoints linecolor rgb palette_colour(r) linewidth 2 \
-            dashtype 2 pointtype hollow(r) title key_title(entry(r, 2), entries, name(r, "bytes")); \
+        for [r = first_of(i):curves > 1 && !brief ? last_of(i) : 0] keyentry with linespoints linecolor rgb palette_colour(r) \
+            linewidth 2 dashtype 2 pointtype hollow(r) title key_title(entry(r, 2), entries, name(r, "bytes")), \
+        for [k = 1:brief ? 2 : 0] keyentry with lines linecolor rgb "black" linewidth 2 dashtype k title word("I/Os bytes", k); \
 }
 # include: end

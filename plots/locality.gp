@@ -5,10 +5,10 @@
 # include: axes
 
 # More than this would be too small to read.
-most = small ? 4 : 8
+most = small ? 4 : measured ? larger(1, smaller(8, int((lines_in(1 - foot) - 4.5) / 2.1))) : 8
 count = results > most ? most : results
 
-set title title_of_all(small ? 60 : 80) \
+set title (measured && count < results ? cut(title_of_all(80), title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 set xlabel small || compact ? "share of the I/Os (%)" : \
     "share of the I/Os (%); beside the bars: the sequential ones of all"
@@ -20,21 +20,27 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
+bar_letters = name_room(measured ? 1.5 : 1)
 # Where there are none, there is no bar. A result without rows has one of NaN.
 all(column) = absent(2) ? 0 : $2 + $3
 part(number) = all(2) > 0 ? 100.0 * number / all(2) : NaN
 row(x) = 2.4 * column(-2) + $0
-name(i) = (results > 1 ? cut(result_name[i], small ? 14 : name_room(1)).", " : "") \
+name(i) = (results > 1 ? cut(result_name[i], small ? 14 : bar_letters).", " : "") \
     .(absent(2) ? "no data" : strcol(1))
 amount(x) = all(2) == 0 ? "none" : \
     sprintf(small ? "%.0f%% of %.0f" : "%.1f %% of %.0f", part($2), $2 + $3)
 all_count = 0.0
 stats $data using (all_count = all_count + all(2), 1) nooutput
 if (all_count <= 0) { exit status nothing }
-do for [i = 1:count] { unused = note_name(results > 1 ? cut(result_name[i], name_room(1)).", write" : "write") }
+do for [i = 1:count] { unused = note_name(results > 1 ? cut(result_name[i], bar_letters).", write" : "write") }
 # include: foot
-set xrange [0:small ? 150 : 130]
-set xtics 0, 20, 100
+amount_wide = 0.0
+do for [i = 1:measured ? count : 0] { \
+    stats $data index i - 1 using (amount_wide = larger(amount_wide, text_width(amount(0)) + 1.5), 1) nooutput; \
+}
+own_x = 1
+set xrange [0:small ? 150 : measured && pass == 2 ? smaller(300, 101 * x_room[1] / larger(2, x_room[1] - amount_wide)) : 130]
+set xtics 0, measured ? 100 : 20, 100
 set yrange [2.4 * count - 0.8:-0.6]
 eval before_plot
 plot $data index 0:count - 1 \

@@ -59,7 +59,10 @@ in_words(p, amount) = p == 2 ? sprintf("%.4g", amount) : p == 5 ? sprintf("%+.2f
     unit_of(scale_of(amount)))
 is_missing(p, r) = p == 5 ? !is_known[r] : value_of(p, r) < 0
 comment(p, r) = is_missing(p, r) ? "unknown" : in_words(p, value_of(p, r)) \
-    .(p == 3 && share[r] >= 0 ? sprintf(", %.2f %%", 100 * share[r]) : "")
+    .(p == 3 && share[r] >= 0 && (!measured || part(p) * term_width > 19 * 0.56 * names_font * letter) ? sprintf(", %.2f %%", 100 * share[r]) : "")
+# Where room is scarce a panel ends where its comments do, which begin where the bars end.
+comment_wide(p) = (wide = 0.0, unused = sum [r = 1:bars] (wide = larger(wide, text_width(comment(p, r)))), wide)
+comment_end(p) = 1.02 / larger(0.2, 1 - (names_font * comment_wide(p) + 1) * letter / (part(p) * term_width))
 comment_at(p, r) = larger(0, bar(p, r))
 
 # Where a panel stands: with --against two in the upper line, three in the lower.
@@ -96,7 +99,7 @@ do for [panel in panels_drawn] { \
     low = p == 5 ? low : 0.0; \
     high = p == 4 ? larger(high, other) : high; \
     scale = scale_for(p, high); \
-    range = high > 0 ? (in_line(p) == 2 ? 1.5 : 1.9) * high / scale : p == 5 ? larger(1.0, -0.6 * low) : 1.0; \
+    range = high > 0 ? (measured ? comment_end(p) : in_line(p) == 2 ? 1.5 : 1.9) * high / scale : p == 5 ? larger(1.0, -0.6 * low) : 1.0; \
     set xrange [1.1 * low:range]; \
     tic_step = step(range - 1.1 * low, small || in_line(p) == 2 ? 6 : 4); \
     set xtics tic_step; \

@@ -50,7 +50,7 @@ rows_read = 0
 add_name(x) = (rows_read = rows_read + 1, rows_read > most_names ? 0 : (first_name[rows_read] = \
     sprintf("%.0f  ", $1).(is_marked(0) ? "* " : "").shorten(strcol(2), letters_in(0.35, 0.8)) \
     .sprintf("  %.2f %%", 100 * column(share))))
-curve_name(i) = results > 1 ? key_title(i, results, cut(result_name[i], key_room(results, small ? 24 : 40))) : ""
+curve_name(i) = results > 1 ? key_title(i, results, short_name(i, key_room(results, small ? 24 : 40))) : ""
 
 if (bars) { \
     set tics font text_font; \

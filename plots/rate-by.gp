@@ -32,6 +32,7 @@ if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 array name[drawn]
 put(k) = k <= drawn ? (name[k] = (strcol(2) eq "" ? "(none)" : strcol(2))) : 0
 find_names(x) = (k = int(column(rank)), put(k))
+own_keys = 1
 # include: panels
 do for [i = 1:count] { \
     # include: panel

@@ -39,7 +39,7 @@ lines_of(k) = results > 1 ? results : k eq "moved" || k eq "latency" ? 2 : 1
 drawn_value(k, s) = k eq "rate" ? number(rate_shown) : k eq "depth" ? number(field("depth")) : \
     k eq "moved" ? (results > 1 ? moved(0) : known(field(s == 1 ? "read_rate" : "write_rate"))) / unit : \
     number(field(results > 1 || s == 2 ? "mean" : "max")) / scale
-line_title(k, s) = results > 1 ? (k eq word(panel_kinds, 1) ? shorten(result_name[s], small ? 20 : 30) : "") : \
+line_title(k, s) = results > 1 ? (k eq word(panel_kinds, 1) ? inside_title(s, results, kinds, short_name(s, small ? 20 : 30)) : "") : \
     k eq "moved" ? (s == 1 ? "read" : "written") : k eq "latency" ? (s == 1 ? "longest" : "mean") : ""
 line_colour(k, s) = results > 1 ? palette_colour(s) : k eq "moved" ? class_colour(s == 1 ? 1 : 3) : \
     k eq "latency" ? (s == 1 ? "#56B4E9" : "#000000") : palette_colour(3)

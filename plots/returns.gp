@@ -33,8 +33,9 @@ do for [i = 1:count] { \
     n_of[i] = n; \
 }
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+own_keys = 1
 # include: multiplot
-if (crowded) { \
+if (crowded && !measured) { \
     set xtics offset 0, 0.4; \
     set tmargin 1.8; \
     set bmargin 2.5; \

@@ -8,7 +8,7 @@
 runs_share = field("cumulative")
 ios_share = field("ios_cumulative")
 set xlabel fit_x("I/Os in the run, log scale")
-set ylabel fit_y(small || count > 2 ? "share (%)" : "share of those no longer (%)")
+set ylabel fit_y(small || count > 2 || (measured && panels) ? "share (%)" : "share of those no longer (%)")
 set logscale x 2
 log_x = 2
 set format x "%.0f"
@@ -23,9 +23,12 @@ stats $data using (absent(2) ? 1 : (high = larger(high, $2), see(strcol(1)), 1))
 if (high <= 0) { exit status nothing }
 set xrange [0.8:2.5 * high]
 class_title(k, what) = strstrt(seen, word("read write", k)) > 0 ? word("read write", k).": ".what : ""
+brief = over && (measured || results > 4)
+entries = over ? (brief ? results + 2 : 2 * results) : 4
+if (measured && over) { set key maxcols key_columns(entries, 8) }
 entry(i, k) = (k - 1) * results + i
-title_over(i, k) = strstrt(seen, word("read write", k)) == 0 ? "" : key_title(entry(i, k), 2 * results, \
-    shorten(result_name[i], key_room(2 * results, small ? 18 : 24)).": ".word("read write", k))
+title_over(i, k) = strstrt(seen, word("read write", k)) == 0 ? "" : brief && k > 1 ? "" : key_title(entry(i, k), entries, \
+    short_name(i, key_room(entries, small ? 18 : 24)).(brief ? "" : ": ".word("read write", k)))
 drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
@@ -36,7 +39,8 @@ do for [i = 1:count] { \
     if (over) { \
         plot for [k = 1:2] for [r = 1:results] $data index r - 1 using 2:(drawn(k, ios_share)) with linespoints \
             linecolor rgb palette_colour(r) linewidth 2 dashtype k pointtype palette_mark(r) \
-            pointsize 0.6 title title_over(r, k); \
+            pointsize 0.6 title title_over(r, k), \
+            for [k = 1:brief ? 2 : 0] keyentry with lines linecolor rgb "black" linewidth 2 dashtype k title word("read write", k); \
     } else { \
         plot for [k = 1:2] $data index i - 1 using 2:(drawn(k, ios_share)) with linespoints \
             linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 2 dashtype 1 pointtype (k == 1 ? 7 : 5) \

@@ -9,7 +9,6 @@ weight = field("rows")
 mark(c) = int(word("7 6 9 8 2 1", c))
 
 # The time shown begins at 0 unless the first event is far from it (--from).
-set xlabel fit_x("time since the start (s)")
 set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -35,13 +34,14 @@ do for [c = classes:1:-1] { \
 }
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
+# include: since
 unit = high >= 2e6 ? 1e6 : 1
 set ylabel fit_y(unit > 1 ? "sector (millions)" : "sector")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
 # The grid, and where the middle of a cell is.
 fill(x) = heat_add(1.0 * heat_wide * ($1 - begin) / (end - begin), 1.0 * heat_high * $2 / larger(high, 1), column(weight))
-cell_time(u) = begin + (u + 0.5) / heat_wide * (end - begin)
+cell_time(u) = (begin + (u + 0.5) / heat_wide * (end - begin)) / time_unit
 cell_sector(v) = (v + 0.5) / heat_high * larger(high, 1) / unit
 most = 0
 do for [i = 1:is_dense(events) ? count : 0] { \
@@ -64,7 +64,7 @@ do for [i = 1:count] { \
         stats $data index i - 1 using (missing(2) ? 0 : (fill(0), 0)) nooutput; \
         set cbrange [log(2):heat_range(most)]; \
     }; \
-    set xrange [begin:end]; \
+    set xrange [begin / time_unit:end / time_unit]; \
     set yrange [-0.02 * high / unit:high > 0 ? 1.02 * high / unit : 1]; \
     # include: panel
     set title panel_title(i); \
@@ -76,7 +76,7 @@ do for [i = 1:count] { \
             using (cell_time($1)):(cell_sector($2)):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \
     } else { eval before_plot; plot for [c in seen_classes] $data index i - 1 \
-            using (strcol(3) eq class_name[int(c)] ? $1 : NaN):($2 / unit) with points notitle \
+            using (strcol(3) eq class_name[int(c)] ? $1 / time_unit : NaN):($2 / unit) with points notitle \
             pointtype mark(int(c)) pointsize (n > 100000 ? 0.55 : n > 5000 ? 0.35 : 0.8) \
             linecolor rgb class_colour(int(c)), \
         for [c = 1:classes] keyentry with points pointtype mark(c) pointsize 1 \

@@ -62,6 +62,7 @@ if (is_counted) { \
     set cbtics font little_font; \
     set rmargin -1; \
 }
+own_keys = 1
 # include: panels
 do for [i = 1:count] { \
     n = 0; n_ranks = 0; \

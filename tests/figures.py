@@ -58,9 +58,10 @@ class Case:
 
     def as_people_read(self, folder, result):
         """The values of a report with a row for each attribute, as a table has them."""
-        lines = self.run(folder, "report", ["--format", "table"]).decode().split("\n")
-        lines = [line for line in lines if line and not line.startswith("#")][1:]
-        return [line[len(row["attribute"]) :].strip() for line, row in zip(lines, result.rows)]
+        lines = self.run(folder, "report", ["--format", "table", "--all"]).decode().split("\n")
+        names = sorted((row["attribute"] for row in result.rows), key=len, reverse=True)
+        values = {next((name for name in names if line.startswith(name + " ")), None): line for line in lines}
+        return [values.get(row["attribute"], "")[len(row["attribute"]) :].strip() for row in result.rows]
 
     def ledger(self, folder):
         """The lines about each trace, and the remarks, as they stand above the rows."""
@@ -483,17 +484,28 @@ def argsize(judge, results, **_):
     judge.titles(results, one=True)
 
 
+def duration(words):
+    """The logarithm of nanoseconds that the mark of an axis says, as 10 ms."""
+    number, unit = words.split()
+    return math.log10(float(number) * {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}[unit])
+
+
+def unit_of_times(end):
+    """Seconds since the start, or below a hundredth of one a smaller unit."""
+    return (1, "s") if end >= 1e-2 else (1e-3, "ms") if end >= 1e-5 else (1e-6, "µs") if end >= 1e-8 else (1e-9, "ns")
+
+
 def idle(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
-        across = judge.scale(panel, "x", lambda words: math.log10(float(words)))
+        across = judge.scale(panel, "x", duration)
         up = judge.scale(panel, "y")
-        judge.take("idle time (s, logarithmic)")
+        judge.take("idle time, log scale")
         judge.take("share (%)")
         curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"),
                   ("off_share", "of the run time, off"))
         for number, (column, title) in enumerate(curves):
             judge.take(title)
-            wanted = [(across(math.log10(row["timeout"] / 1e9)), up(100 * row[column])) for row in result.rows]
+            wanted = [(across(math.log10(row["timeout"])), up(100 * row[column])) for row in result.rows]
             curve(judge, panel.plots[number + 1], panel, wanted, "the curve " + title)
     judge.titles(results)
 
@@ -672,26 +684,26 @@ def sizes(judge, results, **_):
     judge.titles(results, one=True)
 
 
-def times(judge, results, percentiles, axis, unit=1e6, **_):
+def times(judge, results, percentiles, axis, **_):
     """A line from the shortest to the longest time, marks at percentiles."""
     for panel, result in zip(judge.figure.panels, results):
         names = ["%s, n = %d" % (row[result.keys[0]], row["count"]) for row in result.rows]
         places = judge.labels(panel, "y", names)
-        across = judge.scale(panel, "x", lambda words: math.log10(float(words)))
+        across = judge.scale(panel, "x", duration)
         judge.take(axis)
         judge.take("min to max")
         lines = [points for points, _, _ in panel.plots[1].lines if panel.holds(*points[0])]
         for row, at in zip(result.rows, places):
             found = [points for points in lines if abs(points[0][1] - at) < 0.5]
-            judge.near(found[0][0][0] if found else -1, across(math.log10(row["min"] / unit)), "the least time")
-            judge.near(found[0][-1][0] if found else -1, across(math.log10(row["max"] / unit)), "the longest time")
+            judge.near(found[0][0][0] if found else -1, across(math.log10(row["min"])), "the least time")
+            judge.near(found[0][-1][0] if found else -1, across(math.log10(row["max"])), "the longest time")
         for percentile in percentiles:
             judge.take(percentile)
             plot = panel.plots[2 + ("p50", "p90", "p99", "p99.9", "max").index(percentile)]
             marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
             judge.same(len(marks), len(result.rows), "marks of " + percentile)
             for mark, row, at in zip(marks, result.rows, places):
-                judge.near(mark[0], across(math.log10(row[percentile] / unit)),
+                judge.near(mark[0], across(math.log10(row[percentile])),
                            "the %s of %s" % (percentile, row[result.keys[0]]))
                 judge.near(mark[1], at, "the line of a mark")
     judge.titles(results)
@@ -713,7 +725,8 @@ def named_dots(judge, results, **_):
     """A mark for each call, on the line of its name, those with most calls above."""
     for panel, result in zip(judge.figure.panels, results):
         across = judge.scale(panel, "x")
-        judge.take("time since the start (s)")
+        unit, name = unit_of_times(max(row["time"] for row in result.rows))
+        judge.take("time since the start (%s)" % name)
         number_of_calls = collections.Counter(row["name"] for row in result.rows)
         lines = panel.names("y")
         for (_, words), (_, after) in zip(lines, lines[1:]):
@@ -722,7 +735,7 @@ def named_dots(judge, results, **_):
         places = {words: at for at, words in lines}
         judge.labels(panel, "y", [words for _, words in lines])
         judge.same(sorted(places), sorted(number_of_calls), "lines")
-        wanted = [(across(row["time"]), places.get(row["name"], -1)) for row in result.rows]
+        wanted = [(across(row["time"] / unit), places.get(row["name"], -1)) for row in result.rows]
         marks = [mark for plot in panel.plots.values() for mark in plot.marks if panel.holds(mark[0], mark[1])]
         for x, y in wanted:
             if not any(abs(mark[0] - x) < 1 and abs(mark[1] - y) < 0.5 for mark in marks):
@@ -789,17 +802,16 @@ def runs(judge, results, **_):
 
 def latencies(judge, results, title, **_):
     """A step curve for each class, from 0 at the left edge of the picture."""
-    scale, unit, _ = time_words(max(row["time"] for result in results for row in result.rows if row["time"]))
     for panel, result in zip(judge.figure.panels, results):
-        across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
-        judge.take("%s (%s), log scale" % (title, unit))
+        across, up = judge.scale(panel, "x", duration), judge.scale(panel, "y")
+        judge.take(title + ", log scale")
         judge.take("share of those no longer (%)")
         groups = collections.defaultdict(list)
         for row in (row for row in result.rows if row["count"]):
             groups[row[result.keys[0]], row["count"]].append(row)
         for number, ((name, count), rows) in enumerate(groups.items()):
             judge.take("%s, n = %d" % (name, count))
-            wanted = [(across(math.log10(row["time"] / scale)), up(100 * row["cumulative"])) for row in rows]
+            wanted = [(across(math.log10(row["time"])), up(100 * row["cumulative"])) for row in rows]
             wanted.insert(0, (panel.frame[0], up(0)))
             curve(judge, panel.plots[number + 1], panel, wanted, "the steps of " + name, True)
     judge.titles(results)
@@ -845,14 +857,14 @@ def attributes(judge, results, **_):
 def longest_breaks(judge, results, **_):
     """Times without anything, as long as they are up, where they begin; a dot on each of the twenty longest."""
     for panel, result in zip(judge.figure.panels, results):
-        across, up = judge.scale(panel, "x"), judge.scale(panel, "y", lambda words: math.log10(float(words)))
+        across, up = judge.scale(panel, "x"), judge.scale(panel, "y", duration)
         judge.take("start of the gap (s)")
-        judge.take("duration (s), log scale")
+        judge.take("duration, log scale")
         marks = [mark for mark in panel.plots[3].marks if panel.holds(mark[0], mark[1])]
         judge.same(len(marks), min(20, len(result.rows)), "dots")
         for mark, row in zip(marks, result.rows):
             judge.near(mark[0], across(row["start"] / 1e9), "a dot, across")
-            judge.near(mark[1], up(math.log10(row["duration"] / 1e9)), "a dot, up")
+            judge.near(mark[1], up(math.log10(row["duration"])), "a dot, up")
     judge.titles(results)
 
 
@@ -1082,9 +1094,9 @@ CASES = [
     Case("sizes of a cache, two users", "reuse --cdf " + USERS, cache_sizes),
     Case("files by popularity", "popularity --cdf -t user1", popular_curves),
     Case("latency", "latency -t user1", times, percentiles=["p50", "p90", "p99", "max"],
-         axis="time from issue to completion (ms), log scale"),
+         axis="time from issue to completion, log scale"),
     Case("percentiles by process", "percentiles --by process --top 5 -t user2", times,
-         percentiles=["p50", "p90", "p99", "p99.9", "max"], axis="time from issue to completion (ms), log scale"),
+         percentiles=["p50", "p90", "p99", "p99.9", "max"], axis="time from issue to completion, log scale"),
     Case("processes by popularity", "popularity --of process --top 5 -t user1", popular_bars),
     Case("reads and writes of each row", "rw --share row " + USERS, directions),
     Case("reads and writes of all", "rw -t most --share all", directions),
@@ -1153,7 +1165,7 @@ CASES = [
 
 
 def faults_of(case, svg, results, ledger):
-    has_foot = case.judge not in (load, idle)  # these have no room for the ledger
+    has_foot = case.judge is not load  # it has no room for the ledger
     try:
         judge = Judge(svg_figure.Figure(svg))
         if has_foot:
@@ -1161,7 +1173,7 @@ def faults_of(case, svg, results, ledger):
         case.judge(judge, results, **case.given)
         judge.end()
         return judge.faults
-    except (KeyError, IndexError, TypeError, ValueError, AssertionError) as error:
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError, AssertionError) as error:
         return ["cannot be read: %r" % error]
 
 

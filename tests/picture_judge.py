@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the texts of pictures, SVGs of gnuplot's, with the metrics of the font that draws them.
+"""Measures the texts of pictures, SVGs of gnuplot's and flame graphs, with the metrics of the font that draws them.
 
     picture_judge.py FONT.ttf LEAST PICTURE.svg…    says what is wrong, a line each
 
@@ -104,13 +104,13 @@ def move(steps, x, y):
 class Picture:
     def __init__(self, path, font):
         root = tree.parse(path).getroot()
-        self.width, self.height = float(root.get("width")), float(root.get("height"))
+        self.width, self.height = (float(x) for x in root.get("viewBox").split()[2:])
         self.font, self.boxes, self.marks, self.frames = font, [], [], []
         self.walk(root, [], {}, False)
 
     def walk(self, element, steps, group, in_plot):
         name = element.tag.split("}")[-1]
-        if name in ("title", "desc", "defs", "pattern", "script", "filter"):
+        if name in ("title", "desc", "defs", "pattern", "script", "filter") or element.get("display") == "none":
             return
         found = re.findall(r"(translate|rotate)\(([^)]*)\)", element.get("transform", ""))
         steps = steps + [(what, [float(x) for x in re.split("[ ,]+", values.strip())]) for what, values in found]
@@ -120,6 +120,7 @@ class Picture:
             words = "".join(element.itertext()).rstrip()
             if words.strip():
                 size = float(group.get("font-size", "0"))
+                steps = steps + [("translate", [float(element.get("x", 0)), float(element.get("y", 0))])]
                 self.boxes.append(Box(words, size, group.get("text-anchor", "start"), steps, self.font))
         elif name == "path" and not in_plot:
             self.note_frame(" ".join(element.get("d", "").split()))

@@ -221,7 +221,7 @@ class Figure:
             self.in_plot.areas.append(Area(corners, colour(element.get("fill"), self.patterns)))
         elif name == "use":
             at = re.match(r"translate\((\S+?),(\S+?)\)", element.get("transform", ""))
-            where = float(at.group(1)), float(at.group(2))
+            where = (float(at.group(1)), float(at.group(2))) if at else (float(element.get("x")), float(element.get("y")))
             self.in_plot.marks.append((*where, element.get(HREF), colour(element.get("color"))))
         elif name == "image":
             bounds = [float(element.get(side)) for side in ("x", "y", "width", "height")]

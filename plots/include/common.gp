@@ -36,6 +36,8 @@ if (!exists("no_title")) { no_title = 0 }
 if (!exists("no_notes")) { no_notes = 0 }
 if (!exists("is_mono")) { is_mono = 0 }
 if (!exists("layout")) { layout = "" }
+# The first and second drawing where the picture has a size of its own, else 0 (see before_plot).
+if (!exists("pass")) { pass = 0 }
 
 # The picture is only a few letters wide, as a column of a paper is: the layout is for that.
 letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
@@ -58,14 +60,29 @@ key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.s
     in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
 
+# What all names of results begin and end with says nothing where they have no room: so many letters.
+letter_of(text, k) = k < 1 || k > strlen(text) ? "" : text[k:k]
+name_start = 0; name_end = 0
+do for [k = 1:results > 1 ? strlen(result_name[1]) : 0] { \
+    if (name_start == k - 1 && (sum [r = 1:results] (letter_of(result_name[r], k) eq letter_of(result_name[1], k))) == results) { name_start = k }; \
+    if (name_end == k - 1 && (sum [r = 1:results] (letter_of(result_name[r], strlen(result_name[r]) + 1 - k) eq \
+        letter_of(result_name[1], strlen(result_name[1]) + 1 - k))) == results) { name_end = k }; \
+}
+own_part(name) = strlen(name) <= name_start + name_end ? name : (name_start > 2 ? "…" : name[1:name_start]) \
+    .name[name_start + 1:strlen(name) - name_end].(name_end > 2 ? "…" : name[strlen(name) + 1 - name_end:*])
+short_name(i, n) = strlen(result_name[i]) <= n ? result_name[i] : shorten(own_part(result_name[i]), n)
+
 # Keys of many curves, where @key_place is: so many lines of names of so many letters; what has no line is told apart
 # by nothing, and the last line says how many that is.
 key_lines(x) = larger(2, int(lines_in(panel_height(0)) * (measured ? 0.36 : 0.95) / (measured ? 0.7 : 0.8)))
+key_letters_wide(x) = letters_in(measured ? 1.9 * beside_middle(0) : in_page ? 0.9 * panel_width(0) : 0.4 * panel_width(0), little)
 key_columns(n, least) = smaller(ceil(1.0 * n / key_lines(0)), \
-    larger(1, int(letters_in((measured || in_page ? 0.9 : 0.4) * panel_width(0), little) / (least + 6.0))))
-key_room(n, most) = small ? most : larger(5, smaller(most, int(letters_in((measured || in_page ? 0.9 : 0.4) * \
-    panel_width(0), little) / key_columns(n, 8)) - 6))
+    larger(1, int(key_letters_wide(0) / (least + 7.5))))
+key_room(n, most) = small ? most : larger(5, smaller(most, int(key_letters_wide(0) / key_columns(n, 8) - 7.5)))
 key_named(n) = smaller(n, key_columns(n, 8) * key_lines(0) - (n > key_columns(n, 8) * key_lines(0)))
+# The same of a key inside one of `parts` plots that stand one above the other.
+inside_title(k, n, parts, name) = (inside_lines = larger(2, int(lines_in(0.6 / parts) / 0.8)), !measured || n <= inside_lines || \
+    k < inside_lines ? name : k == inside_lines ? sprintf("and %d more", n - k + 1) : "")
 key_title(k, n, name) = k <= key_named(n) ? name : k == key_named(n) + 1 ? sprintf("and %d more", n - key_named(n)) : ""
 
 # What counts are shares of: "row", "column" or "all"; "" where they are counts.
@@ -122,9 +139,10 @@ end_room(text, room) = (room_used = 0.0, room_last = 0, unused = sum [k = 1:strl
 
 # Of a long text the beginning, of a name the end, which tells more: so many letters, where room is
 # scarce of mean width.
-cut(text, n) = measured ? (strlen(text) < 1 || text_width(text) <= 0.56 * n ? text : \
+by_width = measured || pass > 0
+cut(text, n) = by_width ? (strlen(text) < 1 || text_width(text) <= 0.56 * n ? text : \
     text[1:room_end(text, 0.56 * n - 1)]."…") : strlen(text) > n ? text[1:n - 1]."…" : text
-shorten(name, n) = measured ? (strlen(name) < 1 || text_width(name) <= 0.6 * n ? name : \
+shorten(name, n) = by_width ? (strlen(name) < 1 || text_width(name) <= 0.6 * n ? name : \
     name[1:room_end(name, 0.2 * n - 0.5)]."…".name[strlen(name) + 1 - end_room(name, 0.4 * n - 0.5):*]) : \
     strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
 
@@ -138,9 +156,8 @@ tic_label(name) = (percent_at = strstrt(name, "%"), percent_at == 0 ? name : \
 over = results > 1 && layout eq "overlay"
 panels = results > 1 && !small && !over
 most_rows_of_panels = measured ? \
-    larger(1, smaller(3, int(((1 - foot) * term_height - 2.4 * letter) / (13 * little * letter)))) : 3
-most_columns_of_panels = measured ? larger(1, smaller(2, letters_in(1, little) / 42)) : 2
-count = over ? 1 : !panels ? results : smaller(results, most_rows_of_panels * most_columns_of_panels)
+    larger(1, smaller(6, int(((1 - foot) * term_height - 2.4 * letter) / (13 * little * letter)))) : 3
+count = over ? 1 : !panels ? results : smaller(results, measured ? most_rows_of_panels : 6)
 first_of(i) = over ? 1 : i
 last_of(i) = over ? results : i
 columns = count <= most_rows_of_panels ? 1 : 2
@@ -175,13 +192,14 @@ names_part(x) = ((compact ? 0.7 : 0.64) * names_length * names_font + 2.0) * poi
 # Where room is scarce the program has all drawn twice: before a plot, before_plot notes what was
 # drawn before, and the second time sets tics of axes of numbers, as many as there is room for. A plot
 # whose axis has other tics sets own_x or own_y.
-if (!exists("pass")) { pass = 0 }
 if (pass != 2) { \
     array x_from[40]; array x_to[40]; array x_base[40]; array x_room[40]; array x_middle[40]; \
     array y_from[40]; array y_to[40]; array y_base[40]; array y_room[40]; \
     do for [k = 1:40] { x_middle[k] = 0.5; x_room[k] = 20; y_room[k] = 10 }; \
 }
 own_x = 0; own_y = 0; log_x = 0; log_y = 0
+# Small panels have one key, in the first, unless the plot says that each has its own.
+own_keys = 0
 plot_number = 0
 note_axes(k) = k < 1 || k > 40 ? 0 : (x_middle[k] = \
     0.5 * (GPVAL_TERM_XMAX + GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_XSIZE, x_from[k] = GPVAL_X_MIN, x_to[k] = GPVAL_X_MAX, x_base[k] = log_x == 1 ? 10 : log_x, \
@@ -212,11 +230,14 @@ two_lines(text, room) = (line_room = room_end(text, room), line_end_at = last_bl
     text[1:line_end_at]."\n".cut(text[line_end_at + 1:*], room / 0.56))
 fit_text(text, room) = !measured || strlen(text) < 1 || text_width(text) <= room ? text : two_lines(text, room)
 fit_y(text) = fit_text(text, pass == 2 ? y_room[next_plot(0)] + 3 : 0.55 * panel_height(0) * term_height / letter)
-fit_x(text) = fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
+fit_x(text) = panels && measured ? cut(text, 1.9 * beside_middle(0) * letters_in(1, little)) : \
+    fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
 
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.
 title_room(width) = measured ? letters_in(1.9 * beside_middle(0), crowded ? little : 1) - 9 : \
+    pass == 2 ? smaller(letters_in(0.93 * panel_width(0), crowded ? little : 1) - 14, \
+        larger(20, letters_in(2 * beside_middle(0), crowded ? little : 1) - 10)) : \
     larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
 # Where there is no room for the names of traces as well, the notes have them.
 title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0.56 * title_room(width) ? \
@@ -224,7 +245,7 @@ title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0
 title_of_all(width) = in_page || no_title ? "" : cut(given_title ne "" ? given_title : \
     results > 1 ? report_title : title_with(trace_names, width), title_room(width))
 title_of_panels(x) = no_title || (in_page && count == results) ? "" : \
-    (given_title ne "" ? given_title : report_title) \
+    cut(given_title ne "" ? given_title : report_title, measured ? letters_in(0.9, 1.2) - 16 : 200) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 title_of_result(i, width) = (in_page || no_title) && !panels ? "" : cut(panels ? result_name[i] : \
     given_title eq "" ? title_with(results > 1 ? result_name[i] : trace_names, width) : \
@@ -243,6 +264,11 @@ missing(column) = strcol(column) eq "NaN" || !valid(column)
 # gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
 # wanted stands outside of the picture.
 nowhere = -1e9
+
+# Times since the start are in seconds, or below a hundredth of one in a smaller unit: what is divided by.
+unit_of_times(end) = !has_clock ? (end >= 2e6 ? 1e6 : 1) : end >= 1e-2 ? 1 : end >= 1e-5 ? 1e-3 : end >= 1e-8 ? 1e-6 : 1e-9
+name_of_times(unit) = !has_clock ? (unit > 1 ? "million " : "").duration_unit : \
+    unit == 1 ? "s" : unit == 1e-3 ? "ms" : unit == 1e-6 ? "µs" : "ns"
 
 # Durations are in the unit that fits. A clock that is not real counts in units of its own.
 has_clock = duration_unit eq "ns"
@@ -293,7 +319,7 @@ log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(x_room[nex
 log_tics(axis, from, to, unit) = (axis eq "x" ? (own_x = 1) : (own_y = 1), \
     sprintf("set %stics (%s)", axis, log_list(from, to, log_most(axis), unit)))
 # What such an axis is of.
-log_label(what) = what.(has_clock ? "" : " (".duration_unit.")").", log scale"
+log_label(what) = what.(has_clock ? "" : " (".duration_unit.")").(measured ? "" : ", log scale")
 
 # Results of one picture differ in colour, marks and dashes.
 palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)

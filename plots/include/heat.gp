@@ -17,8 +17,10 @@ heat_colour(column, row) = heat_of(column, row) > 0 ? log(1 + heat_of(column, ro
 set palette defined (0 "#C6DBEF", 0.35 "#6BAED6", 0.65 "#2171B5", 1 "#08306B")
 
 # The box of colours says counts: 1, 2, 5, 10, 20, 50, 100, 1000 …
-set cbtics scale 0.5 ("1" log(2), "2" log(3), "5" log(6), "20" log(21), "50" log(51))
-do for [power = 1:18] { set cbtics add (sprintf(power < 5 ? "%.0f" : "%.0e", 10.0**power) log(1 + 10.0**power)) }
+heat_stride = panels && measured ? 4 : 1
+set cbtics scale 0.5 ("1" log(2))
+if (heat_stride == 1) { set cbtics add ("2" log(3), "5" log(6), "20" log(21), "50" log(51)) }
+do for [power = heat_stride:18:heat_stride] { set cbtics add (sprintf(power < 5 ? "%.0f" : "%.0e", 10.0**power) log(1 + 10.0**power)) }
 heat_range(most) = log(1 + larger(most, 2))
 
 # Columns and rows that a panel has room for: cells smaller than the dots of a picture would be lost.

@@ -16,7 +16,8 @@ end = most * 1.2
 set xrange [begin:end]
 set yrange [low:1.05 * (high > low ? high : low + 1)]
 line_title(i) = over ? \
-    key_title(i, results, shorten(result_name[i], key_room(results, small ? 20 : 30))) : ""
+    key_title(i, results, short_name(i, key_room(results, small ? 20 : 30))) : ""
+if (measured && over) { set key maxcols key_columns(results, 8) }
 # include: panels
 do for [i = 1:count] { \
     # include: panel

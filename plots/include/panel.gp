@@ -1,6 +1,7 @@
     set size panel_width(0), panel_height(0); \
     set origin panel_left(i), panel_bottom(i); \
     unset label 99; \
+    if (measured && i > 1 && !own_keys) { unset key }; \
     if (names_length > 0 && !small) { \
         set lmargin at screen panel_left(i) + names_part(0); \
     }; \

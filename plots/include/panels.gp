@@ -7,7 +7,7 @@ if (crowded) { \
     set xlabel font little_font; \
     set ylabel font little_font; \
 }
-if (crowded && panel_lines(0) > 2) { \
+if (crowded && panel_lines(0) > 2 && !measured) { \
     set title offset 0, -0.7; \
     set xtics offset 0, 0.3; \
     set xlabel offset 0, 1; \

@@ -12,7 +12,7 @@
 #include "output/plot.h"
 
 /* In pixels, where the picture is as wide as usual. */
-enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14 };
+enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14, LEAST_FONT = 8 };
 
 /* Of a long name the middle is left out; bytes. */
 enum { NAME_LENGTH = 240 };
@@ -322,12 +322,12 @@ static void append_pair_colour(struct text *out, const struct pair *pair) {
     }
 }
 
-/* Letters of far scripts are as wide as two. */
-static size_t letter_size(const char *at, size_t left, size_t *letters) {
+/* Letters of far scripts are as wide as two, and some nearly are. */
+static size_t letter_size(const char *at, size_t left, double *letters) {
     uint32_t code_point = 0;
     size_t size = utf8_sequence(at, left, &code_point);
 
-    *letters = code_point >= 0x1100 ? 2 : 1;
+    *letters = code_point >= 0x1100 ? 2 : *at != '\0' && strchr("MW@%", *at) != NULL ? 1.7 : 1;
     return size > 0 ? size : 1;
 }
 
@@ -340,16 +340,17 @@ static void append_fitting(const struct flame_graph *graph, struct text *out, co
                            double width) {
     const double room = (width - 6) / letter_width(graph);
     const size_t length = strlen(text);
-    size_t used = 0, end = 0, at, letters;
+    double used = 0, letters;
+    size_t end = 0, at;
 
     for (at = 0; at < length; used += letters) {
         size_t size = letter_size(text + at, length - at, &letters);
 
-        if ((double)(used + letters) > room) {
+        if (used + letters > room) {
             break;
         }
         at += size;
-        end = (double)(used + letters + 1) <= room ? at : end;
+        end = used + letters + 1 <= room ? at : end;
     }
     if (at == length && room >= 3) {
         xml_append(out, text, length);
@@ -592,7 +593,8 @@ static void append_notes(struct flame_graph *graph, struct text *out) {
     size_t lines = 0;
 
     graph->bottom += 0.3 * graph->line;
-    text_append_format(out, "<g fill=\"#505050\" font-size=\"%.3g\">\n", 0.85 * graph->font);
+    text_append_format(out, "<g fill=\"#505050\" font-size=\"%.3g\">\n",
+                       fmin(fmax(0.85 * graph->font, LEAST_FONT), graph->font));
     for (char *line = graph->notes.bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = (char *)end + 1) {
         if (++lines > MOST_NOTES) {
