@@ -221,6 +221,7 @@ bool picture_annotate(int file, enum picture_kind kind, int dots, const char *no
         [PICTURE_SVG] = annotate_svg,
         [PICTURE_PDF] = annotate_pdf,
         [PICTURE_EPS] = NULL,
+        [PICTURE_TEX] = NULL,
     };
     const struct notes parts = split(notes, dots);
     struct text picture = {0}, annotated = {0};
