@@ -76,6 +76,11 @@
     ROW(wakeup_thread)                                                                             \
     ROW(wakeup_waker)                                                                              \
     ROW(wakeup_pair)                                                                               \
+    ROW(why)                                                                                       \
+    ROW(why_thread)                                                                                \
+    ROW(why_file)                                                                                  \
+    ROW(why_waker)                                                                                 \
+    ROW(why_cause)                                                                                 \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \

@@ -88,12 +88,19 @@ const struct option_row *option_find(const char *name) {
     return option_row(id);
 }
 
-/* Two analyses may have the same parameter, which then is one option. */
+/* Two analyses may have the same parameter, which then is one option. An option of other commands
+ * that is called so means something else there. */
 static void add_parameters(const struct analysis *analysis) {
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
         const struct parameter *parameter = &analysis->parameters[i];
+        const struct option_row *known = option_find(parameter->name);
 
-        if (row_count < OPTION_MOST && option_find(parameter->name) == NULL) {
+        if (known != NULL && known->parameter == NULL && (known->commands & REPORTING) == 0) {
+            struct option_row *row = &rows[known - rows];
+
+            row->parameter = parameter;
+            row->commands |= REPORTING;
+        } else if (known == NULL && row_count < OPTION_MOST) {
             rows[row_count++] = (struct option_row){
                 .name = parameter->name,
                 .type = parameter->type == PARAMETER_FLAG     ? OPTION_FLAG
@@ -130,6 +137,10 @@ struct option_row option_row_of(int id, command_set command) {
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
         row.letter = 0; /* -f: beside a log long forms alone are taken */
+    }
+    if (row.parameter != NULL && (command & REPORTING) != 0) {
+        row.argument = row.parameter->argument;
+        row.help = row.parameter->help;
     }
     for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
         if (other_words[i].option == (enum option_id)id && (other_words[i].commands & command)) {

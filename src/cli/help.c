@@ -402,7 +402,9 @@ static void print_option(const struct own_option *option, const struct query *qu
         text_append_char(&more, ']');
     }
     if (row != NULL) {
-        help_option(row, text_string(&more));
+        const struct option_row here = option_row_of((int)(row - option_row(0)), ON_REPORT);
+
+        help_option(&here, text_string(&more));
     } else if (parameter != NULL) {
         const struct option_row own = {
             .name = option->name,

@@ -82,10 +82,12 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     return true;
 }
 
-/* Whether the report's query gets the option. A comparison has a confidence of its own. */
+/* Whether the report's query gets the option. A comparison has a confidence, and others, of its
+ * own. */
 static bool is_of_query(const struct session *session, const struct option_row *row) {
-    return row->target == TARGET_QUERY || (row == option_row(OPTION_CONFIDENCE) &&
-                                           (command_bit(session->command) & REPORTING) != 0);
+    return row->target == TARGET_QUERY ||
+           ((row == option_row(OPTION_CONFIDENCE) || row->parameter != NULL) &&
+            (command_bit(session->command) & REPORTING) != 0);
 }
 
 /* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
@@ -101,6 +103,9 @@ static bool add_options(const struct session *session, struct report_option *opt
 
         if (!arguments->given[i] || !is_of_query(session, row)) {
             continue;
+        }
+        if (row->type == OPTION_REPEATED) {
+            value = arguments->lists[i].values[arguments->lists[i].count - 1];
         }
         if (row->parameter != NULL && !parameter_read(row->parameter, value, &ignored, error)) {
             return false;

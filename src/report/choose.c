@@ -38,13 +38,18 @@ static bool needs_real_clock(const struct query *query) {
 }
 
 /* The first column that means something else in the trace than the query needs, NULL: there is
- * none. */
+ * none. States of threads may also be in a trace that --with names. */
 static const struct query_meaning *meaning_missing(const struct query *query,
+                                                   const struct report_request *request,
                                                    const struct catalog_trace *trace) {
     for (size_t i = 0; i < query->meaning_count; i++) {
         const struct query_meaning *needed = &query->meanings[i];
 
-        if (catalog_meaning(trace, needed->column, needed->what) == NULL) {
+        if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
+            if (!trace->states_beside && request_option(request, "with") == NULL) {
+                return needed;
+            }
+        } else if (catalog_meaning(trace, needed->column, needed->what) == NULL) {
             return needed;
         }
     }
@@ -63,7 +68,7 @@ static int suitability(const struct query *query, const struct report_request *r
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
         (needs_real_clock(query) && !catalog_real_clock(trace)) ||
         (query->both_clocks && !catalog_both_clocks(trace)) ||
-        meaning_missing(query, trace) != NULL || unknown_report(query, trace, &unknown) ||
+        meaning_missing(query, request, trace) != NULL || unknown_report(query, trace, &unknown) ||
         (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
@@ -289,6 +294,13 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                            const struct query_meaning *needed, struct error *error) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
 
+    if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
+        return error_set(error,
+                         "report %s needs states of threads, and the log of trace %s has none: "
+                         "record sched_switch, sched_waking and irq beside the calls, or name a "
+                         "trace that has them (--with)",
+                         request->report, trace->name);
+    }
     return error_set(error,
                      "report %s needs a trace where %s means %s; in trace %s %s%s (table "
                      "meaning in tracetool-schema(7))",
@@ -368,7 +380,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     }
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        const struct query_meaning *needed = meaning_missing(query, trace);
+        const struct query_meaning *needed = meaning_missing(query, request, trace);
 
         if (needed != NULL && strcmp(query->report, request->report) == 0 &&
             (query->kinds >> trace->kind & 1) && condition_holds(query, request) != 0) {
@@ -650,7 +662,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
 
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        const struct query_meaning *needed = meaning_missing(query, trace);
+        const struct query_meaning *needed = meaning_missing(query, request, trace);
 
         if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
             query->when_option == NULL || strcmp(query->when_option, option->name) != 0 ||

@@ -160,7 +160,9 @@ struct query_compare {
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4
 #define QUERY_INSTEAD    4
-#define QUERY_FACTS      12
+/* The column of `needs: log=states`: another trace of the log has states of threads. */
+#define QUERY_OF_LOG "log"
+#define QUERY_FACTS  12
 
 /* Which values are better for who reads the report. */
 enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };

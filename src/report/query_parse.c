@@ -394,7 +394,7 @@ static bool parse_fact(struct query *query, char *value) {
     return *rule->names != '\0' && (rule->part == QUERY_FACT_ROWS || strcmp(part, "columns") == 0);
 }
 
-/* OPTION, and COLUMN=WHAT of a column that every event can have. */
+/* OPTION, COLUMN=WHAT of a column that every event can have, and log=states. */
 static bool parse_needs(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -413,7 +413,7 @@ static bool parse_needs(struct query *query, char *value) {
         }
         *equals = '\0';
         if (query->meaning_count == QUERY_MEANINGS || equals[1] == '\0' ||
-            !event_has_column(word)) {
+            (!event_has_column(word) && strcmp(word, QUERY_OF_LOG) != 0)) {
             return false;
         }
         query->meanings[query->meaning_count++] = (struct query_meaning){word, equals + 1};

@@ -63,6 +63,9 @@ static const struct trace_column {
     {FIELD(NUMBER, first_time), "first_time"},
     {FIELD(NUMBER, last_time), "last_time"},
     {FIELD(FLAG, lines), "variant = 'text'"},
+    {FIELD(FLAG, states_beside),
+     "log IS NOT NULL AND EXISTS (SELECT 1 FROM @.trace AS s WHERE s.log = t.log"
+     " AND s.kind = 'states')"},
     {FIELD(FLAG, probes), "EXISTS (SELECT 1 FROM @.probe WHERE trace = t.id)"},
     {FIELD(NUMBER, lost),
      "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'lost')"},

@@ -46,8 +46,9 @@ struct catalog_trace {
     char *earlier; /* how many records are earlier than the one before, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
-    char *hash; /* of its content, in hexadecimal digits (trace_label.h) */
-    char *log;  /* the log that it is a part of, with other traces of that log; "" for none */
+    char *hash;         /* of its content, in hexadecimal digits (trace_label.h) */
+    bool states_beside; /* another trace of its log has states of threads */
+    char *log; /* the log that it is a part of, with other traces of that log; "" for none */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
     unsigned unknown; /* facts that its log does not state: FACT(…) of model/meaning.h */

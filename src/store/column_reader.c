@@ -257,24 +257,25 @@ void column_piece_free(struct column_piece *piece) {
 /* --- the pass ------------------------------------------------------------------------------------
  */
 
-static bool pass_over_rows(const struct event_pass *pass, struct event_columns *columns,
-                           void *context, struct error *error) {
-    struct database_query query;
+static bool begin_rows(struct event_stream *stream, struct error *error) {
+    const struct event_pass *pass = &stream->pass;
     struct text sql = {0};
-    size_t count;
 
     event_rows_select(&sql, pass->fields);
     text_append_string(&sql, " FROM main.event AS e WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    query =
+    stream->query =
         database_query_text(pass->database, error, &sql, "ii", pass->range.first, pass->range.last);
-    do {
-        for (count = 0; count < EVENT_CHUNK && database_next(&query); count++) {
-            query.failed =
-                !event_rows_take(pass->database, query.row, pass->fields, columns, count, error);
-        }
-        query.failed = query.failed || (count > 0 && !pass->visit(context, columns, count, error));
-    } while (count == EVENT_CHUNK && !query.failed);
-    return database_end(&query);
+    return !stream->query.failed;
+}
+
+static bool next_rows(struct event_stream *stream, size_t *count, struct error *error) {
+    struct database_query *query = &stream->query;
+
+    for (*count = 0; *count < EVENT_CHUNK && database_next(query); ++*count) {
+        query->failed = !event_rows_take(stream->pass.database, query->row, stream->pass.fields,
+                                         &stream->columns, *count, error);
+    }
+    return !query->failed;
 }
 
 static bool decode(const struct event_pass *pass, const struct column_piece *piece,
@@ -287,36 +288,62 @@ static bool decode(const struct event_pass *pass, const struct column_piece *pie
            columns_damaged(pass->database, pass->range.trace, error);
 }
 
-static bool pass_over_columns(const struct event_pass *pass, struct column_reader *reader,
-                              struct event_columns *columns, void *context, struct error *error) {
-    struct column_piece piece = {0};
-    bool some = true, done = true;
+static bool next_piece(struct event_stream *stream, size_t *count, struct error *error) {
+    bool some;
 
-    while (done && some) {
-        done = column_reader_next(reader, &piece, &some, error) &&
-               (!some || (column_reader_load(reader, &piece, error) &&
-                          decode(pass, &piece, columns, error) &&
-                          pass->visit(context, columns, piece.count, error)));
+    *count = 0;
+    if (!column_reader_next(stream->reader, &stream->piece, &some, error)) {
+        return false;
     }
-    column_piece_free(&piece);
+    *count = some ? stream->piece.count : 0;
+    return !some || (column_reader_load(stream->reader, &stream->piece, error) &&
+                     decode(&stream->pass, &stream->piece, &stream->columns, error));
+}
+
+bool event_stream_open(struct event_stream *stream, const struct event_pass *pass,
+                       struct error *error) {
+    const struct column_range *range = &pass->range;
+
+    *stream = (struct event_stream){.pass = *pass, .ended = range->last < range->first};
+    if (stream->ended) {
+        return true;
+    }
+    event_columns_grow(&stream->columns, pass->fields, EVENT_CHUNK);
+    return (pass->of_rows || column_reader_open(&stream->reader, pass->database, range->trace,
+                                                range->first, range->last, pass->fields, error)) &&
+           (stream->reader != NULL || begin_rows(stream, error));
+}
+
+bool event_stream_next(struct event_stream *stream, size_t *count, struct error *error) {
+    bool done = true;
+
+    *count = 0;
+    if (!stream->ended) {
+        done = (stream->reader != NULL ? next_piece : next_rows)(stream, count, error);
+        /* A statement that has ended would begin anew. */
+        stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
+    }
+    return done;
+}
+
+bool event_stream_close(struct event_stream *stream) {
+    bool done = stream->query.row == NULL || database_end(&stream->query);
+
+    column_reader_close(stream->reader);
+    column_piece_free(&stream->piece);
+    event_columns_free(&stream->columns);
+    *stream = (struct event_stream){.ended = true};
     return done;
 }
 
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error) {
-    const struct column_range *range = &pass->range;
-    struct column_reader *reader = NULL;
-    struct event_columns columns = {0};
-    bool done;
+    struct event_stream stream;
+    bool done = event_stream_open(&stream, pass, error);
+    size_t count = 0;
 
-    if (range->last < range->first) {
-        return true;
-    }
-    event_columns_grow(&columns, pass->fields, EVENT_CHUNK);
-    done = (pass->of_rows || column_reader_open(&reader, pass->database, range->trace, range->first,
-                                                range->last, pass->fields, error)) &&
-           (reader != NULL ? pass_over_columns(pass, reader, &columns, context, error)
-                           : pass_over_rows(pass, &columns, context, error));
-    column_reader_close(reader);
-    event_columns_free(&columns);
-    return done;
+    do {
+        done = done && event_stream_next(&stream, &count, error) &&
+               (count == 0 || pass->visit(context, &stream.columns, count, error));
+    } while (done && count > 0);
+    return event_stream_close(&stream) && done;
 }

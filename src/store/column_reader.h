@@ -69,4 +69,26 @@ struct event_pass {
 /* Runs it; `context` is what visit() gets. False with `error` set. */
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
+/* The same for those who take two traces side by side: the events come when they are asked for.
+ * Zeroed, with `ended`: to be closed. */
+struct event_stream {
+    struct event_pass pass;       /* without visit() */
+    struct event_columns columns; /* owned: of what was given last */
+    bool ended;
+    /* Private. */
+    struct column_reader *reader;
+    struct column_piece piece;
+    struct database_query query;
+};
+
+/* event_stream_close() in any case. */
+bool event_stream_open(struct event_stream *stream, const struct event_pass *pass,
+                       struct error *error);
+
+/* The next events, in order of id, into `columns`; `*count` 0: there are no more. */
+bool event_stream_next(struct event_stream *stream, size_t *count, struct error *error);
+
+/* False where the statement that it reads by has failed. */
+bool event_stream_close(struct event_stream *stream);
+
 #endif

@@ -1,0 +1,110 @@
+-- report: why
+-- page: 19
+-- question: Why did calls take so long: processor, device, lock, what else?
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- options: with offset
+-- order: time
+-- by: cause
+-- title: Where the time of calls went
+-- tally: why_cause
+-- key: cause
+-- by: file
+-- title: Where the time of calls went, by file
+-- tally: why_file
+-- needs: object=file
+-- key: file cause
+-- column: file path - - the file; none where it is not known
+-- by: name
+-- title: Where the time of calls went, by call
+-- when: by = name by default
+-- tally: why
+-- key: name cause
+-- column: name text - - what it is called in the log
+-- by: process
+-- title: Where the time of calls went, by process
+-- tally: why_thread
+-- key: process cause
+-- column: process text - - the process
+-- by: thread
+-- title: Where the time of calls went, by thread
+-- tally: why_thread
+-- key: thread cause
+-- column: thread text - - the thread
+-- by: waker
+-- title: Where the time of calls went, by what woke them
+-- tally: why_waker
+-- key: waker cause
+-- column: waker text - - the thread, or the interrupt, that woke them; none: no thread, or not told
+-- by: cause waker
+-- column: calls int - - how many calls
+-- by: file name process thread
+-- column: calls int - - how many calls the row is of, with those without this cause
+-- by: all
+-- column: cause text - - what the time went to, or what ended the wait
+-- column: time duration ns less how much of it, of all calls
+-- column: share share fraction - share of the time of these calls
+-- column: in_calls int - - how many of them have a part of it
+-- column: longest duration ns less the most in one call
+-- compare: rows value=calls,time,share,in_calls,longest
+WITH part AS MATERIALIZED (
+    SELECT
+-- by: cause waker
+        NULL AS "group",
+        t.waker,
+-- by: name
+        n.text AS "group",
+-- by: file
+        o.name AS "group",
+-- by: process thread
+        a.label AS "group",
+-- by: all
+        t.cause,
+        sum(t.calls) AS calls,
+        sum_time(t.time) AS time,
+        max(t.longest) AS longest
+    FROM temp.tally_why AS t
+-- by: name
+    JOIN main.name AS n ON n.id = t.operation
+-- by: file
+    LEFT JOIN main.object AS o ON o.id = t.object
+-- by: process
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: thread
+    LEFT JOIN temp.thread AS a ON a.id = t.actor
+-- by: cause waker
+    GROUP BY t.waker, t.cause
+-- by: file name process thread
+    GROUP BY 1, t.cause
+-- by: all
+)
+SELECT
+-- by: waker
+    nullif(p.waker, ''),
+-- by: file name process thread
+    p."group",
+-- by: all
+    w.calls, p.cause, p.time, 1.0 * p.time / nullif(w.time, 0) AS share, p.calls AS in_calls, p.longest
+FROM part AS p
+-- by: cause waker
+CROSS JOIN (SELECT * FROM part WHERE cause = '') AS w
+WHERE p.cause <> ''
+ORDER BY p.time DESC, p.cause, p.waker
+-- by: file name process thread
+JOIN part AS w ON w.cause = '' AND w."group" IS p."group"
+WHERE p.cause <> ''
+ORDER BY w.time DESC, p."group", p.time DESC, p.cause
+-- by: all
+LIMIT ifnull(:rows, -1);
+-- remark definition
+SELECT printf('%d of %d calls have states; %.1f %% of their time is unexplained%s',
+    with_states, calls, ifnull(100.0 * unexplained / nullif(time, 0), 0),
+    CASE lacks WHEN 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
+        WHEN 2 THEN ': also what threads woke, since the log does not tell interrupts (irq events)'
+        WHEN 3 THEN ': every wait, without sched_waking or sched_wakeup in the log'
+        ELSE '' END)
+FROM temp.why_total;
+-- remark excluded
+SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
+FROM temp.why_total WHERE untimed > 0;

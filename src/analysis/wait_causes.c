@@ -1,0 +1,420 @@
+#include "analysis/wait_causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/words.h"
+#include "model/meaning.h"
+
+/* What a call waits in. */
+enum wait_class { WAIT_OTHER, WAIT_LOCK, WAIT_CHILD, WAIT_MESSAGE };
+
+static const char *const class_calls[] = {
+    [WAIT_LOCK] = "futex futex_time64 futex_wait futex_waitv flock semop semtimedop "
+                  "semtimedop_time64",
+    [WAIT_CHILD] = "wait4 waitid waitpid vfork",
+    [WAIT_MESSAGE] = "read readv write writev poll ppoll select pselect6 epoll_wait epoll_pwait "
+                     "epoll_pwait2 recvfrom recvmsg recvmmsg sendto sendmsg sendmmsg accept "
+                     "accept4 connect msgrcv msgsnd mq_timedreceive mq_timedsend splice tee "
+                     "sendfile",
+};
+
+/* Threads of the kernel, by what their names begin with. */
+static const char *const kernel_threads[] = {
+    "kworker",  "jbd2",        "ksoftirqd",  "rcu",         "migration", "kswapd",
+    "kthreadd", "loop",        "kcompactd",  "khugepaged",  "watchdog",  "irq/",
+    "f2fs_",    "xfsaild",     "xfs-",       "btrfs-",      "dmcrypt",   "md",
+    "nvme",     "scsi_",       "mmcqd",      "kblockd",     "writeback", "flush-",
+    "cpuhp",    "idle_inject", "oom_reaper", "khungtaskd",  "kdevtmpfs", "kauditd",
+    "ext4-",    "z_",          "nfsd",       "usb-storage", "vsock",     "virtio",
+};
+
+struct text_entry {
+    char *text; /* owned; the key */
+    uint32_t number;
+    UT_hash_handle hh;
+};
+
+/* A cause or a waker that was worked out before, by what it is made of. */
+struct known_cause {
+    uint64_t key;
+    uint32_t number;
+    UT_hash_handle hh;
+};
+
+struct wait_causes {
+    struct database *database; /* borrowed, as is the next one */
+    struct error *error;
+    struct id_values states, actors; /* of the states: operations, tids */
+    struct id_values classes;        /* of the calls: enum wait_class */
+    struct text_entry *by_text;      /* owned hash table */
+    struct text_entry **texts;       /* owned, by number */
+    size_t count, capacity;
+    struct known_cause *known; /* owned hash table; of one trace */
+    int lacks;
+};
+
+/* --- texts -------------------------------------------------------------------------------------
+ */
+
+static uint32_t number_text(struct wait_causes *causes, const char *text) {
+    struct text_entry *entry;
+
+    HASH_FIND_STR(causes->by_text, text, entry);
+    if (entry == NULL) {
+        entry = xcalloc(1, sizeof *entry);
+        entry->text = xstrdup(text);
+        entry->number = (uint32_t)causes->count;
+        HASH_ADD_KEYPTR(hh, causes->by_text, entry->text, strlen(entry->text), entry);
+        *ARRAY_NEW(causes->texts, causes->count, causes->capacity) = entry;
+    }
+    return entry->number;
+}
+
+const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
+    return causes->texts[number]->text;
+}
+
+struct wait_causes *wait_causes_new(void) {
+    static const char *const always[] = {"", "on a processor", "waits for a processor",
+                                         "unexplained"};
+    struct wait_causes *causes = xcalloc(1, sizeof *causes);
+
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
+        number_text(causes, always[i]);
+    }
+    return causes;
+}
+
+void wait_causes_free(struct wait_causes *causes) {
+    if (causes == NULL) {
+        return;
+    }
+    id_values_free(&causes->states);
+    id_values_free(&causes->actors);
+    id_values_free(&causes->classes);
+    HASH_FREE(causes->known);
+    HASH_CLEAR(hh, causes->by_text);
+    for (size_t i = 0; i < causes->count; i++) {
+        free(causes->texts[i]->text);
+        free(causes->texts[i]);
+    }
+    free(causes->texts);
+    free(causes);
+}
+
+/* --- the trace of states -----------------------------------------------------------------------
+ */
+
+/* What goes with the calls: the trace of the same log, or the one that was named. */
+static bool find_trace(struct analysis_context *context, const char *with, struct event_pass *pass,
+                       int64_t *start) {
+    const struct catalog_trace *calls = context->trace->trace;
+    struct database_query query =
+        with == NULL ? database_query(
+                           context->database, &context->error,
+                           "SELECT s.id, s.first_event, s.last_event, s.start FROM main.trace AS s"
+                           " WHERE s.kind = 'states' AND s.log = (SELECT log FROM main.trace"
+                           " WHERE id = ?1) LIMIT 1",
+                           "i", calls->id)
+                     : database_query(
+                           context->database, &context->error,
+                           "SELECT s.id, s.first_event, s.last_event, s.start FROM main.trace AS s"
+                           " WHERE s.kind = 'states' AND (s.name = ?1 OR s.log = ?1) LIMIT 1",
+                           "s", with);
+    bool found = database_next(&query);
+
+    if (found) {
+        *pass = (struct event_pass){
+            .database = context->database,
+            .range = {sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1),
+                      sqlite3_column_int64(query.row, 2)},
+            .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
+                      EVENT_ISSUER,
+        };
+        *start = sqlite3_column_type(query.row, 3) == SQLITE_NULL
+                     ? EVENT_NONE
+                     : sqlite3_column_int64(query.row, 3);
+    }
+    if (!database_end(&query)) {
+        return false;
+    }
+    if (!found && with == NULL) {
+        error_set(&context->error, "trace %s: its log tells no states of threads", calls->name);
+    } else if (!found) {
+        error_usage(&context->error, "--with: no trace of kind states is called '%s'", with);
+    }
+    return found;
+}
+
+static bool read_lacks(struct wait_causes *causes, int64_t trace) {
+    struct database_query query = database_query(
+        causes->database, causes->error,
+        "SELECT what FROM main.meaning WHERE trace = ?1 AND \"column\" = ''", "i", trace);
+
+    causes->lacks = 0;
+    while (database_next(&query)) {
+        const char *what = database_column_text(query.row, 0);
+
+        causes->lacks |= strcmp(what, FACT_UNKNOWN "wakeups") == 0      ? WAIT_LACKS_WAKEUPS
+                         : strcmp(what, FACT_UNKNOWN "interrupts") == 0 ? WAIT_LACKS_INTERRUPTS
+                                                                        : 0;
+    }
+    return database_end(&query);
+}
+
+/* Classes of calls and numbers of states are by the place of their word in a list. */
+static bool read_words(struct id_values *values, struct wait_causes *causes, int64_t trace,
+                       const char *sql_words) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql,
+                       "SELECT n.id, w.number FROM main.name AS n JOIN (%s) AS w ON w.word = n.text"
+                       " WHERE n.trace = ?1 ORDER BY n.id",
+                       sql_words);
+    done = id_values_query(values, causes->database, text_string(&sql), trace, causes->error);
+    text_free(&sql);
+    return done;
+}
+
+static void append_word(struct text *sql, const char *word, size_t length, int number) {
+    text_append_format(sql, "%sSELECT '%.*s' AS word, %d AS number",
+                       sql->length == 0 ? "" : " UNION ALL ", (int)length, word, number);
+}
+
+static bool read_states(struct wait_causes *causes, int64_t trace) {
+    struct text words = {0};
+    bool done;
+
+    for (int state = 0; state < THREAD_STATES; state++) {
+        append_word(&words, thread_state_words[state], strlen(thread_state_words[state]), state);
+    }
+    done = read_words(&causes->states, causes, trace, text_string(&words));
+    text_free(&words);
+    return done;
+}
+
+static bool read_classes(struct wait_causes *causes, int64_t trace) {
+    struct text words = {0};
+    bool done;
+
+    for (int class = WAIT_LOCK; class <= WAIT_MESSAGE; class ++) {
+        const char *word = class_calls[class];
+
+        for (size_t length; *word != '\0'; word += length + (word[length] == ' ')) {
+            length = strcspn(word, " ");
+            append_word(&words, word, length, class);
+        }
+    }
+    done = read_words(&causes->classes, causes, trace, text_string(&words));
+    text_free(&words);
+    return done;
+}
+
+bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
+                      const char *with, int64_t offset, struct event_pass *pass, int64_t *shift) {
+    const struct catalog_trace *calls = context->trace->trace;
+    int64_t start;
+
+    causes->database = context->database;
+    causes->error = &context->error;
+    HASH_FREE(causes->known);
+    if (!find_trace(context, with, pass, &start)) {
+        return false;
+    }
+    *shift = 0;
+    if (with != NULL && offset != EVENT_NONE) {
+        *shift = offset;
+    } else if (with != NULL && (start == EVENT_NONE || calls->start == EVENT_NONE ||
+                                __builtin_sub_overflow(start, calls->start, shift))) {
+        return error_usage(&context->error,
+                           "--with %s: no wall clock tells how its times lie to those of %s; "
+                           "--offset says how much later it begins",
+                           with, calls->name);
+    }
+    return read_lacks(causes, pass->range.trace) && read_states(causes, pass->range.trace) &&
+           read_classes(causes, calls->id) &&
+           id_values_query(&causes->actors, causes->database,
+                           "SELECT id, tid FROM main.actor WHERE trace = ?1 AND tid > 0"
+                           " ORDER BY id",
+                           pass->range.trace, causes->error);
+}
+
+bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
+                       enum thread_state *state) {
+    int64_t number;
+
+    if (!id_values_find(&causes->states, operation, &number)) {
+        return false;
+    }
+    *state = (enum thread_state)number;
+    return true;
+}
+
+int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor) {
+    int64_t tid;
+
+    return id_values_find(&causes->actors, actor, &tid) ? tid : EVENT_NONE;
+}
+
+int wait_causes_lack(const struct wait_causes *causes) {
+    return causes->lacks;
+}
+
+/* --- causes ------------------------------------------------------------------------------------
+ */
+
+enum key_kind { KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT };
+
+static struct known_cause *find_known(struct wait_causes *causes, enum key_kind kind,
+                                      uint32_t class, uint32_t id, bool *is_new) {
+    uint64_t key = (uint64_t)kind << 40 | (uint64_t) class << 32 | id;
+    struct known_cause *known;
+
+    HASH_FIND(hh, causes->known, &key, sizeof key, known);
+    *is_new = known == NULL;
+    if (known == NULL) {
+        known = xcalloc(1, sizeof *known);
+        known->key = key;
+        HASH_ADD(hh, causes->known, key, sizeof key, known);
+    }
+    return known;
+}
+
+static uint32_t number_query(struct wait_causes *causes, const char *sql, uint32_t id,
+                             const char *otherwise) {
+    struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
+    const char *text = database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL
+                           ? database_column_text(query.row, 0)
+                           : otherwise;
+    uint32_t number = number_text(causes, text);
+
+    database_end(&query);
+    return number;
+}
+
+/* `jbd2` of jbd2/sda1-8, `kworker` of kworker/0:1H. */
+static size_t kernel_name_length(const char *name) {
+    size_t length = strcspn(name, "/:0123456789");
+
+    return strncmp(name, "jbd2", 4) == 0 || strncmp(name, "f2fs_", 5) == 0 ? strcspn(name, "/:-")
+           : length == 0                                                   ? strlen(name)
+                                                                           : length;
+}
+
+static bool is_kernel_thread(const char *name) {
+    for (size_t i = 0; i < sizeof kernel_threads / sizeof kernel_threads[0]; i++) {
+        if (strncmp(name, kernel_threads[i], strlen(kernel_threads[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The cause `kernel: NAME`; 0 where the thread is none of the kernel. */
+static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_KERNEL, 0, actor, &is_new);
+
+    if (is_new) {
+        struct database_query query =
+            database_query(causes->database, causes->error,
+                           "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
+        struct text text = {0};
+
+        if (database_next(&query)) {
+            const char *name = database_column_text(query.row, 0);
+
+            if (is_kernel_thread(name)) {
+                text_append_format(&text, "kernel: %.*s", (int)kernel_name_length(name), name);
+                known->number = number_text(causes, text_string(&text));
+            }
+        }
+        database_end(&query);
+        text_free(&text);
+    }
+    return known->number;
+}
+
+static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_WAKER, 0, actor, &is_new);
+
+    if (is_new) {
+        known->number = number_query(
+            causes,
+            "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor WHERE id = ?1", actor,
+            "");
+    }
+    return known->number;
+}
+
+static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32_t flags) {
+    enum io_class class = io_class_of(flags);
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_DEVICE, (uint32_t) class, object, &is_new);
+
+    if (is_new) {
+        struct text sql = {0};
+
+        text_append_format(&sql,
+                           "SELECT printf('device %%d,%%d %s', device >> 20, device & 1048575)"
+                           " FROM main.object WHERE id = ?1",
+                           io_class_words[class]);
+        known->number = number_query(causes, text_string(&sql), object, "device");
+        text_free(&sql);
+    }
+    return known->number;
+}
+
+static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_INTERRUPT, 0, object, &is_new);
+
+    if (is_new) {
+        known->number =
+            number_query(causes, "SELECT name FROM main.object WHERE id = ?1", object, "");
+    }
+    return known->number;
+}
+
+/* Woken by a thread. */
+static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t issuer) {
+    int64_t class = WAIT_OTHER;
+    uint32_t kernel;
+
+    if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
+        return WAIT_CAUSE_UNEXPLAINED; /* an interrupt of that thread may have done it */
+    }
+    id_values_find(&causes->classes, call, &class);
+    if (class == WAIT_LOCK || class == WAIT_CHILD) {
+        return number_text(causes, class == WAIT_LOCK ? "lock" : "child");
+    }
+    kernel = kernel_cause(causes, issuer);
+    return kernel != 0 ? kernel : number_text(causes, class == WAIT_MESSAGE ? "message" : "thread");
+}
+
+struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,
+                                   const struct event_columns *columns, size_t i) {
+    uint32_t issuer = columns->issuer[i], object = columns->object[i], flags = columns->flags[i];
+
+    switch (state_context_of(flags)) {
+    case STATE_CONTEXT_THREAD:
+        return (struct wait_cause){thread_cause(causes, call, issuer),
+                                   waker_of_thread(causes, issuer)};
+    case STATE_CONTEXT_DEVICE:
+        return (struct wait_cause){device_cause(causes, object, flags), 0};
+    case STATE_CONTEXT_NETWORK:
+        return (struct wait_cause){number_text(causes, "network"), 0};
+    case STATE_CONTEXT_TIMER:
+        return (struct wait_cause){number_text(causes, "timer"), 0};
+    case STATE_CONTEXT_INTERRUPT:
+        return (struct wait_cause){number_text(causes, "interrupt"),
+                                   object == 0 ? 0 : interrupt_waker(causes, object)};
+    default:
+        return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};
+    }
+}

@@ -1,0 +1,409 @@
+/* Where the time of calls went, by the states of their threads: temp.tally_why.
+ *
+ * Two traces of one clock are passed over side by side: the calls, and the states (kind states) of
+ * the same log, or of another one. Both come in order of time. A state says when it ends, so it is
+ * added to the calls of its thread that run when it begins; a call begins within a state, which is
+ * added to it. What made a thread sleep is known when it is woken: until then the time is pending.
+ * The parts of a call and what is left unexplained add up to its duration.
+ *
+ * A cause is what woke the thread, with what the thread was waiting in. Nothing is guessed: where
+ * the log does not tell interrupts from the threads that they interrupt, who woke a thread is not
+ * known.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/keyed_rows.h"
+#include "analysis/wait_causes.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "base/search.h"
+#include "model/thread_state.h"
+#include "store/column_reader.h"
+
+enum {
+    ROWS_IN_MEMORY = 1 << 18,
+    PARTS = 24, /* causes of a call that are told apart; further ones are unexplained */
+};
+
+/* What the time is counted by, beside the cause. */
+enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE };
+
+enum { WITH, OFFSET }; /* parameters */
+
+/* Has no holes: it is compared byte by byte. */
+struct why_key {
+    uint32_t operation, actor, object, cause, waker;
+};
+
+struct why_row {
+    struct why_key key;
+    int64_t time, calls, longest;
+};
+
+struct why_part {
+    uint32_t cause, waker;
+    int64_t time;
+};
+
+/* A call that is running. */
+struct why_call {
+    int64_t begin, end;
+    uint32_t operation, actor, object;
+    int64_t known, pending; /* time of all parts; asleep, until it is known what for */
+    size_t count;
+    struct why_part parts[PARTS];
+};
+
+struct why_thread {
+    int64_t tid;
+    bool has_state;
+    enum thread_state state;
+    int64_t begin, end;     /* of the state; an end that is not known is its begin */
+    struct why_call *calls; /* owned */
+    size_t count, capacity;
+    UT_hash_handle hh;
+};
+
+struct why_state {
+    struct keyed_state keyed; /* struct why_row */
+    enum why_by by;
+    struct wait_causes *causes;   /* owned */
+    struct why_thread *threads;   /* owned hash table */
+    struct id_values caller_tids; /* of actors of the calls */
+    struct event_stream cursor;   /* of the states */
+    size_t at, count;             /* in its columns */
+    int64_t shift;                /* of a state's time to that of the calls */
+    int64_t calls, with_states, time, unexplained, untimed;
+};
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static void write_row(struct analysis_context *context, const void *why_row) {
+    const struct why_row *row = why_row;
+    struct why_state *state = context->first;
+    const char *cause = wait_cause_text(state->causes, row->key.cause),
+               *waker = wait_cause_text(state->causes, row->key.waker);
+
+    temp_rows_text(&context->tables[0], 5, cause, strlen(cause));
+    temp_rows_text(&context->tables[0], 6, waker, strlen(waker));
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
+             row->key.object, row->calls, row->time, row->longest);
+}
+
+static void add_row(void *why_row, const void *why_from) {
+    struct why_row *row = why_row;
+    const struct why_row *from = why_from;
+
+    add_saturated(&row->time, from->time);
+    row->calls += from->calls;
+    row->longest = from->longest > row->longest ? from->longest : row->longest;
+}
+
+static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
+                       uint32_t waker, int64_t time) {
+    const struct why_row from = {
+        .key = {.operation = state->by == BY_NAME ? call->operation : 0,
+                .actor = state->by == BY_THREAD ? call->actor : 0,
+                .object = state->by == BY_FILE ? call->object : 0,
+                .cause = cause,
+                .waker = state->by == BY_WAKER ? waker : 0},
+        .time = time,
+        .calls = 1,
+        .longest = time,
+    };
+
+    add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+}
+
+/* --- calls -------------------------------------------------------------------------------------
+ */
+
+static void add_part(const struct why_state *state, struct why_call *call, uint32_t cause,
+                     uint32_t waker, int64_t time) {
+    size_t i = 0;
+
+    waker = state->by == BY_WAKER ? waker : 0;
+    while (i < call->count && (call->parts[i].cause != cause || call->parts[i].waker != waker)) {
+        i++;
+    }
+    if (i == PARTS) {
+        return;
+    }
+    if (i == call->count) {
+        call->parts[call->count++] = (struct why_part){cause, waker, 0};
+    }
+    call->parts[i].time += time;
+    call->known += time;
+}
+
+/* All of a call is known. */
+static void end_call(struct why_state *state, const struct why_call *call) {
+    int64_t duration = call->end - call->begin, rest = duration - call->known;
+
+    state->calls++;
+    state->with_states += call->known > 0 || duration == 0;
+    add_saturated(&state->time, duration);
+    count_part(state, call, WAIT_CAUSE_NONE, 0, duration);
+    for (size_t i = 0; i < call->count; i++) {
+        count_part(state, call, call->parts[i].cause, call->parts[i].waker, call->parts[i].time);
+    }
+    if (rest > 0) {
+        count_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest);
+        add_saturated(&state->unexplained, rest);
+    }
+}
+
+/* Adds what of the thread's state lies in a call. */
+static void add_state(const struct why_state *state, const struct why_thread *thread,
+                      struct why_call *call) {
+    int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
+            to = thread->end < call->end ? thread->end : call->end;
+
+    if (to <= from) {
+        return;
+    }
+    if (thread->state == STATE_RUNNING) {
+        add_part(state, call, WAIT_CAUSE_ON_PROCESSOR, 0, to - from);
+    } else if (thread_state_waits_for_processor(thread->state)) {
+        add_part(state, call, WAIT_CAUSE_FOR_PROCESSOR, 0, to - from);
+    } else if (thread_state_is_asleep(thread->state)) {
+        call->pending += to - from;
+    }
+}
+
+/* Ends the calls of a thread that are over by then. */
+static void end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < thread->count; i++) {
+        if (thread->calls[i].end <= time) {
+            end_call(state, &thread->calls[i]);
+        } else {
+            thread->calls[kept++] = thread->calls[i];
+        }
+    }
+    thread->count = kept;
+}
+
+static void begin_call(struct why_state *state, struct why_thread *thread,
+                       const struct why_call *begun) {
+    struct why_call *call;
+
+    end_calls(state, thread, begun->begin);
+    call = ARRAY_NEW(thread->calls, thread->count, thread->capacity);
+    *call = *begun;
+    if (thread->has_state) {
+        add_state(state, thread, call);
+    }
+    if (call->known == call->end - call->begin) {
+        end_call(state, call);
+        thread->count--;
+    }
+}
+
+/* --- states ------------------------------------------------------------------------------------
+ */
+
+static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
+    struct why_thread *thread;
+
+    HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
+    if (thread == NULL) {
+        thread = xcalloc(1, sizeof *thread);
+        thread->tid = tid;
+        HASH_ADD(hh, state->threads, tid, sizeof tid, thread);
+    }
+    return thread;
+}
+
+static void take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
+    int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
+    enum thread_state begun;
+    struct why_thread *thread;
+
+    if (!wait_causes_state(state->causes, columns->operation[i], &begun) ||
+        (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
+        return;
+    }
+    thread = find_thread(state, tid);
+    for (size_t at = 0; at < thread->count; at++) {
+        struct why_call *call = &thread->calls[at];
+
+        if (call->pending > 0 && begun == STATE_WOKEN && time == thread->end) {
+            const struct wait_cause cause =
+                wait_causes_find(state->causes, call->operation, columns, i);
+
+            add_part(state, call, cause.cause, cause.waker, call->pending);
+        }
+        call->pending = 0;
+    }
+    end_calls(state, thread, time);
+    thread->has_state = true;
+    thread->state = begun;
+    thread->begin = time;
+    if (duration < 0 || __builtin_add_overflow(time, duration, &thread->end)) {
+        thread->end = time;
+    }
+    for (size_t at = 0; at < thread->count; at++) {
+        add_state(state, thread, &thread->calls[at]);
+    }
+}
+
+/* The states that begin up to then. */
+static void take_states(struct why_state *state, int64_t time) {
+    struct error *error = &state->keyed.context->error;
+
+    while (!analysis_failed(state->keyed.context)) {
+        if (state->at == state->count) {
+            state->at = 0;
+            if (!event_stream_next(&state->cursor, &state->count, error) || state->count == 0) {
+                return;
+            }
+        }
+        if (state->cursor.columns.time[state->at] + state->shift > time) {
+            return;
+        }
+        take_state(state, &state->cursor.columns, state->at++);
+    }
+}
+
+/* --- the pass ----------------------------------------------------------------------------------
+ */
+
+static void visit(void *why_state, const struct event_columns *columns, size_t count) {
+    struct why_state *state = why_state;
+    bool spans = state->keyed.context->trace->trace->kind == TRACE_SPANS;
+
+    for (size_t i = 0; i < count && !analysis_failed(state->keyed.context); i++) {
+        struct why_call call = {.begin = columns->time[i],
+                                .operation = columns->operation[i],
+                                .actor = columns->actor[i],
+                                .object = columns->object[i]};
+        int64_t tid;
+
+        if (spans && !span_is_call(columns->flags[i])) {
+            continue;
+        }
+        if (columns->duration[i] < 0 ||
+            __builtin_add_overflow(call.begin, columns->duration[i], &call.end)) {
+            state->untimed++;
+            continue;
+        }
+        take_states(state, call.begin);
+        if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
+            end_call(state, &call);
+            continue;
+        }
+        begin_call(state, find_thread(state, tid), &call);
+    }
+}
+
+static void begin(void *why_state) {
+    struct why_state *state = why_state;
+
+    state->by = (enum why_by)state->keyed.context->analysis->variant;
+    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
+                                            .key_size = sizeof(struct why_key),
+                                            .row_size = sizeof(struct why_row),
+                                            .most = ROWS_IN_MEMORY,
+                                            .write = write_row,
+                                            .add = add_row};
+    state->cursor.ended = true;
+    state->causes = wait_causes_new();
+}
+
+static void begin_trace(void *why_state) {
+    struct why_state *state = why_state;
+    struct analysis_context *context = state->keyed.context;
+    struct event_pass pass;
+
+    id_values_free(&state->caller_tids);
+    if (!wait_causes_read(state->causes, context, context->values[WITH].text,
+                          context->values[OFFSET].given ? context->values[OFFSET].number
+                                                        : EVENT_NONE,
+                          &pass, &state->shift) ||
+        !id_values_query(&state->caller_tids, context->database,
+                         "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace = ?1"
+                         " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
+                         context->trace->trace->id, &context->error)) {
+        return;
+    }
+    state->at = state->count = 0;
+    event_stream_open(&state->cursor, &pass, &context->error);
+}
+
+static void forget_threads(struct why_state *state) {
+    while (state->threads != NULL) {
+        struct why_thread *thread = state->threads;
+
+        HASH_DEL(state->threads, thread);
+        free(thread->calls);
+        free(thread);
+    }
+}
+
+static void end_trace(void *why_state) {
+    struct why_state *state = why_state;
+
+    take_states(state, INT64_MAX);
+    for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+        end_calls(state, thread, INT64_MAX);
+    }
+    event_stream_close(&state->cursor);
+    keyed_rows_flush(&state->keyed.rows);
+    forget_threads(state);
+}
+
+static void write_total(void *why_state) {
+    struct why_state *state = why_state;
+
+    TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
+             state->unexplained, state->untimed, wait_causes_lack(state->causes));
+}
+
+static void free_state(void *why_state) {
+    struct why_state *state = why_state;
+
+    event_stream_close(&state->cursor);
+    forget_threads(state);
+    id_values_free(&state->caller_tids);
+    wait_causes_free(state->causes);
+    keyed_state_free(state);
+}
+
+/* A row for each cause, and for each operation, actor, object or waker by which the analysis counts
+ * (the others are 0, or empty): the calls that it has a part in, the sum of these parts, and the
+ * largest. The row with an empty cause has the calls themselves. temp.why_total: all calls, those
+ * of which any state is known, their time, what of it is unexplained, the calls without a
+ * duration, and what the log of the states lacks (1 wakeups, 2 interrupts). */
+#define WHY(what, grouping)                                                                        \
+    {                                                                                              \
+        .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                              \
+        .tables = {{"tally_why",                                                                   \
+                    "trace, operation, actor, object, cause, waker, calls, time, longest", NULL},  \
+                   {"why_total", "calls, with_states, time, unexplained, untimed, lacks", NULL}},  \
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,     \
+        .real_clock = true, .window = WINDOW_WHOLE,                                                \
+        .parameters = {[WITH] = {.name = "with",                                                   \
+                                 .type = PARAMETER_TEXT,                                           \
+                                 .argument = "TRACE",                                              \
+                                 .help = "why: the trace of kind states, where it is not of the "  \
+                                         "same log"},                                              \
+                       [OFFSET] = {.name = "offset",                                               \
+                                   .type = PARAMETER_TIME,                                         \
+                                   .argument = "TIME",                                             \
+                                   .help = "why: how much later than the calls' the first time "   \
+                                           "of the trace of --with is"}},                          \
+        .state_size = sizeof(struct why_state), .begin = begin, .begin_trace = begin_trace,        \
+        .visit = visit, .end_trace = end_trace, .write = write_total, .free = free_state           \
+    }
+
+const struct analysis analysis_why = WHY("why", BY_NAME);
+const struct analysis analysis_why_thread = WHY("why_thread", BY_THREAD);
+const struct analysis analysis_why_file = WHY("why_file", BY_FILE);
+const struct analysis analysis_why_waker = WHY("why_waker", BY_WAKER);
+const struct analysis analysis_why_cause = WHY("why_cause", BY_CAUSE);
