@@ -358,8 +358,6 @@ int main(int argc, char **argv) {
         session_fail(&error, text_string(&help));
     }
     text_free(&help);
-    if (!done && error.status == EXIT_UNDECIDED) {
-        return EXIT_USAGE;
-    }
+    error.status = error.status == EXIT_UNDECIDED ? EXIT_USAGE : error.status;
     return done ? EXIT_DONE : error.status != EXIT_DONE ? (int)error.status : EXIT_FAILED;
 }

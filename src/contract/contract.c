@@ -120,9 +120,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
     contract->condition.comparison = CONDITION_EQUAL;
     contract->condition.bound_text = "none out of order";
     return (part > ORDER_WHAT && contract->order[part].operation != NULL) ||
-           error_usage(error,
-                       "order: CALL [FILE] after CALL [FILE], and then may follow since CALL "
-                       "[FILE]");
+           error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
 static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
@@ -134,8 +132,7 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
             1 ||
         (item->expect != NULL) != (item->report != NULL || item->count != NULL)) {
         return error_usage(error,
-                           "a contract has one of condition, order, report and count; expect "
-                           "belongs to the last two");
+                           "one of condition, order, report and count; expect is of the last two");
     }
     if (item->condition != NULL) {
         return condition_read(reader, &contract->condition);

@@ -80,10 +80,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     }
     text_append_string(&sql, EVENTS PLACE "events WHERE 1");
     measure_append_names(&sql, figure, source->keys, "name file error", "op");
-    text_append_string(&sql, strcmp(source->report, "errors") == 0 ||
-                                     strcmp(source->column, "errors") == 0
-                                 ? " AND error IS NOT NULL"
-                                 : "");
+    text_append_string(&sql, strcmp(source->report, "errors") == 0 ? " AND error IS NOT NULL" : "");
     for (size_t i = 0; i < sizeof does / sizeof does[0]; i++) {
         if (strstr(source->column, does[i]) != NULL) {
             text_append_format(&sql, " AND call_does(op) GLOB '%s*'", does[i]);

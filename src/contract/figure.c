@@ -154,7 +154,7 @@ const char *figure_report(struct figure_reader *reader, const char *at, const ch
 static bool take_column(struct figure_reader *reader, const char *at, struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
     struct word_list words = {0};
-    bool is_common = false;
+    bool is_common = false, adds = false;
 
     for (size_t i = 0; i < reader->queries->count; i++) {
         const struct query *query = &reader->queries->queries[i];
@@ -170,10 +170,8 @@ static bool take_column(struct figure_reader *reader, const char *at, struct fig
             if (strcmp(column->name, source->column) == 0 && !is_common) {
                 is_common = query->when_option == NULL || query->by_default;
                 figure->kind = column->kind;
-                source->fold = (column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES) &&
-                                       !word_in(query->meanless, column->name)
-                                   ? FOLD_SUM
-                                   : FOLD_ONE;
+                adds = column->kind == COLUMN_INTEGER || column->kind == COLUMN_BYTES;
+                adds = adds && !word_in(query->meanless, column->name);
             }
             figure->kinds |= strcmp(column->name, source->column) == 0 ? query->kinds : 0;
         }
@@ -182,6 +180,7 @@ static bool take_column(struct figure_reader *reader, const char *at, struct fig
         return no_such(reader, at, "column of numbers in that report called", source->column,
                        &words, NULL);
     }
+    source->fold = adds ? FOLD_SUM : FOLD_ONE;
     word_list_free(&words);
     return true;
 }

@@ -5,7 +5,6 @@
 #include "contract/contract.h"
 
 struct judge {
-    const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
 };
@@ -95,7 +94,6 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
                      struct outcomes *outcomes, struct error *error) {
     struct report_request others = *judging->request;
     struct judge judge = {
-        .contracts = contracts,
         .judging = judging,
         .of = {.workspace = judging->workspace, .request = judging->request},
         .baseline = {.workspace = judging->workspace, .request = &others},

@@ -7,13 +7,14 @@
 #include "base/words.h"
 #include "model/linux.h"
 
-/* The rows of a report, in a table for each trace: tNUMBER_TRACE. */
+/* The rows of a report, in a table for each of its queries: tNUMBER_FIRST, by the first trace. */
 struct measure_table {
     char *key; /* owned: the report, its options and filter */
     unsigned number;
-    const char *keys;     /* columns that tell rows apart; borrowed from the queries */
-    struct text *columns; /* owned: of each trace, with blanks between; "": no report of it */
-    const char *why;      /* it could not be made; NULL: it was */
+    const struct query *query; /* of the last result; borrowed */
+    struct text *columns;      /* owned: of each first trace, with blanks between */
+    size_t *first;             /* owned: of each trace, from 1; 0: it has no such report */
+    const char *why;           /* it could not be made; NULL: it was */
     UT_hash_handle hh;
 };
 
@@ -39,6 +40,7 @@ void measures_close(struct measures *measures) {
             text_free(&table->columns[i]);
         }
         free(table->columns);
+        free(table->first);
         free(table->key);
         free(table);
     }
@@ -49,22 +51,30 @@ void measures_close(struct measures *measures) {
 
 /* --- reports as tables ------------------------------------------------------------------------ */
 
-/* Makes the table of a result, which has the kind of its last value behind it. NULL: it failed. */
+/* Makes the table of a query, which has the kind of its last value and the trace behind it; NULL:
+ * it failed. Else what inserts rows of the trace. */
 static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table *table,
-                                size_t trace, const struct result *result) {
+                                size_t trace, const struct query *query,
+                                const struct result *result) {
+    const size_t first = query == table->query ? table->first[measures->last] - 1 : trace;
     struct text make = {0}, insert = {0};
     sqlite3_stmt *statement = NULL;
 
-    text_append_format(&make, "CREATE TABLE t%u_%zu (", table->number, trace);
-    text_append_format(&insert, "INSERT INTO t%u_%zu VALUES (", table->number, trace);
+    text_append_format(&make, "CREATE TABLE t%u_%zu (", table->number, first);
+    text_append_format(&insert, "INSERT INTO t%u_%zu VALUES (", table->number, first);
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_format(&make, "\"%s\", ", result->columns[i].name);
         text_append_string(&insert, "?, ");
-        text_append_format(&table->columns[trace], " %s", result->columns[i].name);
+        text_append_format(&table->columns[first], first == trace ? " %s" : "",
+                           result->columns[i].name);
     }
-    text_append_string(&make, "_kind)");
-    text_append_string(&insert, "?)");
-    if (sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
+    text_append_format(&make, "_kind, _trace); CREATE INDEX i%u_%zu ON t%u_%zu (_trace)",
+                       table->number, first, table->number, first);
+    text_append_format(&insert, "?, %zu)", trace);
+    table->query = query;
+    table->first[trace] = first + 1;
+    if (first != trace ||
+        sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
         sqlite3_prepare_v2(measures->memory, text_string(&insert), -1, &statement, NULL);
     }
     text_free(&make);
@@ -98,14 +108,14 @@ static bool read_result(struct measures *measures, struct measure_table *table,
     const struct query *query = report_query(report);
     const struct value *values;
     sqlite3_stmt *insert;
-    size_t trace = 0;
+    size_t trace = measures->last;
     bool done;
 
     while (strcmp(measures->traces[trace]->name, result->traces[0].name) != 0) {
-        trace++;
+        trace = (trace + 1) % measures->trace_count;
     }
-    table->keys = *query->key == '\0' ? query->columns[0].column.name : query->key;
-    insert = begin_rows(measures, table, trace, result);
+    insert = begin_rows(measures, table, trace, query, result);
+    measures->last = trace;
     done = insert != NULL;
     while (done && report_row(report, &values, error) && values != NULL) {
         done = add_row(insert, result, values);
@@ -159,6 +169,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     table->key = key;
     table->number = HASH_COUNT(measures->tables);
     table->columns = xcalloc(measures->trace_count + 1, sizeof *table->columns);
+    table->first = xcalloc(measures->trace_count + 1, sizeof *table->first);
     HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
     sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
     table->why = make_report(measures, table, figure, source, &why)
@@ -306,19 +317,23 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     sqlite3_stmt *statement = NULL;
     struct text sql = {0};
     const char *keys;
+    size_t first;
 
     if (table == NULL) {
         return false;
     }
-    if (table->columns[trace].length == 0) {
+    if (table->first[trace] == 0) {
         measured->why = table->why != NULL ? table->why : "there is no such report of the log";
         return true;
     }
-    keys = source->keys != NULL ? source->keys : table->keys;
+    keys = source->keys != NULL         ? source->keys
+           : *table->query->key != '\0' ? table->query->key
+                                        : table->query->columns[0].column.name;
     append_query(&sql, source);
-    text_append_format(&sql, " FROM t%u_%zu WHERE (\n%s\n)", table->number, trace,
-                       where != NULL ? where : "1");
-    append_rows(&sql, figure, source, keys, text_string(&table->columns[trace]));
+    first = table->first[trace] - 1;
+    text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND (\n%s\n)", table->number, first,
+                       trace, where != NULL ? where : "1");
+    append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {

@@ -14,10 +14,10 @@ struct measures {
     struct workspace *workspace;          /* borrowed, as the next */
     const struct report_request *request; /* which traces */
     const struct catalog_trace **traces;  /* owned: they */
-    size_t trace_count;
-    sqlite3 *memory;              /* owned */
-    struct measure_table *tables; /* owned */
-    struct pool pool;             /* of reasons */
+    size_t trace_count, last;             /* last: that a report told of; all have the same order */
+    sqlite3 *memory;                      /* owned */
+    struct measure_table *tables;         /* owned */
+    struct pool pool;                     /* of reasons */
 };
 
 bool measures_open(struct measures *measures, struct error *error);

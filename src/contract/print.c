@@ -1,6 +1,5 @@
 #include "contract/print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/html.h"
@@ -16,10 +15,6 @@ struct line {
     struct text says; /* what it says, if that is not its name, what was found, and why */
 };
 
-static void escape(struct text *out, const char *text) {
-    text_append_escaped(out, text, strlen(text));
-}
-
 static void make_line(struct line *line, const struct outcomes *outcomes, size_t index,
                       const struct outcome_style *style) {
     const struct outcome *outcome = &outcomes->outcomes[index];
@@ -32,20 +27,21 @@ static void make_line(struct line *line, const struct outcomes *outcomes, size_t
     line->outcome = outcome;
     line->fails = outcome->state == CONTRACT_BROKEN ||
                   (outcome->state == CONTRACT_UNDECIDED && !style->lenient);
-    escape(&line->name, contract->name);
+    text_append_escaped(&line->name, contract->name, strlen(contract->name));
     if ((index > 0 && outcome[-1].contract == contract) ||
         (index + 1 < outcomes->count && outcome[1].contract == contract)) {
         text_append_string(&line->name, " in ");
-        escape(&line->name, outcome->trace->name);
+        text_append_escaped(&line->name, outcome->trace->name, strlen(outcome->trace->name));
     }
     if (strcmp(says, contract->name) != 0) {
-        escape(&line->says, says);
+        text_append_escaped(&line->says, says, strlen(says));
         text_append_string(&line->says, ": ");
     }
     text_append_string(&line->says, text_string(&outcome->number));
     text_append_string(&line->says,
                        outcome->number.length > 0 && outcome->why.length > 0 ? "; " : "");
-    escape(&line->says, text_string(&outcome->why));
+    text_append_escaped(&line->says, text_string(&outcome->why),
+                        strlen(text_string(&outcome->why)));
 }
 
 static void append_plain(struct text *out, const struct line *line, size_t index) {
@@ -55,7 +51,8 @@ static void append_plain(struct text *out, const struct line *line, size_t index
                        text_string(&line->says));
     if (line->outcome->state == CONTRACT_BROKEN && line->outcome->contract->why != NULL) {
         text_append_string(out, "    why: ");
-        escape(out, line->outcome->contract->why);
+        text_append_escaped(out, line->outcome->contract->why,
+                            strlen(line->outcome->contract->why));
         text_append_char(out, '\n');
     }
     for (; line->outcome->state == CONTRACT_BROKEN && *place != '\0';
