@@ -16,6 +16,7 @@
  *                        and commits of the journal: kind calls
  *     ftrace_syscalls.h  system calls: kind calls
  *     ftrace_graph.h     functions and Android's marks: kind spans
+ *     ftrace_marks.h     marks of several threads: kind spans; counters: kind samples
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
  * All others are ignored; a remark tells their names. Where events were lost, or between two
@@ -41,6 +42,7 @@
 #include "ftrace_calls.h"
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
+#include "ftrace_marks.h"
 #include "ftrace_states.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
@@ -71,7 +73,8 @@ static const char nameless[] = "line without an event, a system call or a functi
 static const char end_of_call[] = "end of a call, which is one with its begin";
 static const char beginless[] = "end of a call whose begin is not in the log";
 static const char beginless_mark[] = "end of a mark or function whose begin is not in the log";
-static const char other_mark[] = "mark that is neither a begin nor an end";
+static const char other_mark[] = "mark that is neither a call nor a counter";
+static const char clock_mark[] = "mark of atrace's that tells of the clocks";
 static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
@@ -108,10 +111,12 @@ struct ftrace {
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
     struct ftrace_graph graph;
+    struct ftrace_marks marks;
     struct ftrace_states states;
     struct unread unread;
     unsigned layers; /* of calls on files: which are in the log */
     bool begun;      /* an event has been seen */
+    bool dated;      /* the wall clock is known, or what a device takes for it */
     int64_t base;    /* its time … */
     int64_t clock;   /* … and enum ftrace_clock */
     int64_t last;    /* of any event */
@@ -197,6 +202,14 @@ static void free_unread(struct unread *unread) {
     }
 }
 
+/* The wall clock at time 0, by the first mark that tells it. */
+static void date(struct import *import, struct ftrace *state, int64_t start) {
+    if (!state->dated && state->clock == FTRACE_SECONDS) {
+        state->dated = true;
+        import_start(import, start);
+    }
+}
+
 /* Before the first event, whatever it is. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {
@@ -206,7 +219,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
     if (line->clock == FTRACE_COUNTER) {
         import_clock(import, &(struct import_clock){CLOCK_UNIT_COUNTER, "wall", 0});
     } else if (file->realtime != EVENT_NONE && line->clock == FTRACE_SECONDS) {
-        import_start(import, file->realtime - (file->told_at - line->time));
+        date(import, state, file->realtime - (file->told_at - line->time));
     }
 }
 
@@ -368,22 +381,41 @@ static void count_graph(struct import *spans, struct ftrace *state, const struct
     state->events += taken == GRAPH_TAKEN;
 }
 
+/* A mark: the line's fields are what ftrace_line_mark() gives. */
+static void take_mark(struct import *import, struct ftrace *state, const struct line *at,
+                      const struct ftrace_line *mark) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+    enum ftrace_graph_taken outcome;
+    int64_t realtime;
+    bool is_mark;
+
+    outcome = ftrace_graph_mark(spans, &state->graph, mark, &is_mark, at->offset, at->bytes);
+    if (!is_mark) {
+        outcome = ftrace_marks_take(spans, &state->marks, mark, &is_mark, at->offset, at->bytes);
+    }
+    if (is_mark) {
+        count_graph(spans, state, at, outcome);
+    } else if (word_begins(mark->fields, "trace_event_clock_sync:")) {
+        if (ftrace_text_clock(mark, &realtime)) {
+            date(import, state, realtime - mark->time);
+        }
+        import_ignored(spans, clock_mark, at->offset);
+    } else if (ftrace_marks_counter(import_of(import, TRACE_SAMPLES), &state->marks, mark)) {
+        state->events++;
+    } else {
+        import_ignored(spans, other_mark, at->offset);
+    }
+}
+
 /* Android's marks, and what trace-cmd prints of a graph. False for another event. */
 static bool take_span(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
-    enum ftrace_graph_taken outcome;
     struct ftrace_line mark = *line;
-    bool is_mark;
 
     if (ftrace_line_mark(line, &mark.fields)) {
-        outcome = ftrace_graph_mark(spans, &state->graph, &mark, &is_mark, at->offset, at->bytes);
-        if (is_mark) {
-            count_graph(spans, state, at, outcome);
-        } else {
-            import_ignored(spans, other_mark, at->offset);
-        }
+        take_mark(import, state, at, &mark);
         return true;
     }
     if (!word_begins(line->event, "funcgraph_e")) {
@@ -412,6 +444,8 @@ static void take_call(struct import *import, struct ftrace *state, const struct 
         count_call(calls, state, at, taken);
     } else if (take_span(import, state, at, line)) {
         return;
+    } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), &state->marks, line)) {
+        state->events++;
     } else if (is_function(line)) {
         take_function(calls, state, line);
     } else {
@@ -616,6 +650,7 @@ static void begin_ftrace(struct import *import, void *context) {
 
     import_variant(import, "text");
     ftrace_graph_begin(&state->graph);
+    ftrace_marks_begin(&state->marks);
     block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
     ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
     ftrace_states_begin(&state->states);
@@ -677,6 +712,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     }
     ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
+    ftrace_marks_end(&state->marks);
     ftrace_states_end(import_of(import, TRACE_STATES), &state->states, failed);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
@@ -725,6 +761,9 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     if (dump->operation_kind != NULL && (strcmp(dump->operation_kind, STATE_NAME_KIND) == 0 ||
                                          strcmp(dump->operation_kind, PROCESSOR_NAME_KIND) == 0)) {
         ftrace_states_dump(dump, out);
+    } else if (dump->operation_kind != NULL &&
+               strcmp(dump->operation_kind, COUNTER_NAME_KIND) == 0) {
+        ftrace_marks_dump(dump, out);
     } else {
         (is_io ? block_trace_dump : ftrace_calls_dump)(dump, out);
     }
@@ -738,14 +777,17 @@ const struct importer ftrace_importer = {
     .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_STATES,
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |
+             1u << TRACE_STATES,
     .meanings = {[TRACE_CALLS] = syscalls_meanings,
                  [TRACE_IO] = block_trace_meanings,
                  [TRACE_SPANS] = ftrace_graph_meanings,
+                 [TRACE_SAMPLES] = ftrace_marks_meanings,
                  [TRACE_STATES] = ftrace_states_meanings},
     .facts = {[TRACE_CALLS] = FACTS_ALL,
               [TRACE_IO] = FACTS_OF_BLOCK_LAYER,
               [TRACE_SPANS] = FACTS_ALL,
+              [TRACE_SAMPLES] = FACTS_ALL,
               [TRACE_STATES] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |

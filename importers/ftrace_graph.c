@@ -436,14 +436,16 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     struct place place = {offset, bytes};
     struct word rest = line->fields, letter = word_field(&rest, '|'), pid = word_field(&rest, '|');
     struct thread_key key = key_of(line, MARKS);
+    const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
     struct ftrace_graph_thread *thread;
+    enum ftrace_graph_taken taken;
     struct frame frame = {0};
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
     /* A begin without a name has its end, too. */
-    *is_mark =
-        word_is(letter, "E") || (word_is(letter, "B") && word_number(pid, INT32_MAX, &process));
+    *is_mark = word_is(letter, "E") || ((word_is(letter, "B") || word_is(letter, "I")) &&
+                                        word_number(pid, INT32_MAX, &process));
     if (!*is_mark) {
         return GRAPH_TAKEN;
     }
@@ -452,8 +454,6 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
         return GRAPH_TOO_DEEP;
     }
     if (word_is(letter, "E")) {
-        const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
-
         if (ends_dropped(thread)) {
             return GRAPH_TOO_DEEP;
         }
@@ -467,7 +467,11 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     frame.actor =
         lookup_thread(import, &graph->actors, process, line->tid, ftrace_line_thread(line, made));
     frame.operation = find_function(import, graph, "mark", rest, (struct word){"", 0});
-    return enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
+    taken = enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
+    if (word_is(letter, "I") && !(taken == GRAPH_TOO_DEEP && ends_dropped(thread))) {
+        leave(import, thread, thread->depth, &how, place);
+    }
+    return taken;
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */

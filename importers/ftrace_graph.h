@@ -1,5 +1,5 @@
 /* Functions of the kernel as nested calls, as the tracer function_graph prints them, and the marks
- * of Android's applications (B and E): kind spans.
+ * of Android's applications' threads (B, E and I): kind spans.
  *
  *     # TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
  *       100.000010 |   0)    cat-42      |               |  vfs_read() {
@@ -46,8 +46,8 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* `B|PID|name`, `E|PID` or `E` of a line, by ftrace_line_mark(); `*is_mark`: whether it is one
- * of them. */
+/* `B|PID|name`, `E|PID` or `E`, or a point in time, `I|PID|name`, by a line whose fields are what
+ * ftrace_line_mark() gives; `*is_mark`: whether it is one of them. */
 enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                           const struct ftrace_line *line, bool *is_mark,
                                           int64_t offset, int64_t bytes);

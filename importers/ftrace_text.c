@@ -95,15 +95,24 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
 /* --- what the first lines say ----------------------------------------------------------------- */
 
 /* `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201` */
+bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime) {
+    struct word rest = mark->fields;
+
+    if (!word_accept(&rest, "trace_event_clock_sync: realtime_ts=") ||
+        !word_next_number(&rest, INT64_C(4000000000000), realtime)) {
+        return false;
+    }
+    *realtime *= 1000000;
+    return true;
+}
+
 static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *line) {
-    static const char sync[] = "trace_event_clock_sync: realtime_ts=";
-    struct word rest;
-    int64_t milliseconds;
+    struct ftrace_line mark = *line;
+    int64_t realtime;
 
     if (state->realtime == EVENT_NONE && line->clock == FTRACE_SECONDS &&
-        ftrace_line_mark(line, &rest) && word_accept(&rest, sync) &&
-        word_next_number(&rest, INT64_C(4000000000000), &milliseconds)) {
-        state->realtime = 1000000 * milliseconds;
+        ftrace_line_mark(line, &mark.fields) && ftrace_text_clock(&mark, &realtime)) {
+        state->realtime = realtime;
         state->told_at = line->time;
     }
 }

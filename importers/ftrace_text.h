@@ -44,6 +44,10 @@ struct word ftrace_text_begin(const void *bytes, size_t length);
 bool ftrace_text_open(struct stream *stream, struct error *error);
 void ftrace_text_close(struct stream *stream);
 
+/* Whether the line is a mark of the wall clock, of a log whose times are seconds: `*realtime` is in
+ * nanoseconds since 1970. Its fields are what ftrace_line_mark() gives. */
+bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime);
+
 /* `next_record`: the next line of a trace. */
 bool ftrace_text_next(struct stream *stream, struct stream_record *record);
 

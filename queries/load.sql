@@ -2,6 +2,7 @@
 -- question: How busy are CPU and memory over time?
 -- title: CPU load and memory over time
 -- kinds: samples
+-- needs: value=load
 -- events: yes
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
 -- column: process text - - the process

@@ -2,6 +2,7 @@
 -- question: What is in the trace, and what stands at the top?
 -- title: Overview
 -- kinds: samples
+-- needs: value=load
 -- events: yes
 -- plot: none
 -- blank: most

@@ -2,6 +2,7 @@
 -- question: What are the key figures of the trace?
 -- title: Summary
 -- kinds: samples
+-- needs: value=load
 -- events: yes
 -- plot: none
 -- column: attribute text - - what the value says

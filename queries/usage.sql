@@ -3,6 +3,7 @@
 -- question: Which processes use CPU and memory?
 -- title: CPU load and memory by process
 -- kinds: samples
+-- needs: value=load
 -- events: yes
 -- options: against
 -- worth: cpu_mean cpu_max memory_max memory_mean samples

@@ -144,6 +144,14 @@ static void begin_trace(void *state_times) {
     }
 }
 
+/* The part of the state that lies in the window. */
+static void write_edge(struct analysis_context *context, const struct window_edge *edge) {
+    TEMP_ROW(&context->tables[1], context->trace->trace->id, edge->id, edge->earlier,
+             edge->operation, edge->actor, edge->value,
+             edge->earlier ? context->trace->edges->from : edge->time,
+             edge->inside[EDGE_FIRST].duration);
+}
+
 /* A state that the window cuts counts by its part inside; one that begins before is none more. */
 static void add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
@@ -154,6 +162,7 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
     if (inside->duration < 0) {
         return;
     }
+    write_edge(state->keyed.context, edge);
     if (state->by_interval) {
         if (edge->earlier) {
             count_intervals(state, key, edge->time, whole->duration);
@@ -169,7 +178,10 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
 /* A row for each state, thread and processor that came together: how many states, their time, how
  * much of it was spent in interrupts, the longest, how many run on another processor than the
  * thread did before, and the time in which the thread was in no known state. Those without an end
- * have no time. Several rows may be of one key. */
+ * have no time. Several rows may be of one key.
+ *
+ * And a row for each state that begins before the window (earlier is 1) or ends behind it: which
+ * event it is, where its part in the window begins, and how long that is. */
 #define STATE_ANALYSIS(what, grouping, ...)                                                        \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
@@ -178,7 +190,9 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
         .tables = {{"tally_state",                                                                 \
                     "trace, operation, actor, processor, interval, count, time, interrupts,"       \
                     " longest, migrations, unknown",                                               \
-                    NULL}},                                                                        \
+                    NULL},                                                                         \
+                   {"tally_state_edge",                                                            \
+                    "trace, id, earlier, operation, actor, processor, time, duration", "id"}},     \
         .state_size = sizeof(struct state_times), .begin = begin, .begin_trace = begin_trace,      \
         .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
         .end_trace = keyed_state_end_trace, .free = keyed_state_free, __VA_ARGS__                  \

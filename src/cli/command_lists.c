@@ -295,7 +295,8 @@ static bool print_rows(struct printer *printer, void *report_list, struct error 
     for (size_t i = 0; done && i < list->queries.count; i++) {
         const struct query *query = &list->queries.queries[i];
 
-        done = !is_listed(list, query->report, query->kinds) || print_report(printer, query, error);
+        done = query->when_picture || !is_listed(list, query->report, query->kinds) ||
+               print_report(printer, query, error);
     }
     return done && printer_end(printer, error);
 }

@@ -35,6 +35,11 @@ static void append_trace(const struct session *session, struct text *out) {
     }
 }
 
+static const char *reports_after(const struct catalog_trace *trace) {
+    return catalog_meaning(trace, "value", "counter") != NULL ? "counters"
+                                                              : next_reports[trace->kind];
+}
+
 static void print_next(const struct session *session, const struct report_load *loaded,
                        bool is_markdown) {
     const struct catalog *catalog = &loaded->workspace.catalog;
@@ -52,7 +57,7 @@ static void print_next(const struct session *session, const struct report_load *
     text_append_string(&out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
         const enum trace_kind kind = chosen[i]->kind;
-        const char *name = next_reports[kind];
+        const char *name = reports_after(chosen[i]);
 
         for (size_t length; (told >> kind & 1) == 0 && *name != '\0'; name += length) {
             name += *name == ' ';

@@ -84,7 +84,7 @@ static bool is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
 
-    if (query->plot_text == NULL ||
+    if (query->plot_text == NULL || query->when_picture ||
         (query->when_option != NULL &&
          (option == NULL || (option->type != OPTION_FLAG && query->when_value == NULL) ||
           all->session->arguments->given[option - option_row(0)]))) {

@@ -15,6 +15,9 @@ enum { RELATED_REPORTS = 4 }; /* that are named where there is none as it was ty
 static int condition_holds(const struct query *query, const struct report_request *request) {
     const struct report_option *option;
 
+    if (query->when_picture) {
+        return request->picture && request_option(request, "by") == NULL ? 2 : 0;
+    }
     if (query->when_option == NULL) {
         return 1;
     }

@@ -8,7 +8,8 @@
  *     -- formats: mobigen                   only for traces of these formats, before one for all
  *     -- when: of = application             this file is meant when --of application is given;
  *                                           `when: of = operation by default`: also without --of;
- *                                           `when: timeline`: when --timeline is
+ *                                           `when: timeline`: when --timeline is;
+ *                                           `when: picture`: where the report is drawn
  *     -- options: of mark                   report options it takes, beside the common ones
  *     -- tally: operation                   analyses whose tables it reads, by name (analysis.h),
  *                                           as temp.tally_operation. NAME? is done where a filter
@@ -241,6 +242,7 @@ struct query {
     size_t place_in_file; /* the parts of a file are in order of this */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
+    bool when_picture;                    /* only where a picture is drawn: of a report of others */
     const char *options;                  /* blank-separated */
     const char *formats;                  /* likewise; "": all */
     unsigned kinds;                       /* bit set of enum trace_kind */

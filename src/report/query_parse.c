@@ -200,10 +200,13 @@ static bool parse_tallies(struct query *query, char *value) {
     return true;
 }
 
-/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default. */
+/* OPTION, or OPTION = VALUE, or OPTION = VALUE by default; or `picture`. */
 static bool parse_when(struct query *query, char *value) {
     char *equals, *rest;
 
+    if (strcmp(value, QUERY_PICTURE) == 0) {
+        return query->when_picture = true;
+    }
     query->when_option = cut_word(&value);
     equals = cut_word(&value);
     query->when_value = cut_word(&value);

@@ -215,7 +215,7 @@ const struct query *query_common(const struct query *files, size_t count) {
     const struct query *common = NULL;
 
     for (size_t i = 0; i < count; i++) {
-        if (files[i].when_option == NULL) {
+        if (files[i].when_option == NULL && !files[i].when_picture) {
             return &files[i];
         }
         if (common == NULL && files[i].by_default) {

@@ -510,7 +510,7 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
 }
 
 /* The only trace that is called so but for an ending: `hm_0` is hm_0.csv, and not hm_01.csv. Where
- * a log has states of threads, too, its name stands for the trace beside them. */
+ * a log has states of threads or counters, too, its name stands for the trace beside them. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);
@@ -519,7 +519,9 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
 
     for (size_t i = 0; i < catalog->count; i++) {
         const char *name = catalog->traces[i].own_name;
-        bool beside = catalog->traces[i].kind == TRACE_STATES && catalog->traces[i].log[0] != '\0';
+        enum trace_kind kind = catalog->traces[i].kind;
+        bool beside =
+            (kind == TRACE_STATES || kind == TRACE_SAMPLES) && catalog->traces[i].log[0] != '\0';
 
         if (!beside && strncmp(name, typed, length) == 0 && name[length] == '.' &&
             strchr(name + length + 1, '.') == NULL) {

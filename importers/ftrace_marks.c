@@ -1,0 +1,270 @@
+#include "ftrace_marks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+const struct event_meaning ftrace_marks_meanings[] = {
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_VALUE, "", "counter", ""},
+    {0},
+};
+
+/* Calls of one name, by which a lane is free. */
+struct ftrace_mark_track {
+    uint32_t actor; /* of the first lane, by which it is found */
+    uint64_t used;  /* a bit a lane */
+    UT_hash_handle hh;
+};
+
+struct open_mark {
+    struct pending pending;
+    struct ftrace_mark_track *track;
+    unsigned lane;
+    uint32_t operation, actor;
+    int64_t time, process;
+};
+
+/* A mark, taken apart. */
+struct mark {
+    char letter;
+    int64_t pid, cookie;
+    struct word track, name;
+};
+
+void ftrace_marks_begin(struct ftrace_marks *marks) {
+    lookup_cache_init(&marks->names, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&marks->tracks, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&marks->counters, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&marks->actors, LOOKUP_CACHE_ENTRIES);
+    marks->open.size = sizeof(struct open_mark);
+}
+
+void ftrace_marks_end(struct ftrace_marks *marks) {
+    struct ftrace_mark_track *track, *next;
+
+    HASH_ITER(hh, marks->lanes, track, next) {
+        HASH_DEL(marks->lanes, track);
+        free(track);
+    }
+    pending_free(&marks->open);
+    lookup_cache_free(&marks->names);
+    lookup_cache_free(&marks->tracks);
+    lookup_cache_free(&marks->counters);
+    lookup_cache_free(&marks->actors);
+    text_free(&marks->name);
+}
+
+/* --- what it says ----------------------------------------------------------------------------- */
+
+/* Cuts off what stands behind the last bar; false when there is none. */
+static bool cut_last(struct word *rest, struct word *last) {
+    const char *bar = rest->length == 0 ? NULL : memrchr(rest->bytes, '|', rest->length);
+
+    if (bar == NULL) {
+        return false;
+    }
+    *last = word_trim(word_between(bar + 1, rest->bytes + rest->length));
+    *rest = word_between(rest->bytes, bar);
+    return true;
+}
+
+static bool cut_number(struct word *rest, int64_t *number) {
+    struct word last;
+
+    return cut_last(rest, &last) && word_signed(last, -INT64_MAX, INT64_MAX, number);
+}
+
+/* `X|PID|`, of one of the letters. */
+static bool parse_head(struct word *rest, const char *letters, struct mark *mark) {
+    struct word letter = word_field(rest, '|'), pid = word_field(rest, '|');
+
+    if (letter.length != 1 || strchr(letters, *letter.bytes) == NULL) {
+        return false;
+    }
+    mark->letter = *letter.bytes;
+    return word_number(pid, INT32_MAX, &mark->pid);
+}
+
+static bool parse(struct word rest, struct mark *mark) {
+    if (!parse_head(&rest, "SFGHN", mark) ||
+        (mark->letter != 'N' && !cut_number(&rest, &mark->cookie))) {
+        return false;
+    }
+    mark->track = mark->name = rest;
+    if (strchr("GHN", mark->letter) != NULL) {
+        /* Some versions write the name at the end, too. */
+        mark->track = word_field(&rest, '|');
+        mark->name = rest;
+    }
+    return true;
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* The actor that stands for the calls of a name that are open beside `lane` others. */
+static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks, const struct mark *mark,
+                          unsigned lane) {
+    struct word name = mark->track;
+
+    if (lane > 0) {
+        text_clear(&marks->name);
+        text_append(&marks->name, name.bytes, name.length);
+        text_append_format(&marks->name, " (%u)", lane + 1);
+        name = (struct word){text_string(&marks->name), marks->name.length};
+    }
+    return lookup_thread(spans, &marks->tracks, mark->pid, EVENT_NONE, name);
+}
+
+/* NULL: there are too many. */
+static struct ftrace_mark_track *find_track(struct ftrace_marks *marks, uint32_t actor) {
+    struct ftrace_mark_track *track;
+
+    HASH_FIND(hh, marks->lanes, &actor, sizeof actor, track);
+    if (track == NULL && HASH_COUNT(marks->lanes) < FTRACE_MARKS_TRACKS) {
+        track = xcalloc(1, sizeof *track);
+        track->actor = actor;
+        HASH_ADD(hh, marks->lanes, actor, sizeof track->actor, track);
+    }
+    return track;
+}
+
+static struct span_record record_of(const struct open_mark *call, int64_t time) {
+    return (struct span_record){
+        .operation = call->operation,
+        .actor = call->actor,
+        .process = call->process,
+        .time = time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+}
+
+static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_marks *marks,
+                                          const struct mark *mark, const struct pending_key *key,
+                                          struct open_mark *call, int64_t offset, int64_t bytes) {
+    struct ftrace_mark_track *track = find_track(marks, (uint32_t)key->device);
+    struct span_record record;
+
+    if (track == NULL || ~track->used == 0 || marks->open.count == FTRACE_MARKS_OPEN) {
+        return GRAPH_TOO_DEEP;
+    }
+    call->track = track;
+    call->lane = (unsigned)__builtin_ctzll(~track->used);
+    call->actor = find_lane(spans, marks, mark, call->lane);
+    track->used |= UINT64_C(1) << call->lane;
+    pending_add(&marks->open, key, PENDING_LAST, &call->pending);
+    record = record_of(call, call->time);
+    import_entry(spans, &record, offset, bytes);
+    return GRAPH_TAKEN;
+}
+
+static enum ftrace_graph_taken end_call(struct import *spans, struct ftrace_marks *marks,
+                                        const struct pending_key *key, int64_t time, int64_t offset,
+                                        int64_t bytes) {
+    struct open_mark *call = (struct open_mark *)pending_find(&marks->open, key, PENDING_FIRST);
+    struct span_record record;
+
+    if (call == NULL) {
+        return GRAPH_STRAY;
+    }
+    record = record_of(call, time > call->time ? time : call->time);
+    call->track->used &= ~(UINT64_C(1) << call->lane);
+    pending_remove(&marks->open, &call->pending);
+    import_exit(spans, &record, offset, bytes);
+    return GRAPH_TAKEN;
+}
+
+enum ftrace_graph_taken ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
+                                          const struct ftrace_line *line, bool *is_mark,
+                                          int64_t offset, int64_t bytes) {
+    struct mark mark;
+    struct open_mark call = {.time = line->time};
+    struct pending_key key = {0};
+    struct span_record record;
+
+    *is_mark = parse(line->fields, &mark);
+    if (!*is_mark) {
+        return GRAPH_TAKEN;
+    }
+    call.process = mark.pid;
+    call.actor = find_lane(spans, marks, &mark, 0);
+    key = (struct pending_key){
+        .stage = strchr("GH", mark.letter) != NULL, .device = call.actor, .sector = mark.cookie};
+    if (mark.letter == 'F' || mark.letter == 'H') {
+        return end_call(spans, marks, &key, line->time, offset, bytes);
+    }
+    call.operation = lookup_name(spans, &marks->names, "mark", mark.name, 0);
+    if (mark.letter != 'N') {
+        return begin_call(spans, marks, &mark, &key, &call, offset, bytes);
+    }
+    record = record_of(&call, line->time);
+    import_entry(spans, &record, offset, bytes);
+    import_exit(spans, &record, offset, bytes);
+    return GRAPH_TAKEN;
+}
+
+/* --- counters --------------------------------------------------------------------------------- */
+
+static void keep(struct import *samples, int64_t time, uint32_t operation, uint32_t actor,
+                 int64_t value) {
+    struct event *event = import_event(samples);
+
+    event->time = time;
+    event->operation = operation;
+    event->actor = actor;
+    event->value = value;
+}
+
+bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
+                          const struct ftrace_line *line) {
+    struct word rest = line->fields;
+    struct mark mark;
+    char made[FTRACE_IDLE_NAME];
+    int64_t value;
+
+    if (!parse_head(&rest, "C", &mark) || !cut_number(&rest, &value)) {
+        return false;
+    }
+    keep(
+        samples, line->time, lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, rest, 0),
+        lookup_thread(samples, &marks->actors, mark.pid, line->tid, ftrace_line_thread(line, made)),
+        value);
+    return true;
+}
+
+/* cpu_idle has 32 bits of -1 where a processor is idle no longer. */
+bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
+                            const struct ftrace_line *line) {
+    struct word rest = line->fields, name;
+    int64_t value, cpu;
+    char made[FTRACE_IDLE_NAME];
+
+    if ((!word_is(line->event, "cpu_frequency") && !word_is(line->event, "cpu_idle")) ||
+        !word_accept(&rest, "state=") || !word_next_number(&rest, UINT32_MAX, &value) ||
+        !word_accept(&rest, "cpu_id=") || !word_next_number(&rest, INT32_MAX, &cpu)) {
+        return false;
+    }
+    name.bytes = made;
+    name.length = (size_t)snprintf(made, sizeof made, "CPU %lld", (long long)cpu);
+    keep(samples, line->time,
+         lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, line->event, 0),
+         lookup_thread(samples, &marks->actors, EVENT_NONE, EVENT_NONE, name),
+         value == UINT32_MAX ? -1 : value);
+    return true;
+}
+
+void ftrace_marks_dump(const struct dump_event *dump, struct text *out) {
+    text_append_char(out, '[');
+    if (dump->pid != EVENT_NONE) {
+        text_append_format(out, "%lld/%lld ", (long long)dump->pid, (long long)dump->tid);
+    }
+    text_append_escaped(out, dump->actor, dump->actor_length);
+    text_append_string(out, "] ");
+    text_append_escaped(out, dump->operation, dump->operation_length);
+    text_append_format(out, " = %lld", (long long)dump->event.value);
+}

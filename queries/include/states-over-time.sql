@@ -1,0 +1,44 @@
+-- events: yes
+-- tally: state
+-- plot: timeline-states
+-- thin: time/800 time+duration/800 rank state processor
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: duration duration ns less how long it took
+-- column: thread text - - the thread
+-- column: state text - - running, preempted, woken, sleeping, uninterruptible, …
+-- column: processor number - - where it ran, or did last
+-- column: rank number if picture
+--
+-- A row a state, by trace and time; of a window first those that began before it. States that the
+-- window cuts have the part inside. A picture has the 40 threads that ran longest, and what else ran
+-- on a processor.
+WITH
+ranks AS MATERIALIZED (
+    SELECT a.id AS actor, dense_rank() OVER (ORDER BY r.running DESC, a.label) AS rank
+    FROM temp.thread AS a
+    JOIN (
+        SELECT b.label, sum_time(iif(n.text = 'running', t.time, 0)) AS running
+        FROM temp.tally_state AS t
+        JOIN main.name AS n ON n.id = t.operation
+        JOIN temp.thread AS b ON b.id = t.actor
+        WHERE n.kind = 'state'
+        GROUP BY b.label
+    ) AS r ON r.label = a.label
+    WHERE :picture
+),
+parts AS (
+    SELECT x.time, x.duration, x.actor, x.operation, x.processor
+    FROM temp.tally_state_edge AS x
+    WHERE x.earlier
+    UNION ALL
+    SELECT e.time, ifnull((SELECT x.duration FROM temp.tally_state_edge AS x WHERE x.id = e.id), e.duration),
+        e.actor, e.operation, e.value
+    FROM temp.selected_event AS e
+)
+SELECT p.time, p.duration, a.label AS thread, n.text AS state, p.processor, r.rank
+FROM parts AS p
+CROSS JOIN main.name AS n ON n.id = p.operation
+LEFT JOIN temp.thread AS a ON a.id = p.actor
+LEFT JOIN ranks AS r ON r.actor = p.actor
+WHERE n.kind = 'state' AND (:picture IS NULL OR r.rank <= 40 OR n.text = 'running')
+LIMIT ifnull(:top, -1);

@@ -1,0 +1,6 @@
+-- report: threads
+-- question: What did the threads do: run, wait for a processor, sleep?
+-- title: States of threads over time
+-- kinds: states
+-- when: picture
+-- include: states-over-time
