@@ -18,7 +18,7 @@
 -- include: percentiles-columns
 -- include: curve-columns
 -- column: part text if compare
--- compare: values group=part
+-- compare: values group=part alone
 --
 -- From one I/O of a trace to the next of the same class: where they are asked for (Q), where the log does not
 -- tell that of half of them, where they are issued (D), else where they complete.

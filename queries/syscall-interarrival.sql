@@ -19,7 +19,7 @@
 -- include: percentiles-columns
 -- include: curve-columns
 -- column: part text if compare
--- compare: values group=part
+-- compare: values group=part alone
 --
 -- From the start of one call to that of the next of the same name and trace.
 -- by: operation
