@@ -35,6 +35,7 @@ const struct event_meaning ftrace_states_meanings[] = {
 enum {
     NAME_BYTES = 15,           /* of a thread's name that the kernel keeps */
     CPUS = 65536,              /* ftrace_line.c reads none above */
+    LEAST_FLAGS = 4,           /* letters of the column of flags */
     NESTED = 8,                /* interrupts that are followed */
     HANDLER_BYTES = 40,        /* of an interrupt's name that are kept */
     COMPLETION_REACH = 100000, /* ns from a completion to a wakeup of the same interrupt, at most,
@@ -415,6 +416,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
         see_running(import, states, line, cpu, offset);
     }
     cpu->last = line->time;
+    states->interrupts |= line->flags.length >= LEAST_FLAGS;
     if (cpu->thread != NULL) {
         tell_process(import, cpu->thread, line->pid);
         name_thread(import, states, cpu->thread, line->task);

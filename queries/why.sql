@@ -97,14 +97,4 @@ WHERE p.cause <> ''
 ORDER BY w.time DESC, p."group", p.time DESC, p.cause
 -- by: all
 LIMIT ifnull(:rows, -1);
--- remark definition
-SELECT printf('%d of %d calls have states; %.1f %% of their time is unexplained%s',
-    with_states, calls, ifnull(100.0 * unexplained / nullif(time, 0), 0),
-    CASE lacks WHEN 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
-        WHEN 2 THEN ': also what threads woke, since the log does not tell interrupts (irq events)'
-        WHEN 3 THEN ': every wait, without sched_waking or sched_wakeup in the log'
-        ELSE '' END)
-FROM temp.why_total;
--- remark excluded
-SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
-FROM temp.why_total WHERE untimed > 0;
+-- include: why-remark

@@ -80,6 +80,7 @@
     ROW(why_thread)                                                                                \
     ROW(why_file)                                                                                  \
     ROW(why_waker)                                                                                 \
+    ROW(why_chain)                                                                                 \
     ROW(why_cause)                                                                                 \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \

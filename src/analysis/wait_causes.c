@@ -267,7 +267,7 @@ int wait_causes_lack(const struct wait_causes *causes) {
 /* --- causes ------------------------------------------------------------------------------------
  */
 
-enum key_kind { KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT };
+enum key_kind { KEY_NAME, KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT };
 
 static struct known_cause *find_known(struct wait_causes *causes, enum key_kind kind,
                                       uint32_t class, uint32_t id, bool *is_new) {
@@ -348,6 +348,29 @@ static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
             causes,
             "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor WHERE id = ?1", actor,
             "");
+    }
+    return known->number;
+}
+
+uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_NAME, 0, actor, &is_new);
+
+    if (is_new) {
+        struct database_query query =
+            database_query(causes->database, causes->error,
+                           "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
+        struct text text = {0};
+
+        if (database_next(&query)) {
+            const char *name = database_column_text(query.row, 0);
+
+            text_append(&text, name,
+                        is_kernel_thread(name) ? kernel_name_length(name) : strlen(name));
+            known->number = number_text(causes, text_string(&text));
+        }
+        database_end(&query);
+        text_free(&text);
     }
     return known->number;
 }

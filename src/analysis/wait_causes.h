@@ -54,6 +54,10 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 /* The number of the thread that an actor of that trace is; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
+/* The name of the thread that an actor of that trace is, among the texts of causes: of one of the
+ * kernel without its numbers. */
+uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
+
 /* What woke a thread, by the event of its state `woken`, while it was in a call with that
  * operation. */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,

@@ -6,6 +6,9 @@
  * added to it. What made a thread sleep is known when it is woken: until then the time is pending.
  * The parts of a call and what is left unexplained add up to its duration.
  *
+ * A chain follows a wait to the thread that ended it, and what that one did meanwhile: its states
+ * are kept as far back as the calls that are still running.
+ *
  * A cause is what woke the thread, with what the thread was waiting in. Nothing is guessed: where
  * the log does not tell interrupts from the threads that they interrupt, who woke a thread is not
  * known.
@@ -26,10 +29,14 @@
 enum {
     ROWS_IN_MEMORY = 1 << 18,
     PARTS = 24, /* causes of a call that are told apart; further ones are unexplained */
+    STEPS = 16, /* threads of a chain */
+    /* States that are kept for chains, over all threads; beyond, the older half is forgotten, and
+     * what it tells unexplained. */
+    KEPT_STATES = 1 << 21,
 };
 
 /* What the time is counted by, beside the cause. */
-enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE };
+enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE, BY_CHAIN };
 
 enum { WITH, OFFSET }; /* parameters */
 
@@ -57,8 +64,19 @@ struct why_call {
     struct why_part parts[PARTS];
 };
 
+/* A state, kept for chains. */
+struct kept_state {
+    int64_t begin, end;
+    enum thread_state state;
+    uint32_t cause; /* of one asleep: what woke it; WAIT_CAUSE_UNEXPLAINED until that is known */
+    struct why_thread *waker; /* where a thread did */
+};
+
 struct why_thread {
     int64_t tid;
+    uint32_t name;           /* among the texts of causes */
+    struct kept_state *kept; /* owned; in order of time */
+    size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
     int64_t begin, end;     /* of the state; an end that is not known is its begin */
@@ -77,6 +95,8 @@ struct why_state {
     size_t at, count;             /* in its columns */
     int64_t shift;                /* of a state's time to that of the calls */
     int64_t calls, with_states, time, unexplained, untimed;
+    size_t kept;     /* states, over all threads; */
+    size_t prune_at; /* so many, and those that no call needs are forgotten */
 };
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -106,11 +126,11 @@ static void add_row(void *why_row, const void *why_from) {
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
     const struct why_row from = {
-        .key = {.operation = state->by == BY_NAME ? call->operation : 0,
+        .key = {.operation = state->by == BY_NAME || state->by == BY_CHAIN ? call->operation : 0,
                 .actor = state->by == BY_THREAD ? call->actor : 0,
                 .object = state->by == BY_FILE ? call->object : 0,
                 .cause = cause,
-                .waker = state->by == BY_WAKER ? waker : 0},
+                .waker = state->by == BY_WAKER || state->by == BY_CHAIN ? waker : 0},
         .time = time,
         .calls = 1,
         .longest = time,
@@ -126,7 +146,7 @@ static void add_part(const struct why_state *state, struct why_call *call, uint3
                      uint32_t waker, int64_t time) {
     size_t i = 0;
 
-    waker = state->by == BY_WAKER ? waker : 0;
+    waker = state->by == BY_WAKER || state->by == BY_CHAIN ? waker : 0;
     while (i < call->count && (call->parts[i].cause != cause || call->parts[i].waker != waker)) {
         i++;
     }
@@ -140,9 +160,58 @@ static void add_part(const struct why_state *state, struct why_call *call, uint3
     call->known += time;
 }
 
+/* The first state that is kept of the thread and ends behind `time`. */
+static size_t first_kept(const struct why_thread *thread, int64_t time) {
+    size_t from = 0, to = thread->kept_count;
+
+    while (from < to) {
+        size_t middle = (from + to) / 2;
+
+        if (thread->kept[middle].end <= time) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+/* Adds what a thread did from `from` to `to` to a chain, and where it slept, what who woke it did.
+ */
+static void follow(const struct why_state *state, const struct why_thread *thread, int64_t from,
+                   int64_t to, struct why_call *call, int steps) {
+    for (size_t i = first_kept(thread, from); i < thread->kept_count && thread->kept[i].begin < to;
+         i++) {
+        const struct kept_state *kept = &thread->kept[i];
+        int64_t begin = kept->begin > from ? kept->begin : from,
+                end = kept->end < to ? kept->end : to;
+
+        if (end <= begin) {
+            continue;
+        }
+        if (kept->state == STATE_RUNNING) {
+            add_part(state, call, WAIT_CAUSE_ON_PROCESSOR, thread->name, end - begin);
+        } else if (thread_state_waits_for_processor(kept->state)) {
+            add_part(state, call, WAIT_CAUSE_FOR_PROCESSOR, thread->name, end - begin);
+        } else if (kept->waker != NULL && steps < STEPS) {
+            follow(state, kept->waker, begin, end, call, steps + 1);
+        } else if (thread_state_is_asleep(kept->state) && kept->cause != WAIT_CAUSE_UNEXPLAINED) {
+            add_part(state, call, kept->cause, thread->name, end - begin);
+        }
+    }
+}
+
 /* All of a call is known. */
-static void end_call(struct why_state *state, const struct why_call *call) {
-    int64_t duration = call->end - call->begin, rest = duration - call->known;
+static void end_call(struct why_state *state, const struct why_thread *thread,
+                     struct why_call *call) {
+    int64_t duration = call->end - call->begin, rest;
+
+    if (state->by == BY_CHAIN && thread != NULL) {
+        call->known = 0;
+        call->count = 0;
+        follow(state, thread, call->begin, call->end, call, 1);
+    }
+    rest = duration - call->known;
 
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
@@ -181,7 +250,7 @@ static void end_calls(struct why_state *state, struct why_thread *thread, int64_
 
     for (size_t i = 0; i < thread->count; i++) {
         if (thread->calls[i].end <= time) {
-            end_call(state, &thread->calls[i]);
+            end_call(state, thread, &thread->calls[i]);
         } else {
             thread->calls[kept++] = thread->calls[i];
         }
@@ -200,8 +269,53 @@ static void begin_call(struct why_state *state, struct why_thread *thread,
         add_state(state, thread, call);
     }
     if (call->known == call->end - call->begin) {
-        end_call(state, call);
+        end_call(state, thread, call);
         thread->count--;
+    }
+}
+
+/* --- states that are kept ----------------------------------------------------------------------
+ */
+
+/* Forgets the states of a thread that end before `time`. */
+static size_t forget_kept(struct why_thread *thread, int64_t time) {
+    size_t gone = first_kept(thread, time);
+
+    memmove(thread->kept, thread->kept + gone, (thread->kept_count - gone) * sizeof *thread->kept);
+    thread->kept_count -= gone;
+    return gone;
+}
+
+/* Forgets what no call that is running needs, or where that is too much, the older half. */
+static void prune(struct why_state *state, int64_t now) {
+    int64_t least = now, first = now;
+
+    for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+        for (size_t i = 0; i < thread->count; i++) {
+            least = thread->calls[i].begin < least ? thread->calls[i].begin : least;
+        }
+        if (thread->kept_count > 0 && thread->kept[0].begin < first) {
+            first = thread->kept[0].begin;
+        }
+    }
+    for (int round = 0; round < 2; round++) {
+        for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+            state->kept -= forget_kept(thread, least);
+        }
+        if (state->kept <= KEPT_STATES / 2) {
+            break;
+        }
+        least = (first > least ? first : least) / 2 + now / 2;
+    }
+    state->prune_at = state->kept < KEPT_STATES / 4 ? KEPT_STATES / 2 : KEPT_STATES;
+}
+
+/* Keeps the present state of a thread. */
+static void keep_state(struct why_state *state, struct why_thread *thread) {
+    *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
+        thread->begin, thread->end, thread->state, WAIT_CAUSE_UNEXPLAINED, NULL};
+    if (++state->kept >= state->prune_at) {
+        prune(state, thread->begin);
     }
 }
 
@@ -220,6 +334,24 @@ static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
     return thread;
 }
 
+/* What woke the thread out of its last state. */
+static void tell_waker(struct why_state *state, struct why_thread *thread,
+                       const struct event_columns *columns, size_t i, bool woken) {
+    struct kept_state *last;
+    int64_t tid;
+
+    if (!woken || thread->kept_count == 0) {
+        return;
+    }
+    last = &thread->kept[thread->kept_count - 1];
+    last->cause = wait_causes_find(state->causes, 0, columns, i).cause;
+    tid = state_context_of(columns->flags[i]) == STATE_CONTEXT_THREAD &&
+                  last->cause != WAIT_CAUSE_UNEXPLAINED
+              ? wait_causes_tid(state->causes, columns->issuer[i])
+              : EVENT_NONE;
+    last->waker = tid == EVENT_NONE ? NULL : find_thread(state, tid);
+}
+
 static void take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
@@ -230,6 +362,10 @@ static void take_state(struct why_state *state, const struct event_columns *colu
         return;
     }
     thread = find_thread(state, tid);
+    if (state->by == BY_CHAIN) {
+        thread->name = wait_causes_thread(state->causes, columns->actor[i]);
+        tell_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
+    }
     for (size_t at = 0; at < thread->count; at++) {
         struct why_call *call = &thread->calls[at];
 
@@ -247,6 +383,9 @@ static void take_state(struct why_state *state, const struct event_columns *colu
     thread->begin = time;
     if (duration < 0 || __builtin_add_overflow(time, duration, &thread->end)) {
         thread->end = time;
+    }
+    if (state->by == BY_CHAIN) {
+        keep_state(state, thread);
     }
     for (size_t at = 0; at < thread->count; at++) {
         add_state(state, thread, &thread->calls[at]);
@@ -295,7 +434,7 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
         }
         take_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
-            end_call(state, &call);
+            end_call(state, NULL, &call);
             continue;
         }
         begin_call(state, find_thread(state, tid), &call);
@@ -313,6 +452,7 @@ static void begin(void *why_state) {
                                             .write = write_row,
                                             .add = add_row};
     state->cursor.ended = true;
+    state->prune_at = KEPT_STATES / 2;
     state->causes = wait_causes_new();
 }
 
@@ -342,6 +482,7 @@ static void forget_threads(struct why_state *state) {
 
         HASH_DEL(state->threads, thread);
         free(thread->calls);
+        free(thread->kept);
         free(thread);
     }
 }
@@ -407,3 +548,6 @@ const struct analysis analysis_why_thread = WHY("why_thread", BY_THREAD);
 const struct analysis analysis_why_file = WHY("why_file", BY_FILE);
 const struct analysis analysis_why_waker = WHY("why_waker", BY_WAKER);
 const struct analysis analysis_why_cause = WHY("why_cause", BY_CAUSE);
+
+/* Of chains: `waker` is the thread that did it, by its name alone. */
+const struct analysis analysis_why_chain = WHY("why_chain", BY_CHAIN);

@@ -217,11 +217,8 @@ bool picture_annotate(int file, enum picture_kind kind, int dots, const char *no
                       struct error *error) {
     static void (*const annotate[])(const struct text *picture, const struct notes *notes,
                                     struct text *out) = {
-        [PICTURE_PNG] = annotate_png,
-        [PICTURE_SVG] = annotate_svg,
-        [PICTURE_PDF] = annotate_pdf,
-        [PICTURE_EPS] = NULL,
-        [PICTURE_TEX] = NULL,
+        [PICTURE_PNG] = annotate_png, [PICTURE_SVG] = annotate_svg, [PICTURE_PDF] = annotate_pdf,
+        [PICTURE_EPS] = NULL,         [PICTURE_TEX] = NULL,
     };
     const struct notes parts = split(notes, dots);
     struct text picture = {0}, annotated = {0};

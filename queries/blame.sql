@@ -1,0 +1,31 @@
+-- report: blame
+-- page: 19
+-- question: Which threads, devices and interrupts did calls wait for?
+-- title: What calls waited for, by who ended the wait
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- options: with offset
+-- order: time
+-- tally: why_waker
+-- key: culprit cause
+-- column: culprit text - - the thread, device or interrupt that ended the wait
+-- column: cause text - - what the wait was for
+-- column: calls int - - how many calls waited for it
+-- column: time duration ns less how long
+-- column: share share fraction - share of the time of all calls
+-- column: longest duration ns less the most in one call
+-- compare: rows value=calls,time,share,longest
+WITH part AS MATERIALIZED (
+    SELECT t.waker, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
+    FROM temp.tally_why AS t
+    GROUP BY 1, 2
+)
+SELECT ifnull(nullif(p.waker, ''), p.cause) AS culprit, p.cause, p.calls, p.time,
+    1.0 * p.time / nullif(w.time, 0) AS share, p.longest
+FROM part AS p
+CROSS JOIN (SELECT time FROM part WHERE cause = '') AS w
+WHERE p.cause NOT IN ('', 'on a processor', 'waits for a processor', 'unexplained')
+ORDER BY p.time DESC, culprit, p.cause
+LIMIT ifnull(:rows, -1);
+-- include: why-remark

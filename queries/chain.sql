@@ -1,0 +1,36 @@
+-- report: chain
+-- page: 19
+-- question: Which threads and devices were behind the time of calls?
+-- title: Where the time of calls went, followed to who ended the waits
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- options: with offset
+-- order: time
+-- tally: why_chain
+-- key: name thread cause
+-- column: name text - - what it is called in the log
+-- column: calls int - - how many calls the row is of, with those without this part
+-- column: thread text - - what it was in: the thread itself, or who it waited for, by name
+-- column: cause text - - what that thread did, or what ended its wait
+-- column: time duration ns less how much of it, of all calls
+-- column: share share fraction - share of the time of these calls
+-- column: in_calls int - - how many of them have a part of it
+-- column: longest duration ns less the most in one call
+-- compare: rows value=calls,time,share,in_calls,longest
+WITH part AS MATERIALIZED (
+    SELECT n.text AS name, t.waker AS thread, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time,
+        max(t.longest) AS longest
+    FROM temp.tally_why AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY 1, 2, 3
+)
+SELECT p.name, w.calls, nullif(p.thread, ''), p.cause, p.time, 1.0 * p.time / nullif(w.time, 0), p.calls, p.longest
+FROM part AS p
+JOIN part AS w ON w.cause = '' AND w.name IS p.name
+WHERE p.cause <> ''
+ORDER BY w.time DESC, p.name, p.time DESC, p.thread, p.cause
+LIMIT ifnull(:rows, -1);
+-- include: why-remark
+-- remark definition
+SELECT 'chain: a wait goes on with the thread that ended it, and what that did meanwhile, up to 16 threads';
