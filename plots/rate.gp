@@ -30,8 +30,9 @@ unit_name = unit == 1e9 ? "GB/s" : unit == 1e6 ? "MB/s" : unit == 1e3 ? "kB/s" :
 scale = scale_of(larger(longest, 1))
 panel_kinds = (most_moved > 0 ? "moved " : "")."rate ".(longest > 0 ? "latency " : "").(deepest > 0 ? "depth" : "")
 kinds = words(panel_kinds)
-y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? "per second" : "count") : \
-    k eq "latency" ? (small ? "" : "time, ").unit_of(scale) : small ? "depth" : "in flight"
+short_words = small || (is_tex && measured)
+y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (is_tex && measured ? "/s" : "per second") : "count") : \
+    k eq "latency" ? (short_words ? "" : "time, ").unit_of(scale) : short_words ? "depth" : "in flight"
 most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
     k eq "latency" ? longest / scale : deepest
 # The lines of a panel: of one result two, of several one each.
@@ -48,7 +49,7 @@ line_mark(s) = results > 1 ? palette_mark(s) : 7
 index_of(s) = results > 1 ? s - 1 : 0
 
 key_font = sized(0.8)
-rate_key = compact ? "inside right top vertical" : "outside right top vertical"
+rate_key = is_tex && measured ? "inside right top horizontal maxrows 1" : compact ? "inside right top vertical" : "outside right top vertical"
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -23,7 +23,6 @@ label_length(room, text, needed) = \
     room >= needed ? strlen(text) : int((room - 1) / needed * strlen(text))
 fit(text, n) = n >= strlen(text) ? text : n < 4 ? "" : \
     strlen(text) < 16 ? cut(text, n) : shorten(text, n)
-is_tex = GPVAL_TERM eq "cairolatex"
 label_of(room, text) = room < 3 || size < (is_tex ? font_size(0) - 1 : 6) ? "" : \
     fit(text, label_length(room, text, text_width(text)))
 

@@ -2,6 +2,8 @@
 
 # Drawn with characters: what does not fit there is left out.
 small = GPVAL_TERM eq "dumb"
+# TeX sets the texts, all in one size.
+is_tex = GPVAL_TERM eq "cairolatex"
 
 larger(a, b) = a > b ? a : b
 smaller(a, b) = a < b ? a : b
