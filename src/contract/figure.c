@@ -226,11 +226,11 @@ static bool add_name(struct figure_reader *reader, const char *at, struct figure
     if (strcmp(takes, "PAGES") == 0) {
         return figure_add_option(reader, at, figure, "sizes", name);
     }
+    if (*takes == '\0' || strchr(takes, ',') != NULL) {
+        column = figure->name_count;
+    }
     if (strcmp(takes, "CALL, ERROR") == 0 && !place_error(reader, at, name, &column)) {
         return false;
-    }
-    if (*takes == '\0' || strcmp(takes, "DATABASE, MODE") == 0) {
-        column = figure->name_count;
     }
     if (figure->name_count == FIGURE_MOST) {
         return figure_wrong(reader, at, "more than %d names", FIGURE_MOST);
