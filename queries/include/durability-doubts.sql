@@ -22,7 +22,7 @@ doubts (trace, doubt) AS MATERIALIZED (
         UNION ALL SELECT s.trace, 2, 'a call that the filter leaves out says otherwise'
         FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
         WHERE s.filtered OR s.first_event > t.first_event
-        UNION ALL SELECT s.trace, 3, 'processes do so that were not followed (strace -f)'
+        UNION ALL SELECT s.trace, 3, 'a process that was not followed (strace -f) says otherwise'
         FROM temp.selection AS s
         WHERE EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE '%strace -f follows them%')
         UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'

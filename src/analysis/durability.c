@@ -460,6 +460,7 @@ const struct analysis analysis_durability = {
 const struct analysis analysis_exposed = {
     .name = "exposed",
     .tables = {{"exposed_interval", "start, length, bytes, most, files, names", NULL}},
+    .real_clock = true,
     .pass = PASS_IN_ORDER,
     .fields = DURABILITY_FIELDS,
     .parameters = {INTERVAL_PARAMETER, FILESYSTEM_PARAMETER},
