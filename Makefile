@@ -31,7 +31,7 @@ HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 ROOMS = base config input filesystem model store copy cache import output select scan analysis annotate remote export report compare contract page
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
-GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
+GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c findings.c plots.c plot_includes.c scripts.c \
 	schema.c formats.c palmos_table.c linux_calls.c help.c log_help.c web.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
@@ -41,7 +41,7 @@ COMPLETIONS = $(addprefix $(BUILD)/completions/tracetool.,bash zsh fish)
 
 # Deleting or renaming a file leaves nothing newer behind. This list is newer then, and what is built of all
 # files of a folder depends on it.
-PARTS = $(SOURCES) $(CLI_SOURCES) $(wildcard queries/*.sql queries/include/*.sql plots/*.gp plots/include/*.gp \
+PARTS = $(SOURCES) $(CLI_SOURCES) $(wildcard queries/*.sql queries/include/*.sql queries/findings/*.sql plots/*.gp plots/include/*.gp \
 	plots/*.js src/store/*.sql formats/*.yaml docs/help/*.txt docs/help/logs/*.txt testdata/palmist/*.[ch] tests/unit/*.c tests/importers/*.c)
 FILE_LIST = $(BUILD)/files
 
@@ -84,6 +84,9 @@ $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 
 $(BUILD)/query_includes.c: $(BUILD)/tools/embed $(wildcard queries/include/*.sql)
 	$(BUILD)/tools/embed query_include_resources $(sort $(wildcard queries/include/*.sql)) > $@
+
+$(BUILD)/findings.c: $(BUILD)/tools/embed $(wildcard queries/findings/*.sql)
+	$(BUILD)/tools/embed finding_resources $(sort $(wildcard queries/findings/*.sql)) > $@
 
 $(BUILD)/plots.c: $(BUILD)/tools/embed $(wildcard plots/*.gp)
 	$(BUILD)/tools/embed plot_resources $(sort $(wildcard plots/*.gp)) > $@

@@ -65,6 +65,7 @@
     ROW(call_operation)                                                                            \
     ROW(call_thread)                                                                               \
     ROW(call_file)                                                                                 \
+    ROW(transfer_size)                                                                             \
     ROW(call_wait)                                                                                 \
     ROW(call_wait_file)                                                                            \
     ROW(call_wait_times)                                                                           \

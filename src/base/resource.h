@@ -17,6 +17,8 @@ extern const struct resource script_resources[];
 extern const struct resource web_resources[];
 /* What these include. */
 extern const struct resource query_include_resources[];
+/* Findings, of which the report `findings` is made. */
+extern const struct resource finding_resources[];
 extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
 /* Topics of `tracetool help`; the first line of each says what it is about. */

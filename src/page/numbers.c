@@ -7,6 +7,7 @@
 #include "page/part.h"
 #include "report/choose.h"
 #include "report/print.h"
+#include "report/findings.h"
 #include "report/report.h"
 
 /* Traces that have an overview of their own beside their row. */
@@ -199,6 +200,55 @@ bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
+/* The sentences of a report of findings, with their commands; none where nothing stands out. */
+static bool append_sentences(struct page *page, struct report *report, struct error *error) {
+    const struct result *result;
+    const struct value *values;
+    bool any = false, done;
+
+    while ((done = report_next(report, &result, error)) && result != NULL) {
+        while ((done = report_row(report, &values, error)) && values != NULL) {
+            if (result->column_count <= FINDING_COMMAND) {
+                continue; /* a user's file in place of the program's */
+            }
+            text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ol>\n");
+            text_append_string(&page->out, "<li>");
+            html_append(&page->out, values[FINDING_SENTENCE].bytes,
+                        values[FINDING_SENTENCE].length);
+            text_append_string(&page->out, "<br><code>");
+            html_append(&page->out, values[FINDING_COMMAND].bytes, values[FINDING_COMMAND].length);
+            text_append_string(&page->out, "</code></li>\n");
+            any = true;
+        }
+        if (!done) {
+            break;
+        }
+    }
+    text_append_string(&page->out, any ? "</ol>\n" : "");
+    return done;
+}
+
+/* What stands out in a trace. */
+static bool append_findings(struct page *page, const struct catalog_trace *trace,
+                            struct error *error) {
+    const char *typed;
+    struct report_request request = request_of_trace(page, PAGE_FINDINGS_REPORT, trace, &typed);
+    struct error ignored = {0};
+    struct report *report;
+    size_t traces;
+    int64_t events;
+    bool done;
+
+    request.top = PAGE_FINDINGS;
+    if (page_query(page, &request, &traces, &events, &ignored) == NULL) {
+        return true;
+    }
+    report = report_open(page->request->workspace, &request, error);
+    done = report != NULL && append_sentences(page, report, error);
+    report_close(report);
+    return done || page_append_absent(page, error);
+}
+
 /* What is in a trace; one of several is folded below its name. */
 static bool append_trace(struct page *page, const struct catalog_trace *trace,
                          struct error *error) {
@@ -223,6 +273,7 @@ static bool append_trace(struct page *page, const struct catalog_trace *trace,
     done = print_report(page->request->workspace, &request, &printer_style_html, NULL, &options,
                         error) ||
            page_append_absent(page, error);
+    done = done && append_findings(page, trace, error);
     text_append_string(&page->out, is_folded ? "</details>\n" : "");
     return done;
 }

@@ -54,6 +54,7 @@ static bool fits(const struct page *page, const char *report) {
     int64_t events;
 
     return strcmp(report, PAGE_NUMBERS_REPORT) != 0 && strcmp(report, PAGE_OVERVIEW_REPORT) != 0 &&
+           strcmp(report, PAGE_FINDINGS_REPORT) != 0 &&
            page_query(page, &request, &traces, &events, &ignored) != NULL;
 }
 

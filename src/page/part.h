@@ -12,6 +12,8 @@
 /* The reports that a page is made of, beside those of its sections: what is in each trace, and the
  * key numbers. */
 #define PAGE_OVERVIEW_REPORT "overview"
+#define PAGE_FINDINGS_REPORT "findings"
+#define PAGE_FINDINGS        7 /* that are shown, at most */
 #define PAGE_NUMBERS_REPORT  "summary"
 
 /* A section. All is borrowed. */

@@ -35,7 +35,7 @@ const char *choice_group(const struct report_request *request, const struct choi
 
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right) {
-    return !request->by_trace && choices_share_result(left, right) &&
+    return !request->by_trace && !left->query->apart && choices_share_result(left, right) &&
            strcmp(choice_group(request, left), choice_group(request, right)) == 0;
 }
 
@@ -46,7 +46,8 @@ bool choices_are_many(const struct report_request *request, const struct choice 
             return true;
         }
     }
-    return request->by_trace || request->group != GROUP_NONE;
+    return request->by_trace || request->group != GROUP_NONE ||
+           (count > 1 && choices[0].query->apart);
 }
 
 enum { HOURS = 24 };

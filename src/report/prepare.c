@@ -132,6 +132,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
         sqlite3_bind_int64(statement, i, 1);
     } else if (strcmp(name, QUERY_BRIEF) == 0 && binding->request->brief) {
         sqlite3_bind_int64(statement, i, 1);
+    } else if (strcmp(name, QUERY_ALL) == 0 && binding->request->all) {
+        sqlite3_bind_int64(statement, i, 1);
     } else if (strcmp(name, QUERY_UNSYNCHRONOUS) == 0) {
         sqlite3_bind_int(statement, i, (binding->request->unknown & FACT(SYNCHRONOUS)) != 0);
     } else if (option != NULL && (strcmp(name, "mark") == 0 || strcmp(name, "against") == 0)) {

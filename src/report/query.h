@@ -66,8 +66,16 @@
  *                                           those without; `picture`: of which a page has the
  *                                           picture, and no table
  *     -- question: Who writes most?         what the report answers
- *     -- say: …                             also `weight`, `look`, `why`, `unless` and `source`:
- * kept for findings
+ *     -- weight: share time                 of a finding (findings.h), as are the next five: the
+ *                                           column that says how much it matters, as a share of
+ *                                           the time, bytes or calls
+ *     -- say: {calls} calls[ of {file}]     the sentence, with columns in it; what stands in [] is
+ *                                           left out where one of its columns is NULL
+ *     -- look: report syncs                 the command that shows the evidence
+ *     -- why: …                             what it means
+ *     -- unless: …                          when it is no fault
+ *     -- source: …                          where the threshold is from
+ *     -- traces: apart                      each trace has a result of its own
  *     -- key: partition file_type           columns that tell rows apart, the coarser first
  *     -- shares: total                      takes --share: integer columns are counts of something,
  *                                           and this one their sum in a row (means.h)
@@ -157,8 +165,8 @@ struct query_compare {
 
 #define QUERY_COLUMNS    25
 #define QUERY_REMARKS    16
-#define QUERY_ANALYSES   16
-#define QUERY_PARAMETERS 16
+#define QUERY_ANALYSES   24
+#define QUERY_PARAMETERS 64
 #define QUERY_MEANINGS   4
 #define QUERY_INSTEAD    4
 /* The column of `needs: log=states`: another trace of the log has states of threads. */
@@ -226,6 +234,9 @@ struct query_remark {
 /* That of columns of curves (query_curves()). */
 #define QUERY_CURVE "curve"
 
+/* A parameter, and the condition of columns: 1 where --all is given, else NULL. */
+#define QUERY_ALL "all"
+
 /* A parameter: 1 where a comparison leaves out which I/Os are synchronous, else 0. */
 #define QUERY_UNSYNCHRONOUS "unsynchronous"
 
@@ -281,7 +292,9 @@ struct query {
     size_t fact_count;
     int64_t page_place; /* among the reports of a page; 0: behind those that have one */
     bool only_picture;  /* a page has its picture, and no table */
-    size_t curves;      /* of so many groups of a distribution, for pictures; 0: none are wanted */
+    bool apart;         /* each trace has a result of its own */
+    const char *weight, *say, *look, *why, *unless, *cited; /* of a finding; NULL: not said */
+    size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
     struct query_remark remarks[QUERY_REMARKS];
     size_t remark_count;

@@ -486,6 +486,13 @@ static const struct header_key {
     {.key = "blank", .field = HEADER_TEXT, .at = offsetof(struct query, blank)},
     {.key = "shares", .field = HEADER_WORD, .at = offsetof(struct query, total)},
     {.key = "op", .field = HEADER_WORD, .at = offsetof(struct query, op)},
+    {.key = "weight", .field = HEADER_TEXT, .at = offsetof(struct query, weight)},
+    {.key = "say", .field = HEADER_TEXT, .at = offsetof(struct query, say)},
+    {.key = "look", .field = HEADER_TEXT, .at = offsetof(struct query, look)},
+    {.key = "why", .field = HEADER_TEXT, .at = offsetof(struct query, why)},
+    {.key = "unless", .field = HEADER_TEXT, .at = offsetof(struct query, unless)},
+    {.key = "source", .field = HEADER_TEXT, .at = offsetof(struct query, cited)},
+    {.key = "traces", .field = HEADER_FLAG, .at = offsetof(struct query, apart), .word = "apart"},
     {.key = "kinds", .parse = parse_kinds},
     {.key = "after", .parse = parse_after},
     {.key = "when", .parse = parse_when},
@@ -549,9 +556,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
         return (row->parse != NULL ? row->parse(query, value) : set_field(query, row, value)) ||
                error_set(error, "'%s' does not understand its value", key);
     }
-    /* Words of findings, which nothing reads yet. */
-    return word_in("weight say look why unless source", key) ||
-           error_set(error, "unknown key '%s' in the header", key);
+    return error_set(error, "unknown key '%s' in the header", key);
 }
 
 /* Cuts the next line off the text; NULL at its end. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/resource.h"
 #include "base/search.h"
+#include "report/findings.h"
 #include "report/query_text.h"
 
 static int compare_queries(const void *left, const void *right) {
@@ -51,9 +52,9 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
     return true;
 }
 
-/* Adds all queries of a file. */
-static bool add_file(struct query_set *set, const char *file, const char *text,
-                     const char *directory, struct error *error) {
+/* Adds all queries of a file without findings. */
+static bool add_parts(struct query_set *set, const char *file, const char *text,
+                      const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
     size_t count;
     bool done = query_text_parts(text, parts, &count, error) || error_context(error, "%s", file);
@@ -67,6 +68,21 @@ static bool add_file(struct query_set *set, const char *file, const char *text,
     for (size_t i = 0; done && i < count; i++) {
         done = add_query(set, file, text, directory, &parts[i], error);
     }
+    return done;
+}
+
+/* Adds all queries of a file. */
+static bool add_file(struct query_set *set, const char *file, const char *text,
+                     const char *directory, struct error *error) {
+    struct text composed = {0};
+    bool done;
+
+    if (!findings_wanted(text)) {
+        return add_parts(set, file, text, directory, error);
+    }
+    done = findings_compose(&composed, text, set->directory, error) &&
+           add_parts(set, file, text_string(&composed), directory, error);
+    text_free(&composed);
     return done;
 }
 

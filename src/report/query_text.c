@@ -67,6 +67,24 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
         (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
+/* What follows is of the place FILE:LINE, or where there is none, of `file` and `line`. */
+static void add_place(const struct expansion *expansion, const char *place, const char *file,
+                      size_t line) {
+    size_t length = strcspn(place, "\n"), end = length;
+    char *named;
+
+    while (end > 0 && place[end - 1] != ':') {
+        end--;
+    }
+    if (end == 0) {
+        add_piece(expansion, file, line);
+        return;
+    }
+    named = xstrndup(place, end - 1);
+    add_piece(expansion, named, (size_t)strtoull(place + end, NULL, 10));
+    free(named);
+}
+
 /* The name that a line includes, into `name`: false when it includes none. A wrong one is empty. */
 static bool find_include(const struct expansion *expansion, const char *line, size_t length,
                          char *name) {
@@ -246,6 +264,12 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
             continue;
         }
         if (!is_taken) {
+            text += length + (text[length] == '\n');
+            continue;
+        }
+        if (strncmp(text, QUERY_LINE, strlen(QUERY_LINE)) == 0) {
+            add_place(expansion, text + strlen(QUERY_LINE), layer->file, number + 1);
+            begins_piece = false;
             text += length + (text[length] == '\n');
             continue;
         }

@@ -24,6 +24,10 @@
 #define QUERY_INCLUDES      1000          /* files put into one, the same again counted again */
 #define QUERY_INCLUDE_NAME  64            /* bytes of a name, its end included */
 
+/* Behind this, in a text that is made of several files, stands FILE:LINE of the next line; nothing:
+ * what follows is of the file itself. */
+#define QUERY_LINE "-- line of: "
+
 #define QUERY_PARTS 24 /* of a file */
 
 /* A part of a query file. */

@@ -332,6 +332,7 @@ static size_t find_columns(struct report *report) {
             (request_wants_curves(request) && query_column_of_curve(column)) ||
             (request->study != NULL && strcmp(column->condition, "study") == 0) ||
             (report->trace_count > 1 && strcmp(column->condition, "several") == 0) ||
+            (request->all && strcmp(column->condition, QUERY_ALL) == 0) ||
             (request->picture && query_column_of_picture(column)) ||
             (request->compare && query_column_of_compare(column))) {
             report->from[count] = (int)i;
@@ -516,7 +517,7 @@ static void take_group(struct report *report, size_t first) {
             choice->done = true;
             add_to_ledger(report, choice->trace);
         }
-        if (report->request->by_trace) {
+        if (report->request->by_trace || report->query->apart) {
             break; /* the others have results of their own */
         }
     }
@@ -628,7 +629,7 @@ static void name_part(struct report *report) {
     if (group != NULL) {
         report->result.part_name = group_names[report->request->group];
         report->result.part = group[0] == '\0' ? NULL : group;
-    } else if (report->request->by_trace) {
+    } else if (report->request->by_trace || (report->query->apart && report->choice_count > 1)) {
         report->result.part_name = group_names[GROUP_TRACE];
         report->result.part = report->traces[0]->name;
     }

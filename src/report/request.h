@@ -47,6 +47,7 @@ struct report_request {
     bool compare; /* the rows are to be compared: likewise */
     bool people;  /* for a table: `#` lines need not have all digits */
     bool brief;   /* only the more important rows: of a table, without --all */
+    bool all;     /* --all: also what a report leaves out without it */
     bool alone;   /* no other report is made before this one is closed */
     int blocks;   /* distributions are cut into so many blocks (distribution.h); 0: not */
     /* Facts that are left out though the logs state them, FACT(…) of model/meaning.h: of a

@@ -7,11 +7,38 @@
 #include "scan/correction.h"
 #include "scan/span_walk.h"
 
+/* people(value, kind, unit of the clock): as tables for people have the value of a column of that
+ * kind; NULL of NULL. */
+static void people(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *kind = (const char *)sqlite3_value_text(values[1]);
+    const char *clock_unit = (const char *)sqlite3_value_text(values[2]);
+    struct column column = {.name = "", .unit = "", .kind = COLUMN_ANY};
+    struct value value = value_integer(sqlite3_value_int64(values[0]));
+    struct text out = {0};
+
+    if (sqlite3_value_type(values[0]) == SQLITE_FLOAT) {
+        value = value_real(sqlite3_value_double(values[0]));
+    } else if (sqlite3_value_type(values[0]) != SQLITE_INTEGER) {
+        sqlite3_result_value(context, values[0]);
+        return;
+    }
+    if (kind != NULL) {
+        query_column_kind_find(kind, strlen(kind), &column.kind);
+    }
+    printer_append_human(&out, &value, &column, clock_unit == NULL ? "ns" : clock_unit);
+    sqlite3_result_text(context, text_string(&out), (int)out.length, SQLITE_TRANSIENT);
+    text_free(&out);
+}
+
 bool workspace_open(struct workspace *workspace, struct database *database,
                     const struct config *config, const struct query_set *queries,
                     struct error *error) {
     *workspace = (struct workspace){.database = database, .config = config, .queries = queries};
-    return recount_register(database, config, error);
+    return recount_register(database, config, error) &&
+           (sqlite3_create_function_v2(database->handle, "people", 3,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                       people, NULL, NULL, NULL) == SQLITE_OK ||
+            database_failed(database, error));
 }
 
 void workspace_close(struct workspace *workspace) {

@@ -104,6 +104,23 @@ static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     }
 }
 
+/* descriptor_wait(name, type): what a descriptor leads to, by the object of its calls. */
+static void wait_for_descriptor(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
+
+    sqlite3_result_text(context, call_wait_word(descriptor_wait(name, typed)), -1, SQLITE_STATIC);
+}
+
+/* call_wait(name): what a call waits for, whatever its descriptor leads to; NULL: it does not. */
+static void wait_for_call(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+
+    if (name != NULL) {
+        sqlite3_result_text(context, call_wait_word(call_wait(name, WAIT_NONE)), -1, SQLITE_STATIC);
+    }
+}
+
 /* probe_overhead(origin): what a call measured by a probe of that origin cost, ns. */
 static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
@@ -167,6 +184,8 @@ bool select_functions_register(struct database *database, const struct config *c
         {"actor_label", 4, actor_label},
         {"bit_length", 1, bit_length},
         {"call_does", 1, does},
+        {"call_wait", 1, wait_for_call},
+        {"descriptor_wait", 2, wait_for_descriptor},
         {"module_of", 1, module_of},
         {"thread_label", 3, thread_label},
         {"three_digits", 1, three_digits},

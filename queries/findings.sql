@@ -1,0 +1,48 @@
+-- report: findings
+-- question: What stands out, and which report shows it?
+-- title: What stands out
+-- part: calls
+-- kinds: calls
+-- part: io
+-- kinds: io
+-- part: spans
+-- kinds: spans
+-- part: samples
+-- kinds: samples
+-- part: results
+-- kinds: results
+-- part: states
+-- kinds: states
+-- part: all
+-- traces: apart
+-- plot: none
+-- key: name
+-- order: weight
+-- worth: name weight sentence command value threshold
+-- blank: sentence
+-- column: name text - - the finding
+-- column: weight share fraction less how much it matters: a share of the log's time, bytes or calls
+-- column: sentence text - - what was counted
+-- column: command text - - the command that shows the evidence
+-- column: threshold any - - a value beyond which it fires
+-- column: value any - - what is compared with the threshold
+-- column: of text if all - what the weight is a share of: time, bytes or calls
+-- column: fired int if all - 1: it fired, and its weight is at least 1 %
+-- column: why text if all - what it means
+-- column: unless text if all - when it is no fault
+-- column: source text if all - where the threshold is from
+-- findings: header
+--
+-- A row a finding that fired; with --all also those that did not.
+WITH found (name, fires, weight, of, sentence, look, threshold, value, kind, clock_unit, why, "unless", source) AS (
+SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
+-- findings: rows
+)
+SELECT name, weight, sentence, 'tracetool ' || look AS command,
+    iif(:people, people(threshold, kind, clock_unit), threshold) AS threshold,
+    iif(:people, people(value, kind, clock_unit), value) AS value,
+    of, iif(fires AND weight >= 0.01, 1, 0) AS fired, why, "unless", source
+FROM found
+WHERE iif(:all, fires IS NOT NULL, fires AND weight >= 0.01)
+ORDER BY fired DESC, CASE of WHEN 'time' THEN 0 WHEN 'bytes' THEN 1 ELSE 2 END, weight DESC, name
+LIMIT ifnull(:rows, -1);

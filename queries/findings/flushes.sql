@@ -1,0 +1,33 @@
+-- report: findings
+-- title: flushes
+-- kinds: io
+-- tally: letters
+-- weight: weight calls
+-- say: {flushes} flushes and {fua} forced writes (FUA) beside {writes} writes
+-- look: report rw
+-- why: The device empties its cache before it goes on.
+-- unless: Each is asked for by somebody who has to know that the data are safe.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: flushes-share real 0.25 "flushes and forced writes for each write"
+-- column: fires int
+-- column: value real
+-- column: threshold real
+-- column: weight share
+-- column: flushes int
+-- column: fua int
+-- column: writes int
+-- The block layer makes of a flush that a write asks for one of its own; a log has one or both of them.
+WITH item AS (
+    SELECT ifnull(sum(iif(io_class(letters) = 'flush' AND io_flag(letters, 'flush'), count, 0)), 0) AS own,
+        ifnull(sum(iif(io_class(letters) = 'flush' AND NOT io_flag(letters, 'flush')
+            OR io_class(letters) IN ('write', 'writesync') AND (io_flag(letters, 'flush') OR io_flag(letters, 'barrier')
+                OR io_flag(letters, 'flush asked')), count, 0)), 0) AS asked,
+        ifnull(sum(iif(io_class(letters) IN ('write', 'writesync') AND io_flag(letters, 'fua'), count, 0)), 0) AS fua,
+        ifnull(sum(iif(io_class(letters) IN ('write', 'writesync'), count, 0)), 0) AS writes, sum(count) AS ios
+    FROM temp.tally_letters
+)
+SELECT 1.0 * (max(own, asked) + fua) / writes > :flushes_share AS fires, 1.0 * (max(own, asked) + fua) / writes AS value,
+    :flushes_share AS threshold, min(1.0, 1.0 * (max(own, asked) + fua) / ios) AS weight,
+    max(own, asked) AS flushes, fua, writes
+FROM item
+WHERE writes > 0

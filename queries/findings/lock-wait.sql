@@ -1,0 +1,52 @@
+-- report: findings
+-- title: waiting for locks
+-- kinds: calls
+-- tally: call
+-- weight: weight time
+-- say: {thread} was {time} in {calls} {noun} that {verb} for locks ({names}), {value} of its time; the longest took {most}
+-- look: report waits
+-- why: Another thread has the lock, or has nothing to hand over: condition variables wait in the same call.
+-- unless: The thread is one of a pool without work.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: lock-wait-share real 0.1 "share of a thread's time"
+-- parameter: lock-wait-once real 0.5 "a thread is left out whose longest call takes more of its time"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: thread text
+-- column: time duration
+-- column: calls int
+-- column: noun text
+-- column: verb text
+-- column: names text
+-- column: most duration
+-- The thread with most of it, of those that do not wait once for most of their life.
+WITH life AS (
+    SELECT actor, max(last) - min(first) AS time FROM temp.tally_call GROUP BY actor
+),
+lock AS MATERIALIZED (
+    SELECT t.actor, n.text AS name, t.calls, t.total, t.most
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE call_wait(n.text) = 'lock' AND t.total IS NOT NULL
+),
+by_thread AS (
+    SELECT k.actor, sum(k.calls) AS calls, sum_time(k.total) AS time, max(k.most) AS most, l.time AS life
+    FROM lock AS k
+    JOIN life AS l ON l.actor = k.actor
+    GROUP BY k.actor
+    HAVING ifnull(max(k.most), 0) <= :lock_wait_once * l.time
+    ORDER BY 3 DESC, 1
+    LIMIT 1
+)
+SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life AS value,
+    :lock_wait_share AS threshold,
+    min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM temp.tally_call)) AS weight,
+    ifnull(a.label, 'a thread') AS thread, b.time, b.calls, iif(b.calls = 1, 'call', 'calls') AS noun,
+    iif(b.calls = 1, 'waits', 'wait') AS verb,
+    (SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM lock WHERE actor = b.actor ORDER BY name)) AS names,
+    b.most
+FROM by_thread AS b
+LEFT JOIN temp.thread AS a ON a.id = b.actor
+WHERE b.life > 0

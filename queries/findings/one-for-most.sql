@@ -1,0 +1,53 @@
+-- report: findings
+-- title: one for most
+-- part: calls
+-- kinds: calls
+-- needs: object=file
+-- tally: call
+-- look: report files
+-- part: io
+-- kinds: io
+-- tally: process
+-- look: report process
+-- part: all
+-- weight: value bytes
+-- say: {name} has {bytes} of {all_bytes} that {count} {what} transferred
+-- why: What is done about it is done about nearly all.
+-- unless: The log is of that one, and the others are its surroundings.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: one-for-most-share real 0.8 "share of the bytes"
+-- parameter: one-for-most-count integer 10 "files or processes that transferred something, at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: name path
+-- column: bytes bytes
+-- column: all_bytes bytes
+-- column: count int
+-- column: what text
+WITH item AS MATERIALIZED (
+-- part: calls
+    SELECT o.name, 'files' AS what, sum_time(t.bytes) AS bytes
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN main.object AS o ON o.id = t.object
+    WHERE call_does(n.text) IN ('read', 'write', 'copy') AND o.name IS NOT NULL
+        AND descriptor_wait(o.name, o.type) = 'file'
+    GROUP BY o.name
+-- part: io
+    SELECT process AS name, 'processes' AS what, sum_time(bytes) AS bytes
+    FROM temp.tally_process
+    WHERE process <> ''
+    GROUP BY process
+-- part: all
+),
+total AS (
+    SELECT sum_time(bytes) AS bytes, count(*) AS count FROM item WHERE bytes > 0
+)
+SELECT 1.0 * i.bytes / t.bytes > :one_for_most_share AND t.count >= :one_for_most_count AS fires,
+    1.0 * i.bytes / t.bytes AS value, :one_for_most_share AS threshold, i.name, i.bytes, t.bytes AS all_bytes,
+    t.count, i.what
+FROM item AS i, total AS t
+WHERE t.bytes > 0
+ORDER BY i.bytes DESC, i.name
+LIMIT 1

@@ -1,0 +1,33 @@
+-- report: findings
+-- title: one function
+-- kinds: spans
+-- tally: span
+-- weight: value time
+-- say: {name} took {self}, {value} of the time in all functions, in {calls} {noun}
+-- look: report functions
+-- why: What is gained elsewhere is small beside it.
+-- unless: It is where a thread waits for something to do.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: one-function-share real 0.3 "share of the self times of all"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: name text
+-- column: self duration
+-- column: calls int
+-- column: noun text
+WITH item AS (
+    SELECT n.text AS name, sum_time(t.self) AS self, sum(t.calls) AS calls
+    FROM temp.tally_span AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY n.text
+),
+total AS (
+    SELECT sum_time(self) AS self FROM item
+)
+SELECT 1.0 * i.self / t.self > :one_function_share AS fires, 1.0 * i.self / t.self AS value,
+    :one_function_share AS threshold, i.name, i.self, i.calls, iif(i.calls = 1, 'call', 'calls') AS noun
+FROM item AS i, total AS t
+WHERE t.self > 0
+ORDER BY i.self DESC, i.name
+LIMIT 1

@@ -1,0 +1,38 @@
+-- report: findings
+-- title: opened again and again
+-- kinds: calls
+-- needs: object=file
+-- tally: call
+-- weight: weight calls
+-- say: {file} was opened {opens} times, {value} of the {all_opens} opens that succeeded
+-- look: report files
+-- why: Each open looks the path up and makes a new descriptor.
+-- unless: Processes that start anew open the same files: libraries, configuration.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: opened-again-opens integer 100 "more opens of one file"
+-- parameter: opened-again-share real 0.1 "share of all opens"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: file path
+-- column: opens int
+-- column: all_opens int
+WITH opened AS MATERIALIZED (
+    SELECT o.name, sum(t.calls) AS calls
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN main.object AS o ON o.id = t.object
+    WHERE call_does(n.text) = 'open' AND t.returned AND NOT t.failed AND o.name IS NOT NULL
+    GROUP BY o.name
+),
+total AS (
+    SELECT sum(calls) AS calls FROM opened
+)
+SELECT o.calls > :opened_again_opens AND 1.0 * o.calls / t.calls > :opened_again_share AS fires,
+    1.0 * o.calls / t.calls AS value, :opened_again_share AS threshold,
+    1.0 * o.calls / (SELECT sum(calls) FROM temp.tally_call) AS weight, o.name AS file, o.calls AS opens,
+    t.calls AS all_opens
+FROM opened AS o, total AS t
+ORDER BY o.calls DESC, o.name
+LIMIT 1

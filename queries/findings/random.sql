@@ -1,0 +1,57 @@
+-- report: findings
+-- title: not sequential
+-- part: calls
+-- kinds: calls
+-- needs: address=offset
+-- tally: file_locality call
+-- look: report locality
+-- part: io
+-- kinds: io
+-- needs: address=sector
+-- tally: locality
+-- look: report locality
+-- part: all
+-- weight: weight calls
+-- say: {random} of {transfers} {direction} do not begin where the one before of the same {within} ended
+-- why: Devices read ahead and join what is sequential; a disk has to seek.
+-- unless: It is a database that looks things up, or several streams side by side.
+-- source: Drishti's triggers P11 and P13 have the same floor of 1,000, and fire from 20 % random operations on; that at most a fifth is sequential is tracetool's own choice.
+-- parameter: random-share real 0.2 "share that is sequential, below which it fires"
+-- parameter: random-transfers integer 1000 "that many reads or writes at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: random int
+-- column: transfers int
+-- column: direction text
+-- column: within text
+-- Reads or writes, what has more that are not sequential.
+WITH item AS (
+-- part: calls
+    SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'file' AS within, sum(sequential) AS sequential,
+        sum(random) AS random
+    FROM temp.tally_file_locality
+    GROUP BY direction
+-- part: io
+    SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'direction' AS within, sum(sequential) AS sequential,
+        sum(random) AS random
+    FROM temp.tally_locality
+    GROUP BY direction
+-- part: all
+),
+judged AS (
+    SELECT *, sequential + random AS transfers, 1.0 * sequential / (sequential + random) AS value
+    FROM item
+    WHERE sequential + random > 0
+)
+SELECT value < :random_share AND transfers >= :random_transfers AS fires, value, :random_share AS threshold,
+-- part: calls
+    1.0 * random / (SELECT sum(calls) FROM temp.tally_call) AS weight,
+-- part: io
+    1.0 * random / (SELECT sum(transfers) FROM judged) AS weight,
+-- part: all
+    random, transfers, direction, within
+FROM judged
+ORDER BY fires DESC, random DESC, direction
+LIMIT 1

@@ -1,0 +1,52 @@
+-- report: findings
+-- title: files searched for in vain
+-- kinds: calls
+-- needs: value=result
+-- tally: call
+-- weight: weight calls
+-- say: {failed} of {calls} calls on paths found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
+-- look: report errors
+-- why: A search path has folders before the one with the file, or a file is looked for that is optional.
+-- unless: The program is a compiler or an interpreter that starts: it searches once.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: searched-in-vain-share real 0.2 "share of calls on paths"
+-- parameter: searched-in-vain-calls integer 10 "that many of them at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: failed int
+-- column: calls int
+-- column: most int
+-- column: folder path
+WITH on_path AS MATERIALIZED (
+    SELECT t.object, t.calls, ifnull(e.text IN ('ENOENT', 'ENOTDIR'), 0) AS in_vain,
+        t.failed AND e.id IS NULL AS is_unknown
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN main.name AS e ON e.id = t.error
+    WHERE t.returned AND (call_does(n.text) = 'open' OR call_wait(n.text) = 'filesystem')
+        AND n.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close')
+),
+summed AS (
+    SELECT sum(calls) AS calls, sum(iif(in_vain, calls, 0)) AS failed, max(is_unknown) AS is_unknown FROM on_path
+),
+-- What is left of a path without what is behind its last slash.
+folder AS (
+    SELECT rtrim(rtrim(o.name, replace(o.name, '/', '')), '/') AS name, sum(p.calls) AS calls
+    FROM on_path AS p
+    JOIN main.object AS o ON o.id = p.object
+    WHERE p.in_vain AND o.name LIKE '%/%'
+    GROUP BY 1
+    ORDER BY 2 DESC, 1
+    LIMIT 1
+)
+-- Nothing is said where the log does not tell what calls failed with.
+SELECT iif(s.is_unknown, NULL, 1.0 * s.failed / s.calls > :searched_in_vain_share
+        AND s.failed >= :searched_in_vain_calls) AS fires,
+    1.0 * s.failed / s.calls AS value, :searched_in_vain_share AS threshold,
+    1.0 * s.failed / (SELECT sum(calls) FROM temp.tally_call) AS weight,
+    s.failed, s.calls, f.calls AS most, iif(f.name = '', '/', f.name) AS folder
+FROM summed AS s
+LEFT JOIN folder AS f
+WHERE s.calls > 0

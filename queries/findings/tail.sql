@@ -1,0 +1,38 @@
+-- report: findings
+-- title: slow I/Os far above the others
+-- kinds: io
+-- tally: latency_none rate
+-- weight: weight time
+-- say: p99 is {p99}, {times} times the median of {p50}[; what takes as long is in {slow} of {intervals} intervals of {length}]
+-- look: report latency
+-- why: One I/O in a hundred waits behind others, a flush, or the device's own work.
+-- unless: The I/Os are of very different sizes.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: tail-factor real 20 "p99 as a multiple of the median"
+-- parameter: tail-count integer 100 "that many I/Os with a time at least"
+-- column: fires int
+-- column: value real
+-- column: threshold real
+-- column: weight share
+-- column: p99 duration
+-- column: p50 duration
+-- column: times int
+-- column: slow int
+-- column: intervals int
+-- column: length duration
+-- The weight is the least share of all times that the slowest hundredth can have.
+WITH slow AS (
+    SELECT count(*) AS slow
+    FROM (SELECT interval, max(longest) AS longest FROM temp.tally_rate GROUP BY interval)
+    WHERE longest >= (SELECT p99 FROM temp.distribution)
+),
+measured AS (
+    SELECT *, 1.0 * p99 / nullif(p50, 0) AS value FROM temp.distribution
+)
+SELECT m.value > :tail_factor AND m.count >= :tail_count AS fires, m.value, :tail_factor AS threshold,
+    min(1.0, 0.01 * m.count * m.p99 / nullif(m.sum, 0)) AS weight,
+    m.p99, m.p50, CAST(round(m.value) AS INTEGER) AS times, s.slow,
+    (SELECT count(*) FROM temp.rate_interval) AS intervals,
+    (SELECT max(length) FROM temp.rate_interval) AS length
+FROM measured AS m, slow AS s
+WHERE m.count > 0

@@ -1,0 +1,129 @@
+/* Reads, writes and copies of files by system calls, by how many bits their sizes have:
+ * temp.tally_transfer_size. */
+#include "analysis/keyed_rows.h"
+#include "base/saturate.h"
+#include "model/linux.h"
+#include "scan/id_set.h"
+
+enum { ROWS_IN_MEMORY = 1 << 16 };
+
+/* Has no holes: it is compared byte by byte. */
+struct size_key {
+    uint32_t operation, bits;
+};
+
+struct size_row {
+    struct size_key key;
+    int64_t calls, bytes;
+    int64_t timed, total;
+};
+
+/* What a thread has found. */
+struct size_state {
+    struct keyed_state keyed;        /* struct size_row */
+    struct id_set operations, files; /* the first state's */
+};
+
+static void write_row(struct analysis_context *context, const void *size_row) {
+    const struct size_row *row = size_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.bits,
+             row->calls, row->bytes, row->timed, row->timed > 0 ? row->total : EVENT_NONE);
+}
+
+static void add_row(void *to, const void *from) {
+    struct size_row *into = to;
+    const struct size_row *row = from;
+
+    into->calls += row->calls;
+    into->timed += row->timed;
+    add_saturated(&into->bytes, row->bytes);
+    add_saturated(&into->total, row->total);
+}
+
+static void begin(void *size_state) {
+    struct size_state *state = size_state;
+
+    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
+                                            .key_size = sizeof(struct size_key),
+                                            .row_size = sizeof(struct size_row),
+                                            .most = ROWS_IN_MEMORY,
+                                            .write = write_row,
+                                            .add = add_row};
+}
+
+/* Pipes, sockets and the kernel's own files have the sizes that they have. */
+static void begin_trace(void *size_state) {
+    struct size_state *state = size_state;
+    struct analysis_context *context = state->keyed.context;
+    const int64_t trace = context->trace->trace->id;
+
+    if (state != context->first) {
+        return;
+    }
+    id_set_free(&state->operations);
+    id_set_free(&state->files);
+    if (id_set_query(&state->operations, context->database,
+                     "SELECT id FROM main.name WHERE trace = ?1"
+                     " AND call_does(text) IN ('read', 'write', 'copy') ORDER BY id",
+                     trace, &context->error)) {
+        id_set_query(&state->files, context->database,
+                     "SELECT id FROM main.object WHERE trace = ?1 AND name IS NOT NULL"
+                     " AND descriptor_wait(name, type) = 'file' AND name NOT GLOB '/dev/*'"
+                     " AND name NOT GLOB '/proc/*' AND name NOT GLOB '/sys/*' ORDER BY id",
+                     trace, &context->error);
+    }
+}
+
+static uint32_t bit_length(int64_t size) {
+    return (uint32_t)(64 - __builtin_clzll((unsigned long long)size));
+}
+
+static void visit(void *size_state, const struct event_columns *columns, size_t count) {
+    struct size_state *state = size_state;
+    const struct size_state *first = state->keyed.context->first;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t size = columns->size[i], duration = columns->duration[i];
+        struct size_row *row;
+
+        if (size <= 0 || !id_set_has(&first->operations, columns->operation[i]) ||
+            !id_set_has(&first->files, columns->object[i])) {
+            continue;
+        }
+        row = keyed_rows_find(&state->keyed.rows,
+                              &(struct size_key){columns->operation[i], bit_length(size)});
+        row->calls++;
+        add_saturated(&row->bytes, size);
+        if (duration >= 0) {
+            row->timed++;
+            add_saturated(&row->total, duration);
+        }
+    }
+}
+
+static void free_state(void *size_state) {
+    struct size_state *state = size_state;
+
+    id_set_free(&state->operations);
+    id_set_free(&state->files);
+    keyed_state_free(state);
+}
+
+/* `bits` are those of the size, which is at least 1; `timed` of the calls have a duration, `total`
+ * is their sum, NULL where none has. Equal keys may come in several rows. */
+const struct analysis analysis_transfer_size = {
+    .name = "transfer_size",
+    .tables = {{"tally_transfer_size", "trace, operation, bits, calls, bytes, timed, total", NULL}},
+    .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
+    .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_SIZE | EVENT_DURATION,
+    .window = WINDOW_WHOLE,
+    .state_size = sizeof(struct size_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .merge = keyed_state_merge,
+    .end_trace = keyed_state_end_trace,
+    .free = free_state,
+};

@@ -1,0 +1,379 @@
+#include "report/findings.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/resource.h"
+#include "base/words.h"
+#include "report/query.h"
+
+static const char header_line[] = "-- findings: header", rows_line[] = "-- findings: rows";
+
+struct finding {
+    char *name;         /* owned; of the file, without folder and ending */
+    struct query query; /* owned */
+};
+
+struct findings {
+    struct finding *list; /* owned; in order of their names */
+    size_t count, capacity;
+};
+
+bool findings_wanted(const char *text) {
+    return strstr(text, rows_line) != NULL;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const struct query_column *find_column(const struct query *query, const char *name,
+                                              size_t length) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const char *column = query->columns[i].column.name;
+
+        if (strncmp(column, name, length) == 0 && column[length] == '\0') {
+            return &query->columns[i];
+        }
+    }
+    return NULL;
+}
+
+/* The unit of the weight, which stands behind its column: a word, or a column that has it. NULL:
+ * the line is wrong. */
+static const char *weight_unit(const struct query *query, bool *is_word) {
+    size_t length = strcspn(query->weight, " ");
+    const char *unit = query->weight + length + (query->weight[length] == ' ');
+
+    *is_word = word_in("time bytes calls", unit);
+    return find_column(query, query->weight, length) != NULL &&
+                   (*is_word || find_column(query, unit, strlen(unit)) != NULL)
+               ? unit
+               : NULL;
+}
+
+static bool check_parameters(const struct finding *finding, struct error *error) {
+    const size_t length = strlen(finding->name);
+
+    for (size_t i = 0; i < finding->query.parameter_count; i++) {
+        const char *name = finding->query.parameters[i].row.name;
+
+        if (strncmp(name, finding->name, length) != 0 || name[length] != '-') {
+            error_set(error, "parameter '%s' has to begin with %s-", name, finding->name);
+            return query_error_at(&finding->query, name, error);
+        }
+    }
+    return true;
+}
+
+static bool check(const struct finding *finding, struct error *error) {
+    const struct query *query = &finding->query;
+    bool has_rows = query->remark_count > 0, is_word;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        has_rows |= query->wanted[i].rows != NULL;
+    }
+    if (query->weight == NULL || query->say == NULL || query->look == NULL ||
+        find_column(query, "value", 5) == NULL || find_column(query, "threshold", 9) == NULL) {
+        return error_set(
+            error, "%s: a finding needs weight, say, look and the columns value and threshold",
+            query->file);
+    }
+    if (has_rows) {
+        return error_set(error, "%s: a finding is one query, without remarks or others",
+                         query->file);
+    }
+    if (weight_unit(query, &is_word) == NULL) {
+        error_set(error, "'weight' is COLUMN and time, bytes, calls or a column of these");
+        return query_error_at(query, query->weight, error);
+    }
+    return check_parameters(finding, error);
+}
+
+/* Takes out what has the name: the parts of a file that another replaces. */
+static void remove_findings(struct findings *findings, const char *name) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->list[i];
+
+        if (strcmp(finding->name, name) == 0) {
+            free(finding->name);
+            query_free(&finding->query);
+        } else {
+            findings->list[kept++] = *finding;
+        }
+    }
+    findings->count = kept;
+}
+
+static bool add_part(struct findings *findings, const char *name, const char *text,
+                     const char *directory, const struct query_part *part, struct error *error) {
+    struct finding *finding;
+    struct query query;
+    struct text file = {0};
+    bool done;
+
+    text_append_format(&file, "findings/%s.sql", name);
+    done = query_parse(&query, text_string(&file), text, directory, part, error);
+    text_free(&file);
+    if (!done) {
+        return false;
+    }
+    finding = ARRAY_NEW(findings->list, findings->count, findings->capacity);
+    *finding = (struct finding){xstrdup(name), query};
+    return check(finding, error);
+}
+
+/* Adds a file, or its parts, each for other kinds of trace. */
+static bool add(struct findings *findings, const char *name, const char *text,
+                const char *directory, struct error *error) {
+    struct query_part parts[QUERY_PARTS];
+    size_t count;
+    bool done = query_text_parts(text, parts, &count, error) ||
+                error_context(error, "findings/%s.sql", name);
+
+    remove_findings(findings, name);
+    if (done && count == 0) {
+        return add_part(findings, name, text, directory, NULL, error);
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        done = add_part(findings, name, text, directory, &parts[i], error);
+    }
+    return done;
+}
+
+/* The files of the user's folder; there need be none. */
+static bool add_own(struct findings *findings, const char *directory, struct error *error) {
+    struct text path = {0};
+    const struct dirent *entry;
+    bool done = true;
+    DIR *folder;
+
+    text_append_format(&path, "%s/findings", directory);
+    folder = opendir(text_string(&path));
+    while (done && folder != NULL && (entry = readdir(folder)) != NULL) {
+        size_t length = strlen(entry->d_name);
+        char *text, *name;
+
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".sql") != 0) {
+            continue;
+        }
+        text = query_text_read(text_string(&path), entry->d_name, "", error);
+        name = xstrndup(entry->d_name, length - 4);
+        done = text != NULL ? add(findings, name, text, directory, error)
+                            : error->status == EXIT_DONE; /* it has just been deleted */
+        free(name);
+        free(text);
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    text_free(&path);
+    return done;
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(((const struct finding *)left)->name, ((const struct finding *)right)->name);
+}
+
+static bool load(struct findings *findings, const char *directory, struct error *error) {
+    bool done = true;
+
+    for (const struct resource *row = finding_resources; done && row->name != NULL; row++) {
+        done = add(findings, row->name, row->text, NULL, error);
+    }
+    done = done && (directory == NULL || add_own(findings, directory, error));
+    if (findings->count > 0) {
+        qsort(findings->list, findings->count, sizeof *findings->list, compare_names);
+    }
+    return done;
+}
+
+static void free_findings(struct findings *findings) {
+    for (size_t i = 0; i < findings->count; i++) {
+        free(findings->list[i].name);
+        query_free(&findings->list[i].query);
+    }
+    free(findings->list);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static void append_quoted(struct text *out, const char *bytes, size_t length) {
+    text_append_char(out, '\'');
+    for (size_t i = 0; i < length; i++) {
+        text_append_string(out, bytes[i] == '\'' ? "'" : "");
+        text_append_char(out, bytes[i]);
+    }
+    text_append_char(out, '\'');
+}
+
+static void append_text(struct text *out, const char *text) {
+    if (text == NULL) {
+        text_append_string(out, "NULL");
+    } else {
+        append_quoted(out, text, strlen(text));
+    }
+}
+
+/* Appends the sentence as an expression; NULL where a column in it is. */
+static bool append_sentence(struct text *out, const struct query *query, struct error *error) {
+    bool optional = false;
+
+    text_append_string(out, "''");
+    for (const char *at = query->say; *at != '\0';) {
+        size_t length = strcspn(at, "{[]");
+
+        if (length > 0) {
+            text_append_string(out, " || ");
+            append_quoted(out, at, length);
+        } else if (*at == '{') {
+            const struct query_column *column;
+
+            length = strcspn(++at, "}");
+            column = find_column(query, at, length);
+            if (column == NULL || at[length] == '\0') {
+                error_set(error, "'say' names a column that is not there");
+                return query_error_at(query, query->say, error);
+            }
+            text_append_format(out, " || people(q.\"%s\", '%s', q.clock_unit)", column->column.name,
+                               query_column_kind(column->column.kind));
+            length++;
+        } else {
+            optional = *at == '[';
+            text_append_string(out, optional ? " || ifnull(''" : ", '')");
+            length = 1;
+        }
+        at += length;
+    }
+    text_append_string(out, optional ? ", '')" : "");
+    return true;
+}
+
+/* Only where the columns of `event` mean what the finding needs. */
+static void append_needs(struct text *out, const struct query *query) {
+    for (size_t i = 0; i < query->meaning_count; i++) {
+        text_append_format(out,
+                           "%s EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m"
+                           " ON m.trace = s.trace WHERE m.\"column\" = '%s' AND m.what = ",
+                           i == 0 ? "\nWHERE" : " AND", query->meanings[i].column);
+        append_text(out, query->meanings[i].what);
+        text_append_char(out, ')');
+    }
+}
+
+/* The query, with the lines (query_text.h) that say where its parts are from. */
+static void append_body(struct text *out, const struct query *query) {
+    const size_t length = query_statement_length(query->sql);
+    const size_t begin = (size_t)(query->sql - query->text) - query->source_at;
+    size_t at = 0;
+
+    while (at < length) {
+        struct text place = {0};
+        size_t end = length;
+
+        for (size_t i = 0; i < query->source.piece_count; i++) {
+            const size_t next = query->source.pieces[i].at;
+
+            end = next > begin + at && next - begin < end ? next - begin : end;
+        }
+        query_place(query, query->sql + at, &place);
+        text_append_format(out, QUERY_LINE "%s\n%.*s\n", text_string(&place), (int)(end - at),
+                           query->sql + at);
+        text_free(&place);
+        at = end;
+    }
+    text_append_string(out, QUERY_LINE "\n");
+}
+
+static bool append_rows(struct text *out, const struct finding *finding, struct error *error) {
+    const struct query *query = &finding->query;
+    const size_t weight = strcspn(query->weight, " ");
+    bool is_word;
+    const char *unit = weight_unit(query, &is_word);
+
+    text_append_string(out, "UNION ALL SELECT ");
+    append_text(out, finding->name);
+    text_append_format(
+        out, is_word ? ", q.fires, q.\"%.*s\", '%s', " : ", q.fires, q.\"%.*s\", q.\"%s\", ",
+        (int)weight, query->weight, unit);
+    if (!append_sentence(out, query, error)) {
+        return false;
+    }
+    text_append_string(out, ", ");
+    append_text(out, query->look);
+    text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit, ",
+                       query_column_kind(find_column(query, "value", 5)->column.kind));
+    append_text(out, query->why);
+    text_append_string(out, ", ");
+    append_text(out, query->unless);
+    text_append_string(out, ", ");
+    append_text(out, query->cited);
+    text_append_string(out, "\nFROM (SELECT b.*, (SELECT t.clock_unit FROM temp.selection AS s"
+                            " JOIN main.trace AS t ON t.id = s.trace) AS clock_unit FROM (\n");
+    append_body(out, query);
+    text_append_string(out, ") AS b) AS q");
+    append_needs(out, query);
+    text_append_char(out, '\n');
+    return true;
+}
+
+static void append_header(struct text *out, const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        text_append_format(out, "-- tally: %s%s\n", query->wanted[i].analysis->name,
+                           query->wanted[i].filtered_only ? "?" : "");
+    }
+    text_append_string(out, query->reads_events ? "-- events: yes\n" : "");
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        const struct query_parameter *parameter = &query->parameters[i];
+
+        text_append_format(out, "-- parameter: %s %s ", parameter->row.name, parameter->type);
+        text_append_format(out, parameter->otherwise == NULL ? "none" : "\"%s\"",
+                           parameter->otherwise);
+        text_append_format(out, " \"%s\"\n", parameter->row.help);
+    }
+}
+
+/* Those of each kind are lines of the part that is called as it is. */
+static bool append_all(struct text *out, const struct findings *findings, bool header,
+                       struct error *error) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        text_append_format(out, "-- part: %s\n", trace_kind_name((enum trace_kind)kind));
+        for (size_t i = 0; i < findings->count; i++) {
+            const struct finding *finding = &findings->list[i];
+
+            if ((finding->query.kinds >> kind & 1) == 0) {
+                continue;
+            }
+            if (header) {
+                append_header(out, &finding->query);
+            } else if (!append_rows(out, finding, error)) {
+                return false;
+            }
+        }
+    }
+    text_append_string(out, "-- part: all\n");
+    return true;
+}
+
+bool findings_compose(struct text *out, const char *text, const char *directory,
+                      struct error *error) {
+    struct findings findings = {0};
+    bool done = load(&findings, directory, error);
+
+    for (size_t length; done && *text != '\0'; text += length + (text[length] == '\n')) {
+        bool header = strncmp(text, header_line, strlen(header_line)) == 0;
+
+        length = strcspn(text, "\n");
+        if (header || strncmp(text, rows_line, strlen(rows_line)) == 0) {
+            done = append_all(out, &findings, header, error);
+        } else {
+            text_append(out, text, length);
+            text_append_char(out, '\n');
+        }
+    }
+    free_findings(&findings);
+    return done;
+}
