@@ -15,7 +15,7 @@
 -- column: time duration ns less how long
 -- column: share share fraction - share of the time of all calls
 -- column: longest duration ns less the most in one call
--- compare: rows value=calls,time,share,longest
+-- compare: rows value=calls,time,share,longest alone
 WITH part AS MATERIALIZED (
     SELECT t.waker, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
     FROM temp.tally_why AS t

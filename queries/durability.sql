@@ -19,7 +19,7 @@
 -- column: state text - - durable, data exposed, name exposed, replaced by an unsynced file, unknown, lost or removed, and why
 -- key: file
 -- blank: file
--- compare: rows key=file,state value=written,exposed,longest
+-- compare: rows key=file,state value=written,exposed,longest alone
 --
 -- A row a name: of what was written, created, linked, renamed or removed. The log's last moment, or that
 -- of --at. What verdicts hold on stands behind them.

@@ -47,7 +47,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - how many of them have a part of it
 -- column: longest duration ns less the most in one call
--- compare: rows value=calls,time,share,in_calls,longest
+-- compare: rows value=calls,time,share,in_calls,longest alone
 WITH part AS MATERIALIZED (
     SELECT
 -- by: cause waker
