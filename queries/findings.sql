@@ -20,6 +20,7 @@
 -- order: weight
 -- worth: name weight sentence command value threshold
 -- blank: sentence
+-- compare: rows value=weight alone
 -- column: name text - - the finding
 -- column: weight share fraction less how much it matters: a share of the log's time, bytes or calls
 -- column: sentence text - - what was counted

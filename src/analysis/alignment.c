@@ -12,8 +12,9 @@ enum { UNITS = sizeof units / sizeof *units };
  * because it begins, or only ends, within. */
 struct alignment {
     int64_t transfers, bytes;
-    int64_t start, both; /* transfers that begin at a unit; begin and end so */
-    int64_t touched;     /* bytes of all units that are covered, whole or in part */
+    int64_t start, both;         /* transfers that begin at a unit; begin and end so */
+    int64_t writes, writes_both; /* of these, those that write */
+    int64_t touched;             /* bytes of all units that are covered, whole or in part */
     int64_t start_bytes, end_bytes;
 };
 
@@ -30,6 +31,8 @@ static void take_unit(struct alignment *alignment, int64_t unit, const struct tr
     alignment->transfers++;
     alignment->start += before == 0;
     alignment->both += before == 0 && after == 0;
+    alignment->writes += transfer->write;
+    alignment->writes_both += transfer->write && before == 0 && after == 0;
     add_saturated(&alignment->bytes, transfer->size);
     add_saturated(&alignment->touched, product_saturated(last - first + 1, unit));
     if (before > 0) {
@@ -59,6 +62,8 @@ static void merge(void *alignment_state, void *other) {
         to->transfers += added->transfers;
         to->start += added->start;
         to->both += added->both;
+        to->writes += added->writes;
+        to->writes_both += added->writes_both;
         add_saturated(&to->bytes, added->bytes);
         add_saturated(&to->touched, added->touched);
         add_saturated(&to->start_bytes, added->start_bytes);
@@ -77,18 +82,21 @@ static void write_rows(void *alignment_state) {
 
         TEMP_ROW(&state->of.context->tables[0], units[unit], alignment->transfers, alignment->bytes,
                  alignment->start, alignment->both, alignment->touched, alignment->start_bytes,
-                 alignment->end_bytes, state->of.transfers.unplaced);
+                 alignment->end_bytes, state->of.transfers.unplaced, alignment->writes,
+                 alignment->writes_both);
     }
 }
 
 /* By the size of a unit: the transfers and their bytes; those that begin at a unit, and those that
  * end at one, too; the bytes of all units that they cover, whole or in part; and their own bytes in
  * units that they cover in part, in the first one, where they begin within it, or else in the last;
- * and the transfers left out, whose place is not known. */
+ * the transfers left out, whose place is not known; how many of the transfers write, and how many
+ * of these begin and end at a unit. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",
-                "unit, transfers, bytes, start, both, touched, start_bytes, end_bytes, unplaced",
+                "unit, transfers, bytes, start, both, touched, start_bytes, end_bytes, unplaced,"
+                " writes, writes_both",
                 NULL}},
     .pass = PASS_ANY_ORDER,
     .fields = TRANSFER_FIELDS,

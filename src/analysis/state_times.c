@@ -62,6 +62,7 @@ static void count_intervals(struct state_times *state, struct state_key key, int
         row = keyed_rows_find(&state->keyed.rows, &key);
         row->count++;
         add_saturated(&row->time, part.length);
+        row->longest = duration > row->longest ? duration : row->longest;
     }
 }
 
@@ -201,6 +202,6 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, );
 
 /* The same for each interval, which begins at that time: all parts of states count in it; with
- * count and time alone. */
+ * count, time and the longest of these states, which may begin before and end behind it. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, .real_clock = true, .parameters = {INTERVAL_PARAMETER});

@@ -1,0 +1,50 @@
+-- report: findings
+-- title: one processor full, the others idle
+-- kinds: states
+-- tally: state_interval
+-- weight: value time
+-- say: processor {processor} was busy and the others were mostly idle for {time} of {all_time}
+-- look: report cpu
+-- why: What runs there does not run on several, or is kept to one.
+-- unless: There is one thing to do.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: processor-full-share real 0.1 "share of the time"
+-- parameter: processor-full-busy real 0.95 "in an interval a processor is busy that runs threads for so much of it …"
+-- parameter: processor-full-idle real 0.5 "… and the others are idle that do nothing for more than that"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: processor number
+-- column: time duration
+-- column: all_time duration
+-- By intervals, a hundred at most.
+WITH part AS MATERIALIZED (
+    SELECT t.interval, t.processor, total(iif(n.kind = 'processor', 0, t.time)) AS busy,
+        total(iif(n.kind = 'processor', t.time, 0)) AS idle
+    FROM temp.tally_state AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE n.kind = 'processor' OR n.text = 'running'
+    GROUP BY t.interval, t.processor
+),
+summed AS MATERIALIZED (
+    SELECT interval, total(busy) AS busy, total(idle) AS idle, max(busy + idle) AS length FROM part GROUP BY interval
+),
+full AS (
+    SELECT p.processor, total(s.length) AS time
+    FROM part AS p
+    JOIN summed AS s ON s.interval = p.interval
+    WHERE p.busy >= :processor_full_busy * (p.busy + p.idle)
+        AND s.idle - p.idle > :processor_full_idle * (s.busy + s.idle - p.busy - p.idle)
+    GROUP BY p.processor
+    ORDER BY 2 DESC, 1
+    LIMIT 1
+),
+total AS (
+    SELECT total(length) AS time FROM summed
+)
+SELECT ifnull(f.time, 0) / t.time > :processor_full_share AS fires, ifnull(f.time, 0) / t.time AS value,
+    :processor_full_share AS threshold, f.processor, CAST(f.time AS INTEGER) AS time,
+    CAST(t.time AS INTEGER) AS all_time
+FROM total AS t
+LEFT JOIN full AS f
+WHERE t.time > 0

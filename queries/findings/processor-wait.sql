@@ -1,0 +1,41 @@
+-- report: findings
+-- title: waiting for a processor
+-- kinds: states
+-- tally: state_interval
+-- weight: weight time
+-- say: {thread} could run and did not for {waiting}, {value} of the time in which it could; the longest was {longest}
+-- look: report threads
+-- why: Other threads had the processors, or it was kept to one of them.
+-- unless: It is of low priority.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: processor-wait-share real 0.1 "share of a thread's ready and running time"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: thread text
+-- column: waiting duration
+-- column: longest duration
+-- The thread that fires and waited most; else that with the largest share.
+WITH item AS (
+    SELECT t.actor, sum_time(iif(n.text = 'running', t.time, 0)) AS running,
+        sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,
+        max(iif(n.text IN ('preempted', 'woken'), t.longest, 0)) AS longest
+    FROM temp.tally_state AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE n.kind = 'state'
+    GROUP BY t.actor
+),
+judged AS (
+    SELECT *, 1.0 * waiting / (running + waiting) AS value,
+        1.0 * waiting / (running + waiting) > :processor_wait_share AS fires
+    FROM item
+    WHERE running + waiting > 0
+)
+SELECT j.fires, j.value, :processor_wait_share AS threshold,
+    min(1.0, 1.0 * j.waiting / (SELECT nullif(max(t.last_time - t.first_time), 0) FROM temp.selection AS s
+        JOIN main.trace AS t ON t.id = s.trace)) AS weight, a.label AS thread, j.waiting, j.longest
+FROM judged AS j
+LEFT JOIN temp.thread AS a ON a.id = j.actor
+ORDER BY j.fires DESC, iif(j.fires, j.waiting, j.value) DESC, a.label
+LIMIT 1

@@ -1,0 +1,29 @@
+-- report: findings
+-- title: writes that are not aligned
+-- kinds: io
+-- needs: address=sector
+-- tally: alignment
+-- weight: weight calls
+-- say: {unaligned} of {writes} writes do not begin and end at {unit}
+-- look: report alignment
+-- why: The device reads what is around such a write, and writes more than was asked for.
+-- unless: The device has sectors of 512 bytes inside, too.
+-- source: Drishti's triggers P07 and P08 fire from 10 % of misaligned requests on; 5 % is tracetool's own choice.
+-- parameter: unaligned-share real 0.05 "share of writes"
+-- parameter: unaligned-unit integer 4096 "bytes that they are measured against: 4096, 8192, 16384 or 524288"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: unaligned int
+-- column: writes int
+-- column: unit bytes
+WITH item AS (
+    SELECT writes, writes - writes_both AS unaligned, transfers, unit
+    FROM temp.tally_alignment
+    WHERE unit = :unaligned_unit
+)
+SELECT 1.0 * unaligned / writes > :unaligned_share AS fires, 1.0 * unaligned / writes AS value,
+    :unaligned_share AS threshold, 1.0 * unaligned / transfers AS weight, unaligned, writes, unit
+FROM item
+WHERE writes > 0
