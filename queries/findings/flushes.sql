@@ -9,6 +9,7 @@
 -- unless: Each is asked for by somebody who has to know that the data are safe.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: flushes-share real 0.25 "flushes and forced writes for each write"
+-- parameter: flushes-writes integer 20 "that many writes at least"
 -- column: fires int
 -- column: value real
 -- column: threshold real
@@ -26,7 +27,7 @@ WITH item AS (
         ifnull(sum(iif(io_class(letters) IN ('write', 'writesync'), count, 0)), 0) AS writes, sum(count) AS ios
     FROM temp.tally_letters
 )
-SELECT 1.0 * (max(own, asked) + fua) / writes > :flushes_share AS fires, 1.0 * (max(own, asked) + fua) / writes AS value,
+SELECT 1.0 * (max(own, asked) + fua) / writes > :flushes_share AND writes >= :flushes_writes AS fires, 1.0 * (max(own, asked) + fua) / writes AS value,
     :flushes_share AS threshold, min(1.0, 1.0 * (max(own, asked) + fua) / ios) AS weight,
     max(own, asked) AS flushes, fua, writes
 FROM item

@@ -11,6 +11,7 @@
 -- source: Drishti's triggers P07 and P08 fire from 10 % of misaligned requests on; 5 % is tracetool's own choice.
 -- parameter: unaligned-share real 0.05 "share of writes"
 -- parameter: unaligned-unit integer 4096 "bytes that they are measured against: 4096, 8192, 16384 or 524288"
+-- parameter: unaligned-writes integer 20 "that many writes at least"
 -- column: fires int
 -- column: value share
 -- column: threshold share
@@ -23,7 +24,7 @@ WITH item AS (
     FROM temp.tally_alignment
     WHERE unit = :unaligned_unit
 )
-SELECT 1.0 * unaligned / writes > :unaligned_share AS fires, 1.0 * unaligned / writes AS value,
+SELECT 1.0 * unaligned / writes > :unaligned_share AND writes >= :unaligned_writes AS fires, 1.0 * unaligned / writes AS value,
     :unaligned_share AS threshold, 1.0 * unaligned / transfers AS weight, unaligned, writes, unit
 FROM item
 WHERE writes > 0

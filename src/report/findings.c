@@ -241,6 +241,9 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
             text_append_format(out, " || people(q.\"%s\", '%s', q.clock_unit)", column->column.name,
                                query_column_kind(column->column.kind));
             length++;
+        } else if (optional == (*at == '[')) {
+            error_set(error, "'say' has a [ or ] that does not belong to another");
+            return query_error_at(query, query->say, error);
         } else {
             optional = *at == '[';
             text_append_string(out, optional ? " || ifnull(''" : ", '')");
