@@ -76,6 +76,9 @@ struct ftrace_state_cpu {
     struct ftrace_state_thread *thread;  /* that runs; NULL: the idle thread, or it was forgotten */
     bool known;                          /* who runs */
     int64_t tid;                         /* that runs; 0: the idle thread */
+    int64_t leaving;                     /* that the last switch was from, until another line than
+                                            wakeups comes: an interrupt may still write in its name;
+                                            -1: none */
     char name[NAME_BYTES];               /* of it, before the first switch */
     size_t length;
     int64_t since, last;    /* times of its first and its last line */
@@ -115,6 +118,7 @@ static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t n
                (count - states->cpu_count) * sizeof *states->cpus);
         for (; states->cpu_count < count; states->cpu_count++) {
             states->cpus[states->cpu_count].idle.serial = -1;
+            states->cpus[states->cpu_count].leaving = -1;
         }
     }
     return &states->cpus[number];
@@ -403,6 +407,12 @@ static void see_running(struct import *import, struct ftrace_states *states,
     run(import, states, line, cpu, &task, line->time);
 }
 
+/* Interrupts come between a switch's event and the switch, and wake threads in the name of the one
+ * that no longer runs. */
+static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
+    return cpu->leaving == line->tid && word_begins(line->event, "sched_wak");
+}
+
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
@@ -410,6 +420,10 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     if (cpu == NULL) {
         return;
     }
+    if (is_leaving(cpu, line)) {
+        return;
+    }
+    cpu->leaving = -1;
     if (!states->active) {
         note_line(cpu, line);
     } else if (!cpu->known || cpu->tid != line->tid) {
@@ -443,6 +457,7 @@ static enum ftrace_states_taken take_switch(struct import *import, struct ftrace
     stop(import, states, cpu, cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
     cpu->completed = false;
     run(import, states, line, cpu, &found.to, line->time);
+    cpu->leaving = found.from.tid;
     return FTRACE_STATES_TAKEN;
 }
 
@@ -631,7 +646,8 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
                                const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == 0 ? NULL : find_thread(states, line->tid);
     bool in_brackets = cpu != NULL && cpu->depth > 0;
-    bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0;
+    bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
+                        (cpu != NULL && is_leaving(cpu, line));
     bool in_softirq_thread = waker != NULL && word_begins(line->task, "ksoftirqd/");
     struct cause cause = {.context = STATE_CONTEXT_NONE};
 

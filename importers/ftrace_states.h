@@ -9,6 +9,9 @@
  *                 sched_wakeup_new
  *     unknown     events of the processor are missing, where it runs or ran last
  *
+ * A wakeup in the name of a thread that has just been switched out is one of an interrupt that came
+ * before it was gone.
+ *
  * Interrupts are the brackets of irq_handler, softirq and irq_vectors. In logs without them, the
  * letter h, H, s or z in the column of flags tells a line of an interrupt, and a line of the idle
  * thread is one.

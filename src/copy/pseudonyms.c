@@ -14,6 +14,7 @@
 #include "base/words.h"
 #include "model/event.h"
 #include "model/linux.h"
+#include "model/thread_state.h"
 #include "base/memory.h"
 
 /* Bytes of a key; characters of a pseudonym, and of the longest extension. */
@@ -40,8 +41,8 @@ static const char number_tag = 'n', code_tag = 'c';
 
 /* Kinds of names that are words of a format; system calls and errors, which logs tell by name, only
  * where they are known. */
-static const char spared[] =
-    "trap action lifespan suspend sqlite error syscall android_fs ext4 f2fs jbd2 unit measure";
+static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
+                             "f2fs jbd2 unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
 /* --- one name -----------------------------------------------------------------------------------
  */
@@ -118,13 +119,19 @@ static bool is_error(struct word name) {
 }
 
 /* Whether this name of the kind stays: of system calls and errors those that Linux has, for a log
- * may call one anything. */
+ * may call one anything; of states those that there are, for so may a database. */
 static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
     }
     if (strcmp(kind, "syscall") == 0) {
         return linux_call_is_known(name);
+    }
+    if (strcmp(kind, STATE_NAME_KIND) == 0) {
+        return word_among(name, thread_state_words, THREAD_STATES) != NULL;
+    }
+    if (strcmp(kind, PROCESSOR_NAME_KIND) == 0) {
+        return word_is(name, PROCESSOR_IDLE);
     }
     return strcmp(kind, "error") != 0 || is_error(name);
 }
