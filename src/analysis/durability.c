@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/durability_state.h"
+#include "base/clock.h"
 #include "base/saturate.h"
 #include "base/words.h"
 
@@ -370,7 +371,12 @@ static void begin(void *durability_state) {
     struct durability_state *state = durability_state;
     const struct parameter_value *values = state->context->values;
 
-    state->at = values[1].given ? values[1].number : INT64_MAX;
+    state->at = INT64_MAX;
+    if (values[1].given && !clock_parse_duration(values[1].text, &state->at)) {
+        error_usage(&state->context->error,
+                    "--at of durability is a time such as 90, 50ms, 10m or 2h, not '%s'",
+                    values[1].text);
+    }
     state->keeps_name = KEEPS_NAME(values[0].text);
     read_ack(state, values[2].text);
 }
@@ -433,12 +439,7 @@ const struct analysis analysis_durability = {
     .leaves_out = true,
     .fields = DURABILITY_FIELDS,
     .parameters = {FILESYSTEM_PARAMETER,
-                   {
-                       .name = "at",
-                       .type = PARAMETER_TIME,
-                       .argument = "TIME",
-                       .help = "durability: what a power cut at that time would lose",
-                   },
+                   AT_PARAMETER,
                    {
                        .name = "ack",
                        .type = PARAMETER_TEXT,

@@ -82,6 +82,8 @@
     ROW(why_file)                                                                                  \
     ROW(why_waker)                                                                                 \
     ROW(why_chain)                                                                                 \
+    ROW(why_slowest)                                                                               \
+    ROW(why_at)                                                                                    \
     ROW(why_cause)                                                                                 \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \

@@ -54,6 +54,12 @@ struct parameter_value {
                 "1s, 10m, "                                                                        \
                 "or auto, some hundred: the default but for timeline"                              \
     }
+#define AT_PARAMETER                                                                               \
+    {                                                                                              \
+        .name = "at", .type = PARAMETER_TEXT, .argument = "WHERE",                                 \
+        .help = "durability: what a power cut at that time would lose; why: only calls beyond "    \
+                "that percentile: p99"                                                             \
+    }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \
         .name = "q2c", .type = PARAMETER_FLAG,                                                     \

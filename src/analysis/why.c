@@ -23,26 +23,31 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "model/thread_state.h"
+#include "scan/distribution.h"
 #include "store/column_reader.h"
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
     PARTS = 24, /* causes of a call that are told apart; further ones are unexplained */
     STEPS = 16, /* threads of a chain */
+    STORY = 16, /* states that are told of a call */
     /* States that are kept for chains, over all threads; beyond, the older half is forgotten, and
      * what it tells unexplained. */
     KEPT_STATES = 1 << 21,
 };
 
 /* What the time is counted by, beside the cause. */
-enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE, BY_CHAIN };
+enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE, BY_CHAIN, BY_SLOWEST, BY_NAME_AT };
 
-enum { WITH, OFFSET }; /* parameters */
+enum { WITH, OFFSET, MORE }; /* parameters */
 
 /* Has no holes: it is compared byte by byte. */
 struct why_key {
     uint32_t operation, actor, object, cause, waker;
+    uint32_t beyond; /* of calls beyond the percentile that was given, once more */
 };
 
 struct why_row {
@@ -59,6 +64,7 @@ struct why_part {
 struct why_call {
     int64_t begin, end;
     uint32_t operation, actor, object;
+    bool beyond;            /* the percentile that was given */
     int64_t known, pending; /* time of all parts; asleep, until it is known what for */
     size_t count;
     struct why_part parts[PARTS];
@@ -85,6 +91,13 @@ struct why_thread {
     UT_hash_handle hh;
 };
 
+/* One of the slowest calls, and what it did. */
+struct slow_call {
+    int64_t duration, begin;
+    uint32_t operation, actor;
+    char *story; /* owned */
+};
+
 struct why_state {
     struct keyed_state keyed; /* struct why_row */
     enum why_by by;
@@ -95,8 +108,12 @@ struct why_state {
     size_t at, count;             /* in its columns */
     int64_t shift;                /* of a state's time to that of the calls */
     int64_t calls, with_states, time, unexplained, untimed;
-    size_t kept;     /* states, over all threads; */
-    size_t prune_at; /* so many, and those that no call needs are forgotten */
+    struct slow_call *slowest; /* owned; the slowest first */
+    size_t slowest_count;
+    struct distribution *durations; /* owned; by operation, until the percentiles are known */
+    struct id_values least;         /* what they are, by operation */
+    size_t kept;                    /* states, over all threads; */
+    size_t prune_at;                /* so many, and those that no call needs are forgotten */
 };
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -111,7 +128,7 @@ static void write_row(struct analysis_context *context, const void *why_row) {
     temp_rows_text(&context->tables[0], 5, cause, strlen(cause));
     temp_rows_text(&context->tables[0], 6, waker, strlen(waker));
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
-             row->key.object, row->calls, row->time, row->longest);
+             row->key.object, row->calls, row->time, row->longest, row->key.beyond);
 }
 
 static void add_row(void *why_row, const void *why_from) {
@@ -123,20 +140,29 @@ static void add_row(void *why_row, const void *why_from) {
     row->longest = from->longest > row->longest ? from->longest : row->longest;
 }
 
+static bool tells_wakers(const struct why_state *state) {
+    return state->by == BY_WAKER || state->by == BY_CHAIN;
+}
+
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
-    const struct why_row from = {
-        .key = {.operation = state->by == BY_NAME || state->by == BY_CHAIN ? call->operation : 0,
+    bool by_name = state->by == BY_NAME || state->by == BY_CHAIN || state->by == BY_NAME_AT;
+    struct why_row from = {
+        .key = {.operation = by_name ? call->operation : 0,
                 .actor = state->by == BY_THREAD ? call->actor : 0,
                 .object = state->by == BY_FILE ? call->object : 0,
                 .cause = cause,
-                .waker = state->by == BY_WAKER || state->by == BY_CHAIN ? waker : 0},
+                .waker = tells_wakers(state) ? waker : 0},
         .time = time,
         .calls = 1,
         .longest = time,
     };
 
     add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+    if (call->beyond) {
+        from.key.beyond = 1;
+        add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+    }
 }
 
 /* --- calls -------------------------------------------------------------------------------------
@@ -146,7 +172,7 @@ static void add_part(const struct why_state *state, struct why_call *call, uint3
                      uint32_t waker, int64_t time) {
     size_t i = 0;
 
-    waker = state->by == BY_WAKER || state->by == BY_CHAIN ? waker : 0;
+    waker = tells_wakers(state) ? waker : 0;
     while (i < call->count && (call->parts[i].cause != cause || call->parts[i].waker != waker)) {
         i++;
     }
@@ -201,6 +227,72 @@ static void follow(const struct why_state *state, const struct why_thread *threa
     }
 }
 
+/* 1.23 ms */
+static void append_time(struct text *out, int64_t nanoseconds) {
+    static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
+    double value = (double)nanoseconds;
+    size_t unit = 0;
+
+    for (; value >= 1000 && unit < 3; unit++) {
+        value /= 1000;
+    }
+    text_append_format(out, "%.3g %s", value, units[unit]);
+}
+
+/* Its states in order, and what ended those asleep: "on a processor 20 µs, lock 1.2 ms, …". */
+static void tell_story(const struct why_state *state, const struct why_thread *thread,
+                       const struct why_call *call, struct text *out) {
+    size_t told = 0;
+
+    for (size_t i = first_kept(thread, call->begin);
+         i < thread->kept_count && thread->kept[i].begin < call->end; i++) {
+        const struct kept_state *kept = &thread->kept[i];
+        int64_t begin = kept->begin > call->begin ? kept->begin : call->begin,
+                end = kept->end < call->end ? kept->end : call->end;
+        uint32_t cause = kept->state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
+                         : thread_state_waits_for_processor(kept->state) ? WAIT_CAUSE_FOR_PROCESSOR
+                                                                         : kept->cause;
+
+        if (end <= begin) {
+            continue;
+        }
+        if (told++ == STORY) {
+            text_append_string(out, ", \342\200\246");
+            return;
+        }
+        text_append_format(out, "%s%s ", out->length == 0 ? "" : ", ",
+                           wait_cause_text(state->causes, cause));
+        append_time(out, end - begin);
+        if (kept->waker != NULL) {
+            text_append_format(out, " (%s)", wait_cause_text(state->causes, kept->waker->name));
+        }
+    }
+}
+
+/* Keeps a call that is among the slowest; of equal ones the one that ended first. */
+static void note_slow(struct why_state *state, const struct why_thread *thread,
+                      const struct why_call *call) {
+    size_t most = (size_t)state->keyed.context->values[MORE].number, at = state->slowest_count;
+    int64_t duration = call->end - call->begin;
+    struct text story = {0};
+
+    if (at == most && duration <= state->slowest[at - 1].duration) {
+        return;
+    }
+    tell_story(state, thread, call, &story);
+    if (at == most) {
+        free(state->slowest[--at].story);
+        state->slowest_count--;
+    }
+    for (; at > 0 && state->slowest[at - 1].duration < duration; at--) {
+        state->slowest[at] = state->slowest[at - 1];
+    }
+    state->slowest[at] = (struct slow_call){duration, call->begin, call->operation, call->actor,
+                                            xstrdup(text_string(&story))};
+    state->slowest_count++;
+    text_free(&story);
+}
+
 /* All of a call is known. */
 static void end_call(struct why_state *state, const struct why_thread *thread,
                      struct why_call *call) {
@@ -212,6 +304,9 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
         follow(state, thread, call->begin, call->end, call, 1);
     }
     rest = duration - call->known;
+    if (state->by == BY_SLOWEST && thread != NULL) {
+        note_slow(state, thread, call);
+    }
 
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
@@ -334,6 +429,10 @@ static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
     return thread;
 }
 
+static bool keeps_states(const struct why_state *state) {
+    return state->by == BY_CHAIN || state->by == BY_SLOWEST;
+}
+
 /* What woke the thread out of its last state. */
 static void tell_waker(struct why_state *state, struct why_thread *thread,
                        const struct event_columns *columns, size_t i, bool woken) {
@@ -344,7 +443,9 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
         return;
     }
     last = &thread->kept[thread->kept_count - 1];
-    last->cause = wait_causes_find(state->causes, 0, columns, i).cause;
+    last->cause = wait_causes_find(state->causes,
+                                   thread->count == 0 ? 0 : thread->calls[0].operation, columns, i)
+                      .cause;
     tid = state_context_of(columns->flags[i]) == STATE_CONTEXT_THREAD &&
                   last->cause != WAIT_CAUSE_UNEXPLAINED
               ? wait_causes_tid(state->causes, columns->issuer[i])
@@ -362,7 +463,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
         return;
     }
     thread = find_thread(state, tid);
-    if (state->by == BY_CHAIN) {
+    if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
         tell_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
     }
@@ -384,7 +485,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
     if (duration < 0 || __builtin_add_overflow(time, duration, &thread->end)) {
         thread->end = time;
     }
-    if (state->by == BY_CHAIN) {
+    if (keeps_states(state)) {
         keep_state(state, thread);
     }
     for (size_t at = 0; at < thread->count; at++) {
@@ -410,6 +511,53 @@ static void take_states(struct why_state *state, int64_t time) {
     }
 }
 
+/* --- percentiles -------------------------------------------------------------------------------
+ */
+
+static void count_duration(struct why_state *state, uint32_t operation, int64_t duration) {
+    char number[16];
+    int length = snprintf(number, sizeof number, "%u", operation);
+
+    distribution_count(
+        state->durations,
+        distribution_group(state->durations, number, (size_t)length, &state->keyed.context->error),
+        duration);
+}
+
+static bool is_beyond(const struct why_state *state, const struct why_call *call) {
+    int64_t least;
+
+    return id_values_find(&state->least, call->operation, &least) &&
+           call->end - call->begin >= least;
+}
+
+/* The first passes find the percentiles, the last one what this is about. */
+static bool again(void *why_state) {
+    struct why_state *state = why_state;
+    struct analysis_context *context = state->keyed.context;
+    struct text sql = {0};
+
+    if (state->durations == NULL || analysis_failed(context)) {
+        return false;
+    }
+    if (!distribution_end_pass(state->durations)) {
+        distribution_write(state->durations, context->temp, &context->error);
+        distribution_free(state->durations);
+        state->durations = NULL;
+        /* begin() has checked that it is the name of a column, but for the point. */
+        text_append_format(&sql,
+                           "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
+                           " WHERE ?1 NOT NULL ORDER BY 1",
+                           strcmp(context->values[MORE].text, "p99.9") == 0
+                               ? "p99_9"
+                               : context->values[MORE].text);
+        id_values_query(&state->least, context->database, text_string(&sql), 0, &context->error);
+        text_free(&sql);
+    }
+    state->untimed = 0;
+    return true;
+}
+
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
@@ -432,12 +580,34 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
             state->untimed++;
             continue;
         }
+        if (state->durations != NULL) {
+            count_duration(state, call.operation, columns->duration[i]);
+            continue;
+        }
+        call.beyond = state->by == BY_NAME_AT && is_beyond(state, &call);
         take_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
             end_call(state, NULL, &call);
             continue;
         }
         begin_call(state, find_thread(state, tid), &call);
+    }
+}
+
+/* What the option that some of these have is for. */
+static void begin_more(struct why_state *state) {
+    const struct parameter_value *more = &state->keyed.context->values[MORE];
+
+    if (state->by == BY_SLOWEST) {
+        state->slowest = xcalloc((size_t)more->number, sizeof *state->slowest);
+    } else if (state->by == BY_NAME_AT) {
+        if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
+            error_usage(&state->keyed.context->error,
+                        "--at of why is p50, p90, p95, p99 or p99.9, not '%s'",
+                        more->text == NULL ? "" : more->text);
+            return;
+        }
+        state->durations = distribution_new((struct distribution_shape){0});
     }
 }
 
@@ -454,6 +624,7 @@ static void begin(void *why_state) {
     state->cursor.ended = true;
     state->prune_at = KEPT_STATES / 2;
     state->causes = wait_causes_new();
+    begin_more(state);
 }
 
 static void begin_trace(void *why_state) {
@@ -502,6 +673,13 @@ static void end_trace(void *why_state) {
 static void write_total(void *why_state) {
     struct why_state *state = why_state;
 
+    for (size_t i = 0; i < state->slowest_count; i++) {
+        const struct slow_call *slow = &state->slowest[i];
+
+        temp_rows_text(&state->keyed.context->tables[2], 6, slow->story, strlen(slow->story));
+        TEMP_ROW(&state->keyed.context->tables[2], (int64_t)i + 1, slow->begin, slow->duration,
+                 slow->operation, slow->actor);
+    }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
              state->unexplained, state->untimed, wait_causes_lack(state->causes));
 }
@@ -511,6 +689,12 @@ static void free_state(void *why_state) {
 
     event_stream_close(&state->cursor);
     forget_threads(state);
+    for (size_t i = 0; i < state->slowest_count; i++) {
+        free(state->slowest[i].story);
+    }
+    free(state->slowest);
+    distribution_free(state->durations);
+    id_values_free(&state->least);
     id_values_free(&state->caller_tids);
     wait_causes_free(state->causes);
     keyed_state_free(state);
@@ -521,33 +705,61 @@ static void free_state(void *why_state) {
  * largest. The row with an empty cause has the calls themselves. temp.why_total: all calls, those
  * of which any state is known, their time, what of it is unexplained, the calls without a
  * duration, and what the log of the states lacks (1 wakeups, 2 interrupts). */
-#define WHY(what, grouping)                                                                        \
+#define WHY_TABLES                                                                                 \
+    {"tally_why", "trace, operation, actor, object, cause, waker, calls, time, longest, beyond",   \
+     NULL},                                                                                        \
     {                                                                                              \
-        .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                              \
-        .tables = {{"tally_why",                                                                   \
-                    "trace, operation, actor, object, cause, waker, calls, time, longest", NULL},  \
-                   {"why_total", "calls, with_states, time, unexplained, untimed, lacks", NULL}},  \
-        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,     \
-        .real_clock = true, .window = WINDOW_WHOLE,                                                \
-        .parameters = {[WITH] = {.name = "with",                                                   \
-                                 .type = PARAMETER_TEXT,                                           \
-                                 .argument = "TRACE",                                              \
-                                 .help = "why: the trace of kind states, where it is not of the "  \
-                                         "same log"},                                              \
-                       [OFFSET] = {.name = "offset",                                               \
-                                   .type = PARAMETER_TIME,                                         \
-                                   .argument = "TIME",                                             \
-                                   .help = "why: how much later than the calls' the first time "   \
-                                           "of the trace of --with is"}},                          \
-        .state_size = sizeof(struct why_state), .begin = begin, .begin_trace = begin_trace,        \
-        .visit = visit, .end_trace = end_trace, .write = write_total, .free = free_state           \
+        "why_total", "calls, with_states, time, unexplained, untimed, lacks", NULL                 \
+    }
+#define WHY_PARAMETERS                                                                             \
+    [WITH] = {.name = "with",                                                                      \
+              .type = PARAMETER_TEXT,                                                              \
+              .argument = "TRACE",                                                                 \
+              .help = "why: the trace of kind states, where it is not of the same log"},           \
+    [OFFSET] = {.name = "offset",                                                                  \
+                .type = PARAMETER_TIME,                                                            \
+                .argument = "TIME",                                                                \
+                .help = "why: how much later than the calls' the first time of the trace of "      \
+                        "--with is"}
+#define WHY(what, grouping)                                                                        \
+    .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
+    .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,         \
+    .real_clock = true, .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state),            \
+    .begin = begin, .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace,            \
+    .again = again, .write = write_total, .free = free_state
+#define WHY_BY(what, grouping)                                                                     \
+    {                                                                                              \
+        WHY(what, grouping), .tables = {WHY_TABLES}, .parameters = { WHY_PARAMETERS }              \
     }
 
-const struct analysis analysis_why = WHY("why", BY_NAME);
-const struct analysis analysis_why_thread = WHY("why_thread", BY_THREAD);
-const struct analysis analysis_why_file = WHY("why_file", BY_FILE);
-const struct analysis analysis_why_waker = WHY("why_waker", BY_WAKER);
-const struct analysis analysis_why_cause = WHY("why_cause", BY_CAUSE);
+const struct analysis analysis_why = WHY_BY("why", BY_NAME);
+const struct analysis analysis_why_thread = WHY_BY("why_thread", BY_THREAD);
+const struct analysis analysis_why_file = WHY_BY("why_file", BY_FILE);
+const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
+const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 
 /* Of chains: `waker` is the thread that did it, by its name alone. */
-const struct analysis analysis_why_chain = WHY("why_chain", BY_CHAIN);
+const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
+
+/* The slowest calls: when and how long they ran, and their states in order, in words. */
+const struct analysis analysis_why_slowest = {
+    WHY("why_slowest", BY_SLOWEST),
+    .tables = {WHY_TABLES, {"why_slowest", "rank, time, duration, operation, actor, story", NULL}},
+    .parameters =
+        {WHY_PARAMETERS, [MORE] = {.name = "slowest",
+                                   .type = PARAMETER_NUMBER,
+                                   .argument = "N",
+                                   .least = 1,
+                                   .most = 1000,
+                                   .otherwise = 10,
+                                   .help =
+                                       "why: tells of each of the N longest calls where its time "
+                                       "went"}},
+};
+
+/* The calls beyond a percentile of those of their name, `beyond` 1, beside all, 0. */
+const struct analysis analysis_why_at = {
+    WHY("why_at", BY_NAME_AT),
+    .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
+    .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
+};

@@ -310,9 +310,11 @@ static void open_samples(void) {
         find_sample(importer, &path);
         assert_done(import_as(&samples, importer, importer->name, text_string(&path), &error));
     }
-    /* The only one of kind states. */
+    /* The only ones of states and of counters. */
     assert_done(import_as(&samples, importer_find(&config, "ftrace"), "states",
                           "testdata/ftrace/ok/states.txt", &error));
+    assert_done(import_as(&samples, importer_find(&config, "ftrace"), "async",
+                          "testdata/ftrace/ok/async.txt", &error));
     text_free(&path);
     ck_assert(catalog_load(&catalog, &samples, &error));
     ck_assert(query_set_load(&queries, NULL, &error));

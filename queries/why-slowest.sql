@@ -1,0 +1,22 @@
+-- report: why
+-- question: Why did the slowest calls take so long?
+-- title: The slowest calls, and where their time went
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- when: slowest
+-- options: with offset
+-- tally: why_slowest
+-- key: time name thread
+-- column: time time ns - when it began, since the start of the trace
+-- column: duration duration ns less how long it took
+-- column: name text - - its name
+-- column: thread text - - the thread
+-- column: story text - - its states in order, and what ended its waits
+SELECT s.time, s.duration, n.text, a.label, s.story
+FROM temp.why_slowest AS s
+LEFT JOIN main.name AS n ON n.id = s.operation
+LEFT JOIN temp.thread AS a ON a.id = s.actor
+ORDER BY s.rank
+LIMIT ifnull(:rows, -1);
+-- include: why-remark
