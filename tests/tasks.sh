@@ -43,6 +43,7 @@ as_run() {
 }
 
 run_document "$root/docs/tasks.md"
+run_document "$root/docs/why.md"
 
 # --- logs made here -------------------------------------------------------------------------------
 
