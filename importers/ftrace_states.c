@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "ftrace_sched.h"
 
 /* Reasons in the ledger. */
@@ -268,6 +269,10 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     struct event *event;
 
     end_row(import, &thread->open, time, 0);
+    if (state == STATE_UNKNOWN && time < states->latest) {
+        time = states->latest; /* of other processors later states are told already */
+    }
+    states->latest = time > states->latest ? time : states->latest;
     list_thread(states, thread, state != STATE_UNKNOWN);
     event = import_event(import);
     event->time = time;
@@ -297,6 +302,7 @@ static void begin_idle(struct import *import, struct ftrace_states *states, int6
     event->actor = actor;
     event->value = number;
     event->flags = 0;
+    states->latest = time > states->latest ? time : states->latest;
     open_row(import, event, &cpu->idle);
 }
 
@@ -360,20 +366,35 @@ static void stop(struct import *import, struct ftrace_states *states, struct ftr
     }
 }
 
+/* In order of time: a trace that is not is sorted as a whole, which takes longer than to read it.
+ */
+static int compare_since(const void *left, const void *right) {
+    const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
+                                  *b = *(struct ftrace_state_cpu *const *)right;
+
+    return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
+}
+
 /* What lines before the first switch were written by was running. */
 static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
+    struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
+    size_t count = 0;
+
     states->active = true;
     for (size_t i = 0; i < states->cpu_count; i++) {
-        struct ftrace_state_cpu *cpu = &states->cpus[i];
-
-        if (cpu->known) {
-            const struct ftrace_line line = {.cpu = (int64_t)i};
-            const struct sched_task task = {{cpu->name, cpu->length}, cpu->tid};
-
-            import_split(import, seen_running, offset);
-            run(import, states, &line, cpu, &task, cpu->since);
+        if (states->cpus[i].known) {
+            known[count++] = &states->cpus[i];
         }
     }
+    qsort(known, count, sizeof *known, compare_since);
+    for (size_t i = 0; i < count; i++) {
+        const struct ftrace_line line = {.cpu = known[i] - states->cpus};
+        const struct sched_task task = {{known[i]->name, known[i]->length}, known[i]->tid};
+
+        import_split(import, seen_running, offset);
+        run(import, states, &line, known[i], &task, known[i]->since);
+    }
+    free(known);
 }
 
 /* Before the first switch: who has written on a processor since when. */

@@ -41,6 +41,7 @@ struct ftrace_states {
     struct ftrace_state_cpu *cpus;                 /* owned */
     size_t cpu_count;
     struct pending_table issued; /* owned: requests that were issued */
+    int64_t latest;              /* time of the last state */
     bool active;                 /* a sched_switch has been read */
     bool interrupts;             /* the log tells what is done in interrupts */
     int64_t wakeups, wakings;    /* read */

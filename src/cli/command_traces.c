@@ -310,7 +310,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         "the"
         " trace: reports count its events; `tracetool check --repair` makes rollups', 'text'"
         " FROM t WHERE first_event NOT NULL AND rollups = '' AND kind NOT IN ('samples', "
-        "'results')",
+        "'results', 'states')",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
         .prose = "value",
