@@ -3,9 +3,12 @@
 -- question: Why did calls take so long: processor, device, lock, what else?
 -- kinds: calls spans
 -- needs: duration=call log=states
--- plot: none
 -- options: with offset
 -- order: time
+-- by: cause waker
+-- plot: none
+-- by: file name process thread
+-- plot: why
 -- by: cause
 -- title: Where the time of calls went
 -- tally: why_cause

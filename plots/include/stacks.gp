@@ -101,7 +101,7 @@ if (axis_end <= 0) { \
     if (longest <= 0) { exit status nothing }; \
     if (is_time) { \
         unit = scale_of(longest); \
-        set xlabel fit_x("self time (".unit_of(unit).")"); \
+        set xlabel fit_x((exists("axis_of") ? axis_of : "self time")." (".unit_of(unit).")"); \
     }; \
     axis_end = 1.05 * longest / unit; \
     if (small) { set xtics step(axis_end, 4) }; \
