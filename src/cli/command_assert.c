@@ -9,12 +9,13 @@
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "cli/selection_options.h"
+#include "contract/baseline.h"
 #include "contract/print.h"
 
 bool assert_is_condition(const char *word) {
     struct stat status;
 
-    return word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0;
+    return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || baseline_is(word);
 }
 
 void assert_settle_status(const struct command *command, struct error *error) {
@@ -134,7 +135,8 @@ static bool read_words(struct session *session, struct contracts *contracts,
         const char *word = arguments->words[i];
 
         if (assert_is_condition(word)) {
-            if (!contracts_add(contracts, word, 0, error)) {
+            if (!(baseline_is(word) ? baseline_read(contracts, word, error)
+                                    : contracts_add(contracts, word, 0, error))) {
                 return false;
             }
         } else if (arguments->given[OPTION_BASELINE] && logs_typed(session) != NULL) {
@@ -223,6 +225,43 @@ static bool judge(struct session *session, struct report_load *loaded, struct co
     return done;
 }
 
+/* --- baselines -------------------------------------------------------------------------------- */
+
+/* Writes the baseline of the traces to a file, or to stdout where `path` is NULL. */
+static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
+                           struct error *error) {
+    const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
+    struct placed_file placed = {.file = session->output};
+    struct text text = {0};
+    bool done = workspace_begin(&loaded->workspace, error);
+
+    if (done) {
+        done = baseline_make(&loaded->workspace, &loaded->queries, &loaded->request, slack, &text,
+                             error);
+        workspace_end(&loaded->workspace);
+    }
+    done = done && (path == NULL || placed_file_open(&placed, path, error));
+    if (done) {
+        fwrite(text_string(&text), 1, text.length, placed.file);
+    }
+    if (path != NULL) {
+        done = done && placed_file_commit(&placed, error);
+        placed_file_close(&placed);
+    }
+    text_free(&text);
+    return done;
+}
+
+/* --update: writes the baseline that the only word is anew. */
+static bool update(struct session *session, struct report_load *loaded, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
+    if (arguments->word_count != 1 || !baseline_is(arguments->words[0])) {
+        return error_usage(error, "--update needs the file of a baseline, and no conditions");
+    }
+    return write_baseline(session, loaded, arguments->words[0], error);
+}
+
 bool command_assert(struct session *session, struct error *error) {
     struct report_load loaded;
     struct givens givens = {.session = session, .queries = &loaded.queries};
@@ -236,9 +275,22 @@ bool command_assert(struct session *session, struct error *error) {
     if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
         return false;
     }
-    done = read_words(session, &contracts, &loaded.request, error) &&
-           judge(session, &loaded, &contracts, error);
+    done = session->arguments->given[OPTION_UPDATE]
+               ? update(session, &loaded, error)
+               : read_words(session, &contracts, &loaded.request, error) &&
+                     judge(session, &loaded, &contracts, error);
     contracts_free(&contracts);
     free_givens(&givens);
     return report_unload(session, &loaded, done, error);
+}
+
+bool command_baseline(struct session *session, struct error *error) {
+    const char *path = session->arguments->values[OPTION_OUTPUT];
+    struct report_load loaded;
+
+    if (path != NULL && strcmp(path, "-") == 0) {
+        path = NULL;
+    }
+    return report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error) &&
+           report_unload(session, &loaded, write_baseline(session, &loaded, path, error), error);
 }

@@ -90,6 +90,7 @@ static bool may_be_log(const struct session *session, size_t index) {
         return (arguments->given[OPTION_COMPARE] && index < 2) || !is_report(session, word);
     case ON_ASSERT:
         return !assert_is_condition(word);
+    case ON_BASELINE:
     case ON_DUMP:
     case ON_SHOW:
     case ON_EXPORT:

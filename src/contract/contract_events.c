@@ -74,7 +74,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     double ignored;
     bool done;
 
-    if (figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
+    if (figure->new || figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
         (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
         return true;
     }

@@ -200,11 +200,11 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
 /* What a name of errors is compared with: ENOENT with errors, others with calls. */
 static bool place_error(struct figure_reader *reader, const char *at, const char *name,
                         size_t *column) {
-    const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+    const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     struct word_list words = {0};
 
     *column = *name == 'E' && name[letters] == '\0' && letters > 1;
-    if (*column == 0 || linux_error_number(word_of(name)) != EVENT_NONE) {
+    if (*column == 0 || *at == '"' || linux_error_number(word_of(name)) != EVENT_NONE) {
         return true;
     }
     for (int64_t i = 1; i < LINUX_ERRORS; i++) {
@@ -316,6 +316,13 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
 
     if (name == NULL) {
         return false;
+    }
+    if (word != NULL && word_in("calls errors files", name) && figure_accept(reader, ".new")) {
+        *figure = (struct figure){.new = true, .kind = COLUMN_INTEGER, .kinds = word->kinds};
+        figure->sources[0] = word->sources[0];
+        figure->sources[0].fold = FOLD_ROWS;
+        figure->sources[0].column = strcmp(name, "files") == 0 ? "file" : "name";
+        return true;
     }
     brackets = figure_accept(reader, "(");
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {

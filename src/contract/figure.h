@@ -80,6 +80,7 @@ struct figure {
     const char *path;      /* dotted: the key of the row, blank-separated; NULL: not given */
     enum column_kind kind; /* COLUMN_ANY: the row says it */
     unsigned kinds;
+    bool new; /* how many rows have names that no figure of the contracts has */
     struct figure_name names[FIGURE_MOST];
     size_t name_count;
     struct figure_option given[FIGURE_MOST];

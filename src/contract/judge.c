@@ -5,15 +5,61 @@
 #include "contract/contract.h"
 
 struct judge {
+    const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
 };
+
+/* Counts the rows with names that no other contract is of, and tells some. */
+static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
+                      struct measured *measured, struct text *places, struct error *error) {
+    const struct figure *figure = &contract->condition.figure;
+    const struct figure_source *source = &figure->sources[0];
+    const char *of = strcmp(source->report, "popularity") == 0 ? "calls" : source->report;
+    struct text where = {0}, sql = {0};
+    sqlite3_stmt *statement;
+    bool done;
+
+    text_append_format(&where, "\"%s\" IS NOT NULL AND NOT (0", source->column);
+    for (size_t i = 0; i < judge->contracts->count; i++) {
+        const struct figure *other = &judge->contracts->contracts[i].condition.figure;
+
+        if (other->name_count > 0 &&
+            (strcmp(other->sources[0].report, source->report) == 0 ||
+             (other->word != NULL && strcmp(other->word->name, of) == 0))) {
+            text_append_string(&where, " OR (1");
+            measure_append_names(&where, other, source->keys, source->keys, "name");
+            text_append_char(&where, ')');
+        }
+    }
+    text_append_char(&where, ')');
+    done = measure(&judge->of, figure, text_string(&where), trace, measured, error);
+    text_append_format(&sql, "SELECT DISTINCT %s FROM rows WHERE %s LIMIT %d",
+                       strcmp(of, "errors") == 0 ? "name || ' ' || error" : source->column,
+                       text_string(&where), CONTRACT_PLACES);
+    statement = done && measured->number > 0
+                    ? measure_prepare(&judge->of, figure, source, trace, text_string(&sql), error)
+                    : NULL;
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+
+        text_append_escaped(places, name, strlen(name));
+        text_append_char(places, '\n');
+    }
+    sqlite3_finalize(statement);
+    text_free(&where);
+    text_free(&sql);
+    return done;
+}
 
 /* What a contract is of. */
 static bool count(struct judge *judge, const struct contract *contract, size_t trace,
                   struct measured *measured, struct text *places, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
 
+    if (contract->condition.figure.new) {
+        return count_new(judge, contract, trace, measured, places, error);
+    }
     if (contract->type == CONTRACT_CONDITION || contract->type == CONTRACT_ROWS) {
         return measure(&judge->of, &contract->condition.figure, contract->where, trace, measured,
                        error);
@@ -94,6 +140,7 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
                      struct outcomes *outcomes, struct error *error) {
     struct report_request others = *judging->request;
     struct judge judge = {
+        .contracts = contracts,
         .judging = judging,
         .of = {.workspace = judging->workspace, .request = judging->request},
         .baseline = {.workspace = judging->workspace, .request = &others},

@@ -259,6 +259,29 @@ static void append_rows(struct text *sql, const struct figure *figure,
     }
 }
 
+sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
+                              const struct figure_source *source, size_t trace, const char *sql,
+                              struct error *error) {
+    struct measure_table *table = find_table(measures, figure, source, error);
+    sqlite3_stmt *statement = NULL;
+    char *whole;
+
+    if (table == NULL || table->first[trace] == 0) {
+        if (table != NULL) {
+            error_set(error, "%s", table->why != NULL ? table->why : "there is no such report");
+        }
+        return NULL;
+    }
+    whole = xasprintf("WITH rows AS (SELECT * FROM t%u_%zu WHERE _trace = %zu)%s%s", table->number,
+                      table->first[trace] - 1, trace, strncmp(sql, "WITH ", 5) == 0 ? ", " : " ",
+                      strncmp(sql, "WITH ", 5) == 0 ? sql + 5 : sql);
+    if (sqlite3_prepare_v2(measures->memory, whole, -1, &statement, NULL) != SQLITE_OK) {
+        error_set(error, "%s", sqlite3_errmsg(measures->memory));
+    }
+    free(whole);
+    return statement;
+}
+
 /* --- figures ---------------------------------------------------------------------------------- */
 
 /* Of calls, a name that neither the log nor Linux knows is a mistake: 0 is no answer. */

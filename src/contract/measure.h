@@ -28,6 +28,11 @@ void measures_close(struct measures *measures);
 bool measure(struct measures *measures, const struct figure *figure, const char *where,
              size_t trace, struct measured *measured, struct error *error);
 
+/* Prepares SQL on the rows of a source, which are called `rows` in it. NULL with `error` set. */
+sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
+                              const struct figure_source *source, size_t trace, const char *sql,
+                              struct error *error);
+
 /* Appends to SQL, with AND in front, that a row of these keys has one of the figure's names for
  * each of them. `columns`: the keys that there are, blank-separated; "name" is called `name`. */
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,

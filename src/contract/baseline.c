@@ -1,0 +1,261 @@
+#include "contract/baseline.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "compare/table.h"
+#include "model/linux.h"
+
+static const char head[] = "# tracetool baseline 1\n";
+
+bool baseline_is(const char *path) {
+    FILE *file = file_is_special(path) ? NULL : file_open_stream(path);
+    char line[sizeof head];
+    bool is = file != NULL && fgets(line, sizeof line, file) != NULL && strcmp(line, head) == 0;
+
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is;
+}
+
+/* REPORT(ROW) COLUMN <= 3, COLUMN <= 4: a condition for each. */
+static bool add_line(struct contracts *contracts, char *line, size_t number, struct error *error) {
+    char *behind = NULL;
+    bool done = true;
+
+    for (char *at = line; (at = strstr(at, ") ")) != NULL; at++) {
+        behind = at;
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    if (*line == '#' || *line == '\0') {
+        return true;
+    }
+    if (behind == NULL || strchr("<>=!", behind[2]) != NULL) {
+        return contracts_add(contracts, line, number, error);
+    }
+    *++behind = '\0';
+    for (char *next = behind + 1, *end; done && next != NULL; next = end) {
+        char *text;
+
+        end = strstr(next, ", ");
+        text = xasprintf("%s.%.*s", line, (int)(end == NULL ? strlen(next) : (size_t)(end - next)),
+                         next);
+        done = contracts_add(contracts, text, number, error);
+        free(text);
+        end = end == NULL ? NULL : end + 2;
+    }
+    return done;
+}
+
+bool baseline_read(struct contracts *contracts, const char *path, struct error *error) {
+    FILE *file = file_open_stream(path);
+    char line[16384]; /* the longest path, each character of it doubled */
+    bool done = true;
+
+    if (file == NULL) {
+        return error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+    }
+    contracts->file = path;
+    for (size_t number = 1; done && fgets(line, sizeof line, file) != NULL; number++) {
+        done = add_line(contracts, line, number, error) ||
+               error_context(error, "%s:%zu", path, number);
+    }
+    contracts->file = NULL;
+    fclose(file);
+    return done;
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+/* What differs from run to run: how calls wait and take memory, and what interrupts them. What
+ * rt_sigreturn returns is of the call that a signal interrupted. */
+#define VARYING                                                                                    \
+    "brk, clock_gettime, clock_nanosleep, epoll_pwait, epoll_wait, futex, gettimeofday, madvise, " \
+    "mmap, mprotect, munmap, nanosleep, poll, ppoll, pselect6, restart_syscall, rt_sigreturn, "    \
+    "sched_yield, select, wait4, waitid"
+#define PASSING     "EAGAIN, EINTR, ERESTARTNOHAND, ERESTARTNOINTR, ERESTARTSYS, ERESTART_RESTARTBLOCK"
+#define NOT_VARYING "instr(' " VARYING ",', ' ' || name || ',') = 0"
+#define NOT_PASSING "instr(' " PASSING ",', ' ' || error || ',') = 0"
+
+/* Lines of a baseline, at most: each is an OR in the query of what is new. */
+#define LINES 500
+
+/* SQL on the rows of a report that gives the rows of figures, which bounds are put behind, and the
+ * lines that are always there. */
+static const struct part {
+    const char *report, *by, *columns, *sql, *always;
+} parts[] = {
+    /* The twelve most frequent calls and what flushes alone, others in groups. */
+    {"popularity", NULL, "",
+     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= 12"
+     " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING "),"
+     " parted AS (SELECT name, iif(is_alone, name, (row_number() OVER (PARTITION BY is_alone"
+     " ORDER BY name) - 1) / 8) AS part FROM ranked ORDER BY name)"
+     " SELECT 'calls(' || group_concat(quoted(name), ', ') || ')' FROM parted GROUP BY part"
+     " ORDER BY 1",
+     "calls(" VARYING ") >= 0\ncalls.new == 0\n"},
+    {"errors", "process", "",
+     "WITH named AS (SELECT DISTINCT name, error FROM rows WHERE error IS NOT NULL"
+     " AND name NOT IN ('futex', 'rt_sigreturn') AND " NOT_PASSING "),"
+     " parted AS (SELECT name, error, (row_number() OVER (PARTITION BY error ORDER BY name) - 1)"
+     " / 8 AS part FROM named ORDER BY name)"
+     " SELECT 'errors(' || group_concat(quoted(name), ', ') || ', ' || quoted(error) || ')'"
+     " FROM parted GROUP BY error, part ORDER BY error, part",
+     "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n"},
+    /* Files that are only read, by folder; others by name. Beyond twenty, by the first folder;
+     * beyond fifty of these, together. */
+    {"files", NULL, "opens bytes_read bytes_written fsyncs",
+     "WITH named AS (SELECT lasting(iif(bytes_written + fsyncs = 0 AND substr(file, 2) GLOB '*/*',"
+     " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes FROM rows"
+     " WHERE file IS NOT NULL),"
+     " ranked AS (SELECT pattern, instr(substr(pattern, 2), '/') AS slash,"
+     " row_number() OVER (ORDER BY sum(bytes) DESC, pattern) AS rank FROM named GROUP BY pattern),"
+     " parted AS (SELECT pattern, rank, iif(slash, substr(pattern, 1, slash + 1) || '*', pattern)"
+     " AS folder FROM ranked)"
+     " SELECT DISTINCT 'files(' || quoted(iif(rank <= 20, pattern,"
+     " iif(dense_rank() OVER (ORDER BY folder) <= 50, folder, '*'))) || ')' FROM parted ORDER BY 1",
+     "files.new == 0\n"},
+};
+
+/* A name without what differs from run to run. */
+static void lasting(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct compare_names names = {0};
+    struct value value = value_text((const char *)sqlite3_value_text(values[0]));
+
+    compare_names_apply(&names, false, "file", NULL, &value);
+    sqlite3_result_text(context, value.bytes, (int)value.length, SQLITE_TRANSIENT);
+    compare_names_free(&names);
+}
+
+/* A name as figures have it: an error that Linux does not have in quotation marks, too. Where it
+ * would not be harmless, what is not ASCII is `*`. */
+static void quoted(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                           "0123456789_")] == '\0' &&
+                         (*name != 'E' || linux_error_number(word_of(name)) != EVENT_NONE);
+    struct text safe = {0}, text = {0};
+    bool is_safe;
+
+    text_append_escaped(&safe, name, strlen(name));
+    text_escape_directions(&safe);
+    is_safe = strcmp(text_string(&safe), name) == 0;
+    text_append_string(&text, is_word ? "" : "\"");
+    for (const char *at = name; *at != '\0'; at++) {
+        text_append_char(&text, is_safe || (*at >= ' ' && *at <= '~') ? *at : '*');
+        text_append_string(&text, *at == '"' ? "\"" : "");
+    }
+    text_append_string(&text, is_word ? "" : "\"");
+    sqlite3_result_text(context, text_string(&text), (int)text.length, SQLITE_TRANSIENT);
+    text_free(&safe);
+    text_free(&text);
+}
+
+static void does_sync(sqlite3_context *context, int count, sqlite3_value **values) {
+    sqlite3_result_int(context,
+                       call_does((const char *)sqlite3_value_text(values[0])) == CALL_SYNCS);
+}
+
+struct baseline {
+    struct measures measures;
+    struct contracts contracts; /* of all bounds */
+    size_t trace, line_count;
+    int64_t slack;
+    struct text *out;
+};
+
+/* ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4: what assert would find, and slack. */
+static bool append_line(struct baseline *baseline, const char *row, const char *columns,
+                        struct error *error) {
+    const char *between = row;
+    bool done = ++baseline->line_count <= LINES ||
+                error_set(error, "a baseline of more than %d lines is of no use", LINES);
+
+    do {
+        const int length = (int)strcspn(columns, " ");
+        char *text = xasprintf(length > 0 ? "%s.%.*s <= 0" : "%s%.*s <= 0", row, length, columns);
+        struct contracts *contracts = &baseline->contracts;
+        struct measured measured;
+
+        done = done && contracts_add(contracts, text, 0, error) &&
+               measure(&baseline->measures,
+                       &contracts->contracts[contracts->count - 1].condition.figure, NULL,
+                       baseline->trace, &measured, error);
+        free(text);
+        if (done && measured.is_known) {
+            text_append_format(baseline->out, "%s%s%.*s <= ", between, length > 0 ? " " : "",
+                               length, columns);
+            condition_append_number(
+                baseline->out,
+                measured.number +
+                    (measured.number > 0) *
+                        fmax(1, floor(measured.number * (double)baseline->slack / 100)),
+                COLUMN_INTEGER, false);
+            between = ",";
+        }
+        columns += length + (columns[length] == ' ');
+    } while (done && *columns != '\0');
+    text_append_char(baseline->out, '\n');
+    return done;
+}
+
+static bool append_part(struct baseline *baseline, const struct part *part, struct error *error) {
+    const struct figure figure = {.key = ""};
+    const struct figure_source source = {.report = part->report, .by = part->by};
+    sqlite3_stmt *statement =
+        measure_prepare(&baseline->measures, &figure, &source, baseline->trace, part->sql, error);
+    bool done = statement != NULL;
+
+    while (done && sqlite3_step(statement) == SQLITE_ROW) {
+        done = append_line(baseline, (const char *)sqlite3_column_text(statement, 0), part->columns,
+                           error);
+    }
+    if (sqlite3_finalize(statement) != SQLITE_OK && done) {
+        done = error_set(error, "%s", sqlite3_errmsg(baseline->measures.memory));
+    }
+    text_append_string(baseline->out, part->always);
+    return done;
+}
+
+bool baseline_make(struct workspace *workspace, const struct query_set *queries,
+                   const struct report_request *request, int64_t slack, struct text *out,
+                   struct error *error) {
+    struct baseline baseline = {.measures = {.workspace = workspace, .request = request},
+                                .contracts = {.queries = queries},
+                                .slack = slack,
+                                .out = out};
+    sqlite3 *memory;
+    size_t count = 0;
+    bool done = measures_open(&baseline.measures, error);
+
+    for (size_t i = 0; done && i < baseline.measures.trace_count; i++) {
+        if (baseline.measures.traces[i]->kind == TRACE_CALLS) {
+            baseline.trace = i;
+            count++;
+        }
+    }
+    if (done && count != 1) {
+        done = error_usage(error, "a baseline is of one log of system calls");
+    }
+    memory = baseline.measures.memory;
+    for (size_t i = 0; done && i < 3; i++) {
+        static const struct {
+            const char *name;
+            void (*function)(sqlite3_context *, int, sqlite3_value **);
+        } functions[] = {{"lasting", lasting}, {"quoted", quoted}, {"does_sync", does_sync}};
+
+        sqlite3_create_function(memory, functions[i].name, 1, SQLITE_UTF8, NULL,
+                                functions[i].function, NULL, NULL);
+    }
+    text_append_string(out, head);
+    for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
+        done = append_part(&baseline, &parts[i], error);
+    }
+    measures_close(&baseline.measures);
+    contracts_free(&baseline.contracts);
+    return done;
+}

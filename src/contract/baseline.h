@@ -1,0 +1,31 @@
+/* The baseline of a good run: a file of conditions, one a line, that one commits and reads in a
+ * diff.
+ *
+ *     # tracetool baseline 1
+ *     calls(fsync) <= 3
+ *     calls(brk, futex) >= 0
+ *     calls.new == 0
+ *     errors(openat, stat, ENOENT) <= 2
+ *     files("/data/x.db") opens <= 2, bytes_read <= 112, bytes_written <= 9,012, fsyncs <= 3
+ *
+ * Numbers are upper bounds with slack. What depends on how threads take turns is known (>= 0) and
+ * not bounded. A line on several columns of a report is a condition for each.
+ */
+#ifndef TRACETOOL_BASELINE_H
+#define TRACETOOL_BASELINE_H
+
+#include "contract/contract.h"
+
+/* Whether the file is one. */
+bool baseline_is(const char *path);
+
+/* Adds its conditions. */
+bool baseline_read(struct contracts *contracts, const char *path, struct error *error);
+
+/* Appends the baseline of the one trace of system calls of the request. `slack`: per cent
+ * that bounds are above what was found, at least 1. The workspace is begun; `queries`: all. */
+bool baseline_make(struct workspace *workspace, const struct query_set *queries,
+                   const struct report_request *request, int64_t slack, struct text *out,
+                   struct error *error);
+
+#endif
