@@ -172,6 +172,17 @@ static bool write_junit(const char *path, const struct outcomes *outcomes,
     return done;
 }
 
+struct rows {
+    const struct outcomes *outcomes;
+    const struct outcome_style *style;
+};
+
+static bool print_rows(struct printer *printer, void *context, struct error *error) {
+    const struct rows *rows = context;
+
+    return outcomes_print_rows(rows->outcomes, rows->style, printer, error);
+}
+
 /* GitHub reads its commands on stderr, too, where they do not break TAP. */
 static bool print_outcomes(struct session *session, const struct outcomes *outcomes,
                            struct outcome_style style, struct error *error) {
@@ -179,7 +190,13 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
     const char *actions = getenv("GITHUB_ACTIONS");
 
     style.form = arguments->given[OPTION_TAP] ? OUTCOMES_TAP : OUTCOMES_PLAIN;
-    outcomes_print(outcomes, &style, session->output);
+    if (arguments->given[OPTION_FORMAT]) {
+        if (!session_print(session, false, print_rows, &(struct rows){outcomes, &style}, error)) {
+            return false;
+        }
+    } else {
+        outcomes_print(outcomes, &style, session->output);
+    }
     if (actions != NULL && strcmp(actions, "true") == 0) {
         style.form = OUTCOMES_GITHUB;
         outcomes_print(outcomes, &style, stderr);

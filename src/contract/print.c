@@ -1,5 +1,6 @@
 #include "contract/print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "output/html.h"
@@ -181,4 +182,57 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     text_free(&line.name);
     text_free(&line.says);
     text_free(&out);
+}
+
+/* Texts of a row. */
+static bool print_row(struct printer *printer, const struct line *line, struct error *error) {
+    const char *places = text_string(&line->outcome->places);
+    const struct value values[] = {
+        value_text(states[line->outcome->state]),
+        value_text(text_string(&line->name)),
+        value_text(text_string(&line->says)),
+        {.type = VALUE_TEXT, .bytes = places, .length = strcspn(places, "\n")}};
+
+    return printer_row(printer, values, error);
+}
+
+bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
+                         struct printer *printer, struct error *error) {
+    static const enum contract_state order[] = {CONTRACT_BROKEN, CONTRACT_UNDECIDED,
+                                                CONTRACT_HOLDS};
+    static const struct column columns[] = {{"state", "", COLUMN_TEXT},
+                                            {"contract", "", COLUMN_TEXT},
+                                            {"found", "", COLUMN_TEXT},
+                                            {"place", "", COLUMN_TEXT}};
+    const bool brief = printer->style == &printer_style_markdown;
+    const size_t *counts = outcomes->states;
+    char *remark =
+        xasprintf("contracts: %zu hold, %zu broken, %zu undecided", counts[CONTRACT_HOLDS],
+                  counts[CONTRACT_BROKEN], counts[CONTRACT_UNDECIDED]);
+    const struct result result = {.report = "assert",
+                                  .title = "Contracts",
+                                  .clock_unit = "ns",
+                                  .remarks = (const char *const *)&remark,
+                                  .remark_count = 1,
+                                  .columns = columns,
+                                  .column_count = 4,
+                                  .blank = "place"};
+    struct line line = {.outcome = NULL};
+    bool done = printer_begin(printer, &result, error);
+
+    for (size_t i = 0, rows = 0; done && i < 3 * outcomes->count; i++) {
+        const size_t index = i % outcomes->count;
+        const enum contract_state state = order[i / outcomes->count];
+
+        if (outcomes->outcomes[index].state == state &&
+            (!brief || (state != CONTRACT_HOLDS && ++rows <= 6))) {
+            make_line(&line, outcomes, index, style);
+            done = print_row(printer, &line, error);
+        }
+    }
+    done = done && printer_end(printer, error);
+    text_free(&line.name);
+    text_free(&line.says);
+    free(remark);
+    return done;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "contract/contract.h"
+#include "output/printer.h"
 
 enum outcome_form {
     OUTCOMES_PLAIN, /* a line each, and below it the places of what is broken */
@@ -20,5 +21,10 @@ struct outcome_style {
 };
 
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
+
+/* A table of them: what is broken, what is undecided, what holds. Markdown is ten lines for a pull
+ * request, with six rows at most of what does not hold. */
+bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
+                         struct printer *printer, struct error *error);
 
 #endif
