@@ -218,16 +218,16 @@ bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_s
                                   .column_count = 4,
                                   .blank = "place"};
     struct line line = {.outcome = NULL};
+    size_t rows = 0;
     bool done = printer_begin(printer, &result, error);
 
-    for (size_t i = 0, rows = 0; done && i < 3 * outcomes->count; i++) {
-        const size_t index = i % outcomes->count;
-        const enum contract_state state = order[i / outcomes->count];
-
-        if (outcomes->outcomes[index].state == state &&
-            (!brief || (state != CONTRACT_HOLDS && ++rows <= 6))) {
-            make_line(&line, outcomes, index, style);
-            done = print_row(printer, &line, error);
+    for (size_t state = 0; done && state < 3; state++) {
+        for (size_t i = 0; done && i < outcomes->count; i++) {
+            if (outcomes->outcomes[i].state == order[state] &&
+                (!brief || (order[state] != CONTRACT_HOLDS && ++rows <= 6))) {
+                make_line(&line, outcomes, i, style);
+                done = print_row(printer, &line, error);
+            }
         }
     }
     done = done && printer_end(printer, error);
