@@ -851,11 +851,10 @@ static void do_good(struct import *import, struct strace_files *files,
         receive_descriptors(import, files, syscall);
         break;
     case EFFECT_DUP:
-        duplicate(files, syscall, false);
-        break;
     case EFFECT_DUP_TO:
         duplicate(files, syscall,
-                  strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+                  syscall->call->effect == EFFECT_DUP_TO &&
+                      strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
         break;
     case EFFECT_FCNTL:
         do_fcntl(files, syscall);
