@@ -38,11 +38,10 @@ static bool refuse(const struct compare_condition *condition, const char *what,
                        condition->text, what);
 }
 
-/* The next segment of a path, within quotes or up to a dot, a slash, a blank or an operator; behind
- * it. */
-static const char *cut_segment(const char *at, char *segment, size_t *length) {
+/* The next segment of a path, within quotes or up to one of the characters `ends`; behind it. */
+static const char *cut_segment(const char *at, char *segment, const char *ends, size_t *length) {
     bool quoted = *at == '"';
-    size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, "./<> ");
+    size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, ends);
 
     memcpy(segment, at + quoted, size);
     segment[size] = '\0';
@@ -63,15 +62,28 @@ static void append_segment(char *item, const char *segment) {
     }
 }
 
-/* REPORT.SEGMENT…: what stands before the last one is the item. */
+/* REPORT.SEGMENT…, what stands before the last one is the item; or REPORT(SEGMENT, …).SEGMENT as
+ * assert has it. */
 static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
     size_t length;
 
-    at = cut_segment(at, report, &length);
+    at = cut_segment(at, report, "(./<> ", &length);
+    for (const char *end = *at == '(' ? "," : ""; *end == ','; end = at) {
+        char segment[CONDITION_MOST];
+
+        at += 1 + strspn(at + 1, " ");
+        at = cut_segment(at, segment, ",)", &length);
+        at += strspn(at, " ");
+        while (length > 0 && segment[length - 1] == ' ') {
+            segment[--length] = '\0';
+        }
+        append_segment(condition->item, segment);
+    }
+    at += *at == ')';
     while (*at == '.') {
         char segment[CONDITION_MOST];
 
-        at = cut_segment(at + 1, segment, &length);
+        at = cut_segment(at + 1, segment, "./<> ", &length);
         /* p99.9 has a dot in it. */
         if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
             memcpy(condition->metric, "p99.9", sizeof "p99.9");
@@ -92,7 +104,7 @@ static bool read_per(struct compare_condition *condition, const char **at) {
     if (**at != '/') {
         return true;
     }
-    *at = cut_segment(*at + 1, word, &length);
+    *at = cut_segment(*at + 1, word, "./<> ", &length);
     for (int i = 1; i < COMPARE_PERS; i++) {
         if (strcmp(compare_per_names[i], word) == 0) {
             condition->per = (enum compare_per)i;
