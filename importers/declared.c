@@ -25,6 +25,7 @@
 
 #include "block_io.h"
 #include "device_names.h"
+#include "ftrace_calls.h"
 #include "lines.h"
 #include "model/partition.h"
 
@@ -361,27 +362,39 @@ static void take_request(struct import *import, struct declared *state, const st
     }
 }
 
-static void take_declared(struct import *import, void *state, struct stream *stream,
-                          const struct stream_record *record) {
-    const struct declared_cutter *cutter = stream->state;
-    struct line line = lines_of_record(record);
-    struct declared_line parsed;
+bool declared_take_line(struct import *import, const struct declared_cutter *cutter,
+                        const struct line *line, struct declared_line *parsed) {
     const char *damage;
 
-    if (line.text.bytes == NULL) {
-        lines_reject(import, &line, lines_too_long);
-        return;
+    if (line->text.bytes == NULL) {
+        lines_reject(import, line, lines_too_long);
+        return false;
     }
-    if (declared_is_nothing(cutter->declaration, line.text)) {
-        return;
+    if (declared_is_nothing(cutter->declaration, line->text)) {
+        return false;
     }
-    damage = declared_parse(cutter, line.text, &parsed);
-    if (damage == NULL) {
+    damage = declared_parse(cutter, line->text, parsed);
+    if (damage == declared_ignored) {
+        import_ignored(import, damage, line->offset);
+    } else if (damage != NULL && !declared_is_header(cutter, line->text)) {
+        lines_reject(import, line, damage);
+    }
+    return damage == NULL;
+}
+
+static void take_declared(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record) {
+    struct line line = lines_of_record(record);
+    struct declared_line parsed;
+
+    if (declared_take_line(import, stream->state, &line, &parsed)) {
         take_request(import, state, &line, &parsed);
-    } else if (damage == declared_ignored) {
-        import_ignored(import, damage, line.offset);
-    } else if (!declared_is_header(cutter, line.text)) {
-        lines_reject(import, &line, damage);
+    }
+}
+
+void declared_remark(struct import *import, const struct declaration *declaration) {
+    if (declaration->remark != NULL) {
+        import_remark(import, "%s", declaration->remark);
     }
 }
 
@@ -398,6 +411,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
     const struct declared_column *direction;
 
     if (!failed) {
+        declared_remark(import, declared->declaration);
         declared->hash = (int64_t)declared->declaration->hash;
         declared->begun = declared->start.begun;
         device_names_write(import, &declared->devices);
@@ -500,13 +514,17 @@ static void make_requests_importer(struct declaration *declaration) {
 
 void declared_make_importer(struct declaration *declaration) {
     make_requests_importer(declaration);
-    if (declared_find(declaration, OF(VALUE)) != NULL) {
+    if (declared_is_calls(declaration)) {
+        declared_calls_importer(&declaration->importer);
+    } else if (declared_find(declaration, OF(VALUE)) != NULL) {
         declared_results_importer(&declaration->importer);
     }
 }
 
 static void dump_undeclared(const struct dump_event *dump, struct text *out) {
-    if (dump->event.value != EVENT_NONE) {
+    if (strcmp(dump->operation_kind, "syscall") == 0) {
+        ftrace_calls_dump(dump, out);
+    } else if (dump->event.value != EVENT_NONE) {
         measured_dump(dump, out);
     } else {
         block_io_dump(dump, out);
@@ -516,6 +534,6 @@ static void dump_undeclared(const struct dump_event *dump, struct text *out) {
 /* Of a trace whose format is not declared here: the events say what they are by themselves. */
 const struct importer importer_undeclared = {
     .name = "undeclared",
-    .kinds = 1u << TRACE_IO | 1u << TRACE_RESULTS,
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_RESULTS,
     .dump = dump_undeclared,
 };

@@ -1,12 +1,13 @@
 /* Formats of text that are declared in YAML, without C: the section `formats` of the configuration,
- * and the files in formats/, which are in the program. Lines are requests of block I/O or, where a
- * column is `value`, measured values.
+ * and the files in formats/, which are in the program. Lines are requests of block I/O; calls,
+ * where a column is `operation`, or all lines have the same; or, where a column is `value`,
+ * measured values.
  *
  * A declaration is compiled into a plan: how a line is cut up, and for each column what it is, with
  * its unit turned into factors and its words into a table. declared_settings.c reads declarations,
  * with declared_column.c; declared_line.c takes lines apart by them,
- * declared.c is the importer of requests, declared_results.c that of values.
- * docs/declaring-a-format.md says what can be declared.
+ * declared.c is the importer of requests, declared_calls.c that of calls, declared_results.c that
+ * of values. docs/declaring-a-format.md says what can be declared.
  */
 #ifndef TRACETOOL_DECLARED_H
 #define TRACETOOL_DECLARED_H
@@ -15,6 +16,7 @@
 #include "config/section.h"
 #include "expression.h"
 #include "import/importer.h"
+#include "lines.h"
 #include "measured.h"
 
 enum {
@@ -23,9 +25,10 @@ enum {
     DECLARED_WORDS = 64,  /* for directions */
     DECLARED_NAMES = 16,  /* of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,    /* bytes of a format's name */
-    DECLARED_LINE = 1024,  /* bytes of the example */
-    DECLARED_STRING = 255, /* bytes of any other string */
+    DECLARED_NAME = 31,     /* bytes of a format's name */
+    DECLARED_LINE = 1024,   /* bytes of the example */
+    DECLARED_STRING = 255,  /* bytes of any other string */
+    DECLARED_ERRORS = 4095, /* the highest error number */
 };
 
 /* What a column is. */
@@ -51,6 +54,14 @@ enum declared_is {
     DECLARED_MEASURE,
     DECLARED_UNIT,
     DECLARED_VALUE,
+    DECLARED_OPERATION,
+    DECLARED_OFFSET,
+    DECLARED_BYTES,
+    DECLARED_RESULT,
+    DECLARED_ERROR,
+    DECLARED_DURATION,
+    DECLARED_END,
+    DECLARED_TID,
     DECLARED_KINDS
 };
 
@@ -77,6 +88,7 @@ struct declared_word {
     char *word; /* in small letters */
     size_t length;
     enum declared_direction direction;
+    char *means; /* of the column `operation`: the operation */
 };
 
 /* A list of strings. */
@@ -132,6 +144,8 @@ struct declaration {
     bool quotes;      /* a column may stand in quotes */
     bool sorted;      /* by time */
     bool completions; /* the time is that of the completion */
+    char *operation;  /* of all lines; NULL: it is a column, or there is none */
+    char *remark;     /* of what the logs leave out, for all traces; NULL: nothing */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
     size_t fewest; /* columns of a line */
@@ -151,12 +165,20 @@ void declared_make_importer(struct declaration *declaration);
 /* Why --append fails where the declaration changed; %s is the format. */
 extern const char declared_otherwise[];
 
+/* For the end of an import: the remark of the declaration, if it has one. */
+void declared_remark(struct import *import, const struct declaration *declaration);
+
 /* The first line that is not blank or a comment. */
 struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                 size_t length);
 
 /* The same of a format of results: name, description, sniff() and the like are there already. */
 void declared_results_importer(struct importer *importer);
+
+/* Whether lines are calls; and the same of a format of these, of which how files are read is there
+ * already, too. */
+bool declared_is_calls(const struct declaration *declaration);
+void declared_calls_importer(struct importer *importer);
 
 /* --- lines (declared_line.c) ------------------------------------------------------------------ */
 
@@ -174,6 +196,16 @@ struct declared_cutter {
     char *room; /* owned, READER_WINDOW bytes for what stood in quotes; NULL: nothing does */
 };
 
+/* What a call has beside the time, pid, process and file of its request and the response. Numbers
+ * are EVENT_NONE where the line has none. */
+struct declared_call {
+    struct word operation; /* length 0: none */
+    int64_t offset, bytes, result;
+    int64_t error; /* an error number of Linux's; 0: it did not fail */
+    int64_t end;   /* nanoseconds since the epoch */
+    int64_t tid;
+};
+
 /* A line that was understood. */
 struct declared_line {
     struct block_request request; /* its time as nanoseconds since the epoch; device only where
@@ -182,6 +214,7 @@ struct declared_line {
     int64_t response;        /* nanoseconds */
     struct word device_name; /* length 0: none */
     bool unaligned;          /* the address is no whole sector */
+    struct declared_call call;
     struct measured measured;
     bool rounded; /* to millionths */
 };
@@ -204,6 +237,11 @@ extern const char declared_ignored[];
 const char *declared_parse(const struct declared_cutter *cutter, struct word line,
                            struct declared_line *parsed);
 
+/* A record that may be a line of requests or calls, parsed. False: it is none, and the ledger has
+ * it if need be. */
+bool declared_take_line(struct import *import, const struct declared_cutter *cutter,
+                        const struct line *line, struct declared_line *parsed);
+
 /* The time of a line alone, EVENT_NONE when there is none. */
 int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line);
 
@@ -212,6 +250,11 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
 
 /* Columns that only results have. */
 #define OF_RESULTS (OF(TEST) | OF(RUN) | OF(MEASURE) | OF(UNIT) | OF(VALUE))
+
+/* Columns that only calls have. */
+#define OF_CALLS                                                                                   \
+    (OF(OPERATION) | OF(OFFSET) | OF(BYTES) | OF(RESULT) | OF(ERROR) | OF(DURATION) | OF(END) |    \
+     OF(TID))
 
 /* The first column of such a set; NULL: there is none. */
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);

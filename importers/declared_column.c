@@ -15,9 +15,13 @@
 #define RESPONSE_SECONDS 86400
 
 const char *const declared_kinds[] = {
-    "skip",  "number",    "hex",     "time",    "response", "device", "device_name", "major",
-    "minor", "direction", "rwbs",    "address", "size",     "pid",    "process",     "file",
-    "test",  "run",       "measure", "unit",    "value",    NULL};
+    "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
+    "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
+    "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
+    "result", "error",     "duration", "end",     "tid",      NULL};
+
+/* Columns that are times or durations. */
+#define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END))
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
@@ -50,7 +54,7 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
     };
     struct declared_column *column = context;
     const char *string = yaml_string(value, "a unit", error);
-    bool time = column->is == DECLARED_TIME || column->is == DECLARED_RESPONSE;
+    bool time = (OF_TIMES >> column->is & 1) != 0;
     uint64_t bytes;
 
     if (string == NULL || column->is == DECLARED_VALUE) {
@@ -132,6 +136,25 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "the words of a direction", add_word, &words, error);
 }
 
+/* A pair of `map`: a word and the operation that it stands for. */
+static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    static const struct yaml_key means = {.type = YAML_TEXT,
+                                          .place = offsetof(struct declared_word, means),
+                                          .most = DECLARED_STRING,
+                                          .what = "an operation"};
+    struct declared_column *column = context;
+    struct word_reading words = {.column = column};
+
+    return add_word(&words, value, key, error) &&
+           yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error);
+}
+
+static bool read_map(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    return yaml_each_pair(value, "map", add_mapped, context, error);
+}
+
 /* --- a column --------------------------------------------------------------------------------- */
 
 #define ANY (~0u)
@@ -164,9 +187,10 @@ static const struct {
     {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
     {FLAG("optional", optional), ANY, 0},
-    {OTHER("unit", read_unit), OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE) | OF(VALUE),
-     OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
-    {CHOICE("epoch", epoch, epochs, NULL), OF(TIME), 0},
+    {OTHER("unit", read_unit),
+     OF_TIMES | OF(ADDRESS) | OF(SIZE) | OF(VALUE) | OF(OFFSET) | OF(BYTES),
+     OF_TIMES | OF(ADDRESS) | OF(SIZE)},
+    {CHOICE("epoch", epoch, epochs, NULL), OF(TIME) | OF(END), 0},
     {NUMBER("least", least), OF(NUMBER) | OF(SIZE), 0},
     {NUMBER("most", most), OF(NUMBER), 0},
     {NUMBER("digits", digits), OF(HEX), 0},
@@ -178,6 +202,7 @@ static const struct {
     {OTHER("flush", read_words), OF(DIRECTION), 0},
     {OTHER("other", read_words), OF(DIRECTION), 0},
     {OTHER("ignore", read_words), OF(DIRECTION), 0},
+    {OTHER("map", read_map), OF(OPERATION), 0},
 };
 #define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
 
@@ -228,6 +253,7 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
     column->bounded = column->most != EVENT_NONE;
     switch (column->is) {
     case DECLARED_TIME:
+    case DECLARED_END:
         if (column->epoch == DECLARED_1601 && column->unit == 1) {
             return yaml_error(reading->place, error,
                               "nanoseconds since 1601 do not fit into 63 bits: no log has them");
@@ -239,10 +265,17 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
                                             column->unit;
         break;
     case DECLARED_RESPONSE:
+    case DECLARED_DURATION:
         column->most = RESPONSE_SECONDS * SECOND / column->unit;
         break;
     case DECLARED_ADDRESS:
         column->most = INT64_MAX / column->unit;
+        break;
+    case DECLARED_OFFSET:
+        column->most = INT64_MAX / 2 / column->unit;
+        break;
+    case DECLARED_BYTES:
+        column->most = UINT32_MAX / column->unit;
         break;
     case DECLARED_SIZE:
         column->most = (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE / column->unit;
@@ -279,6 +312,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
     }
     reading->column = &declaration->columns[declaration->column_count++];
     reading->column->most = EVENT_NONE;
+    reading->column->unit = 1;
     reading->place = value;
     reading->given = 0;
     if (yaml_is_mapping(value)) {
@@ -350,12 +384,46 @@ static bool check_results(const struct declaration *declaration, struct yaml_val
            yaml_error(key, error, "results have no times: not with time_of or sorted");
 }
 
+/* Of a call the time and the operation must be known. */
+static bool check_calls(const struct declaration *declaration, struct yaml_value key,
+                        struct error *error) {
+    const struct declared_column *time = declared_find(declaration, OF(TIME));
+    const struct declared_column *end = declared_find(declaration, OF(END));
+    const struct declared_column *duration = declared_find(declaration, OF(DURATION));
+    const struct declared_column *operation = declared_find(declaration, OF(OPERATION));
+    const struct declared_column *other =
+        declared_find(declaration, ~(OF_CALLS | OF(SKIP) | OF(NUMBER) | OF(HEX) | OF(TIME) |
+                                     OF(PID) | OF(PROCESS) | OF(FILE)));
+
+    if (other != NULL) {
+        return yaml_error(key, error, "a format of calls has no column that is %s",
+                          declared_kinds[other->is]);
+    }
+    if (!declared_is_calls(declaration) ||
+        (operation != NULL && (operation->optional || declaration->operation != NULL))) {
+        return yaml_error(key, error,
+                          "a format of calls needs either a column that is operation, and not "
+                          "optional, or the key 'operation'");
+    }
+    if (time == NULL || time->optional) {
+        return yaml_error(key, error, "a format needs a column that is time, and not optional");
+    }
+    if (end != NULL && (duration != NULL || end->epoch != time->epoch)) {
+        return yaml_error(key, error, "end excludes duration, and must have the epoch of the time");
+    }
+    return !declaration->completions || duration != NULL ||
+           yaml_error(key, error, "time_of: completion needs a column that is duration");
+}
+
 static bool check_columns(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
 
     if (declared_find(declaration, OF_RESULTS) != NULL) {
         return check_results(declaration, key, error) && check_twice(declaration, key, error);
+    }
+    if (declaration->operation != NULL || declared_find(declaration, OF_CALLS) != NULL) {
+        return check_calls(declaration, key, error) && check_twice(declaration, key, error);
     }
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");
@@ -507,6 +575,9 @@ static void append_column(const struct declared_column *column, struct text *tex
     for (size_t i = 0; i < column->word_count; i++) {
         text_append_format(text, "%d ", (int)column->words[i].direction);
         append_string(text, column->words[i].word);
+        if (column->words[i].means != NULL) {
+            append_string(text, column->words[i].means);
+        }
     }
 }
 
@@ -519,6 +590,9 @@ static void hash(struct declaration *declaration) {
     append_string(&text, declaration->pattern);
     append_string(&text, declaration->header_text);
     append_string(&text, declaration->comment);
+    if (declaration->operation != NULL) {
+        append_string(&text, declaration->operation);
+    }
     for (size_t i = 0; i < declaration->column_count; i++) {
         append_column(&declaration->columns[i], &text);
     }

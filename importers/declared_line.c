@@ -22,6 +22,14 @@ static const char bad_address[] = "address is not a number in range";
 static const char bad_size[] = "size is not a number in range";
 static const char bad_run[] = "run is not a whole number in range";
 static const char bad_value[] = "value is not a number in range";
+static const char bad_operation[] = "operation is none of the format's words";
+static const char bad_offset[] = "offset is not a number in range";
+static const char bad_bytes[] = "number of bytes is not a number in range";
+static const char bad_result[] = "result is not a number in range";
+static const char bad_error[] = "error is not an error number";
+static const char bad_duration[] = "duration is not a number in range";
+static const char bad_end[] = "end is not a number in range";
+static const char bad_tid[] = "thread ID is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
 /* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
@@ -185,6 +193,77 @@ static const char *take_numbers(const struct declared_column *column, struct wor
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
+static const char *take_operation(const struct declared_column *column, struct word field,
+                                  struct declared_line *parsed) {
+    parsed->call.operation = field;
+    for (size_t i = 0; i < column->word_count; i++) {
+        if (column->words[i].length == field.length && is_word(&column->words[i], field)) {
+            parsed->call.operation = word_of(column->words[i].means);
+            return NULL;
+        }
+    }
+    return column->word_count == 0 ? NULL : bad_operation;
+}
+
+/* A number that may be below 0. */
+static bool parse_signed(struct word field, int64_t *number) {
+    bool below = word_begins(field, "-");
+
+    if (below) {
+        word_skip(&field, 1);
+    }
+    if (!parse_number(field, number)) {
+        return false;
+    }
+    *number = below ? -*number : *number;
+    return true;
+}
+
+/* A result. Programs print what a call of the kernel returned as a number of 32 bits without a
+ * sign: the last 4095 of these are errors. */
+static bool parse_result(struct word field, struct declared_call *call) {
+    const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
+
+    if (!parse_signed(field, &call->result)) {
+        return false;
+    }
+    if (call->result >= errors && call->result <= UINT32_MAX) {
+        call->result -= (int64_t)UINT32_MAX + 1;
+    }
+    return true;
+}
+
+/* Of calls. */
+static const char *take_of_call(const struct declared_column *column, struct word field,
+                                struct declared_line *parsed) {
+    struct declared_call *call = &parsed->call;
+
+    switch (column->is) {
+    case DECLARED_OPERATION:
+        return take_operation(column, field, parsed);
+    case DECLARED_OFFSET:
+        return word_number(field, column->most, &call->offset)
+                   ? (call->offset *= column->unit, NULL)
+                   : bad_offset;
+    case DECLARED_BYTES:
+        return word_number(field, column->most, &call->bytes) ? (call->bytes *= column->unit, NULL)
+                                                              : bad_bytes;
+    case DECLARED_RESULT:
+        return parse_result(field, call) ? NULL : bad_result;
+    case DECLARED_ERROR:
+        return word_number(field, DECLARED_ERRORS, &call->error) ? NULL : bad_error;
+    case DECLARED_DURATION:
+        parsed->has_response = true;
+        return parse_decimal(column, field, &parsed->response) ? NULL : bad_duration;
+    case DECLARED_END:
+        return parse_decimal(column, field, &call->end) ? NULL : bad_end;
+    case DECLARED_TID:
+        return word_number(field, column->most, &call->tid) ? NULL : bad_tid;
+    default:
+        return NULL;
+    }
+}
+
 /* Of results. */
 static const char *take_measured(const struct declared_column *column, struct word field,
                                  struct declared_line *parsed) {
@@ -252,7 +331,8 @@ static const char *take_field(const struct declared_column *column, struct word 
         request->file_length = field.length;
         return NULL;
     default:
-        return take_measured(column, field, parsed);
+        return (OF_CALLS >> column->is & 1) != 0 ? take_of_call(column, field, parsed)
+                                                 : take_measured(column, field, parsed);
     }
 }
 
@@ -386,6 +466,11 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     *parsed = (struct declared_line){.request = block_text_request()};
     parsed->request.flags = IO_OTHER;
     parsed->measured.run = EVENT_NONE;
+    parsed->call = (struct declared_call){.offset = EVENT_NONE,
+                                          .bytes = EVENT_NONE,
+                                          .result = EVENT_NONE,
+                                          .end = EVENT_NONE,
+                                          .tid = EVENT_NONE};
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
         int place = cutter->places.of[i];
@@ -400,6 +485,9 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
         if (damage != NULL) {
             return damage;
         }
+    }
+    if (parsed->call.end != EVENT_NONE && parsed->call.end < parsed->request.time) {
+        return bad_end;
     }
     /* A flush without a length is one of length 0. */
     if ((parsed->request.flags & IO_FLAG_FLUSH) != 0 && parsed->request.blocks == EVENT_NONE) {

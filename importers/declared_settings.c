@@ -124,6 +124,8 @@ static const struct yaml_key format_keys[] = {
     FLAG("quotes", quotes, NULL),
     FLAG("sorted", sorted, NULL),
     FLAG("time_of", completions, moments),
+    TEXT("operation", operation, DECLARED_STRING),
+    TEXT("remark", remark, DECLARED_STRING),
     {.name = "columns", .read = read_columns},
 };
 

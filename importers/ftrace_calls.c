@@ -47,8 +47,8 @@ uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
     return lookup_thread(import, &calls->actors, pid, line->tid, name);
 }
 
-static uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls,
-                                    struct word name, int64_t device) {
+uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
+                             int64_t device) {
     struct lookup_cache_key key = {{device, 0}, name.bytes, name.length};
     struct object_entry object = {.name = name.bytes, .length = name.length, .device = device};
     bool known;

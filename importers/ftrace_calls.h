@@ -63,6 +63,10 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
                             const struct ftrace_line *line, int64_t pid, struct word name);
 
+/* The id of a file: its name, and its device (EVENT_NONE: not known). */
+uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
+                             int64_t device);
+
 /* The result of a call: a negative error number of Linux's makes its value -1, and names it. */
 void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
                          struct ftrace_call *call);

@@ -1,0 +1,181 @@
+/* The importer of calls of declared formats: declared.h.
+ *
+ * A line is a call, with its duration where the format tells it or the end. With `time_of:
+ * completion`, the time is that of the end.
+ *
+ * Quirks: times need not be in order. An error number, or a result that is one below 0, makes the
+ * result -1; a call that failed moved no bytes.
+ *
+ * Where there are processes but no threads, each process counts as one; where there are threads but
+ * no processes, each thread. A remark says so.
+ *
+ * Fills: event (time, duration, operation, actor, object, address, size, value, error), name (kinds
+ * syscall, error), actor (pid, tid and process), object (file and file type).
+ */
+#include "block_io.h"
+#include "declared.h"
+#include "ftrace_calls.h"
+#include "syscalls.h"
+
+/* Columns that say who called. */
+#define OF_ACTORS (OF(PID) | OF(TID) | OF(PROCESS))
+
+struct declared_calls {
+    const struct declaration *declaration;
+    struct ftrace_calls calls;
+    struct block_start start;
+    int64_t hash, begun; /* of the declaration; whether `origin` is set */
+    int64_t last_time, back;
+};
+
+bool declared_is_calls(const struct declaration *declaration) {
+    return declaration->operation != NULL || declared_find(declaration, OF(OPERATION)) != NULL;
+}
+
+static void begin_calls(struct import *import, void *context) {
+    struct declared_calls *state = context;
+
+    state->declaration = import_declaration(import);
+    state->start.undated = declared_find(state->declaration, OF(TIME))->epoch == DECLARED_FIRST;
+    state->start.begun = state->begun != 0;
+    state->last_time = INT64_MIN;
+    import_variant(import, "text");
+    if (import_kept(import) != NULL && (uint64_t)state->hash != state->declaration->hash) {
+        error_set(import_failure(import), declared_otherwise, state->declaration->name);
+    }
+    ftrace_calls_begin(import, &state->calls);
+}
+
+/* Sets when the call began, since the start of the trace, and how long it took. */
+static void set_times(struct import *import, struct declared_calls *state,
+                      const struct declared_line *line, struct ftrace_call *call) {
+    int64_t begin = line->request.time;
+
+    state->back += begin < state->last_time;
+    state->last_time = begin;
+    if (line->has_response) {
+        call->duration = line->response;
+        begin -= state->declaration->completions ? line->response : 0;
+    } else if (line->call.end != EVENT_NONE) {
+        call->duration = line->call.end - begin;
+    }
+    call->time = declared_find(state->declaration, OF(TIME))->epoch == DECLARED_START
+                     ? begin
+                     : block_io_since(import, &state->start, begin);
+}
+
+static void keep_call(struct import *import, struct declared_calls *state,
+                      const struct declared_line *line) {
+    const struct block_request *request = &line->request;
+    const struct declared_call *parsed = &line->call;
+    struct ftrace_call call = ftrace_call_empty();
+
+    set_times(import, state, line, &call);
+    call.operation =
+        lookup_name(import, &state->calls.operations, "syscall",
+                    state->declaration->operation != NULL ? word_of(state->declaration->operation)
+                                                          : parsed->operation,
+                    0);
+    if (declared_find(state->declaration, OF_ACTORS) != NULL) {
+        call.actor = lookup_thread(import, &state->calls.actors, request->pid, parsed->tid,
+                                   (struct word){request->process, request->process_length});
+    }
+    if (request->file_length > 0) {
+        call.object = ftrace_calls_object(
+            import, &state->calls, (struct word){request->file, request->file_length}, EVENT_NONE);
+    }
+    if (parsed->error > 0) {
+        ftrace_calls_result(import, &state->calls, -parsed->error, &call);
+    } else if (parsed->result != EVENT_NONE) {
+        ftrace_calls_result(import, &state->calls, parsed->result, &call);
+    }
+    call.address = parsed->offset;
+    call.size = call.error == 0 ? parsed->bytes : EVENT_NONE;
+    ftrace_calls_keep(import, &call);
+}
+
+static void take_call(struct import *import, void *state, struct stream *stream,
+                      const struct stream_record *record) {
+    struct line line = lines_of_record(record);
+    struct declared_line parsed;
+
+    if (declared_take_line(import, stream->state, &line, &parsed)) {
+        keep_call(import, state, &parsed);
+    }
+}
+
+/* What stands for what the log does not tell. */
+static void tell_actors(struct import *import, const struct declaration *declaration) {
+    if (declared_find(declaration, OF_ACTORS) == NULL) {
+        return;
+    }
+    if (declared_find(declaration, OF(TID)) == NULL) {
+        import_remark(import, "the log tells no threads: each process counts as one");
+    } else if (declared_find(declaration, OF(PID)) == NULL) {
+        import_remark(import, "the log tells no processes: each thread counts as one");
+    }
+}
+
+static void end_calls(struct import *import, void *context, bool failed) {
+    struct declared_calls *state = context;
+
+    if (!failed) {
+        state->hash = (int64_t)state->declaration->hash;
+        state->begun = state->start.begun;
+        declared_remark(import, state->declaration);
+        tell_actors(import, state->declaration);
+        import_remark_count(import, state->declaration->sorted ? state->back : 0,
+                            "%lld records are earlier than the one before them");
+    }
+    ftrace_calls_end(import, &state->calls, failed);
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+static unsigned columns_of(const struct declaration *declaration) {
+    static const struct {
+        unsigned of, sets;
+    } columns[] = {
+        {OF(DURATION) | OF(END), EVENT_DURATION},
+        {OF(OFFSET), EVENT_ADDRESS},
+        {OF(BYTES), EVENT_SIZE},
+        {OF(RESULT) | OF(ERROR), EVENT_VALUE | EVENT_ERROR},
+    };
+    unsigned sum = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT;
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        sum |= declared_find(declaration, columns[i].of) != NULL ? columns[i].sets : 0;
+    }
+    return sum;
+}
+
+static unsigned facts_of(const struct declaration *declaration) {
+    bool files = declared_find(declaration, OF(FILE)) != NULL;
+    bool actors = declared_find(declaration, OF_ACTORS) != NULL;
+
+    return FACTS_OF_LOG((files ? FACT(FILES) : 0) | (actors ? FACT(PROCESSES) | FACT(THREADS) : 0));
+}
+
+static const struct resume_value resume[] = {
+    {"declaration", offsetof(struct declared_calls, hash), 0, 0, true},
+    {"begun", offsetof(struct declared_calls, begun), 0, 1, false},
+    {"origin", offsetof(struct declared_calls, start.origin), 0, INT64_MAX, false},
+    {0},
+};
+
+void declared_calls_importer(struct importer *importer) {
+    importer->kinds = 1u << TRACE_CALLS;
+    importer->columns = columns_of(importer->declaration);
+    importer->meanings[TRACE_IO] = NULL;
+    importer->meanings[TRACE_CALLS] = syscalls_meanings;
+    importer->facts[TRACE_IO] = 0;
+    importer->facts[TRACE_CALLS] = facts_of(importer->declaration);
+    importer->takes_devices = false;
+    importer->state_size = sizeof(struct declared_calls);
+    importer->resume = resume;
+    importer->resume_text = false;
+    importer->begin = begin_calls;
+    importer->take_record = take_call;
+    importer->end = end_calls;
+    importer->dump = ftrace_calls_dump;
+}
