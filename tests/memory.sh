@@ -105,9 +105,17 @@ make_traces() {
     local file
 
     for file in most/small.po strace/ok/names.strace palmist/ok/small.pdb android-trace/ok/shop-v3-dual.trace \
-        mobibench/ok/output.txt samples/ok/small.smp; do
+        mobibench/ok/output.txt samples/ok/small.smp ftrace/ok/async.txt; do
         "${program[@]}" -q -d used.db import "$root/testdata/$file" || fail "import of $file"
     done
+    # Calls and spans of a log that has states of their thread.
+    printf '%s\n' 'a-1 [000] ..... 1.000000: sys_read(x: 1)' \
+        'a-1 [000] ..... 1.000001: tracing_mark_write: B|1|m' \
+        'a-1 [000] d..2. 1.000005: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120' \
+        'b-2 [000] d..2. 1.000006: sched_waking: comm=a pid=1 prio=120 target_cpu=000' \
+        'b-2 [000] d..2. 1.000007: sched_switch: prev_comm=b prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=a next_pid=1 next_prio=120' \
+        'a-1 [000] ..... 1.000008: tracing_mark_write: E' 'a-1 [000] ..... 1.000009: sys_read -> 0x1' >why.txt
+    "${program[@]}" -q -d used.db import why.txt || fail "import of why.txt"
     "${program[@]}" -d used.db sql 'SELECT kind, name FROM trace' --format tsv | grep -v '^#' >kinds.txt
     echo 'nosuch 1' >reference.txt
 }

@@ -76,7 +76,7 @@ void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_
             return;
         }
     }
-    if (from->folder != NULL) {
+    if (to != NULL && from->folder != NULL) {
         to->folder = from->folder;
         to->folder->at = to;
         from->folder = NULL;

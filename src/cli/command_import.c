@@ -379,7 +379,7 @@ static bool import_named(struct session *session, struct database *database,
     struct import_options options = *shared;
     bool done = name[0] != '\0' || error_set(error, "a trace needs a name: give one with -n");
 
-    if (session->logs != NULL && is_taken(database, name)) {
+    if (session->logs != NULL && paths->count > 0 && is_taken(database, name)) {
         free(name);
         name = xstrdup(paths->paths[0]);
     }

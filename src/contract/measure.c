@@ -63,10 +63,14 @@ static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table 
     text_append_format(&make, "CREATE TABLE t%u_%zu (", table->number, first);
     text_append_format(&insert, "INSERT INTO t%u_%zu VALUES (", table->number, first);
     for (size_t i = 0; i < result->column_count; i++) {
-        text_append_format(&make, "\"%s\", ", result->columns[i].name);
+        char *name = sqlite3_mprintf("\"%w\", ", result->columns[i].name);
+
+        text_append_string(&make, name);
+        sqlite3_free(name);
         text_append_string(&insert, "?, ");
-        text_append_format(&table->columns[first], first == trace ? " %s" : "",
-                           result->columns[i].name);
+        if (first == trace) {
+            text_append_format(&table->columns[first], " %s", result->columns[i].name);
+        }
     }
     text_append_format(&make, "_kind, _trace); CREATE INDEX i%u_%zu ON t%u_%zu (_trace)",
                        table->number, first, table->number, first);

@@ -221,7 +221,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (event == NULL) {
+    if (batch == NULL || ending->serial < batch->first_serial) { /* it was handed over */
         batch_add_ending(emit_batch(import), ending);
         return;
     }

@@ -211,20 +211,20 @@ static bool append_sentences(struct page *page, struct report *report, struct er
             if (result->column_count <= FINDING_COMMAND) {
                 continue; /* a user's file in place of the program's */
             }
-            text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ol>\n");
+            text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
             html_append(&page->out, values[FINDING_SENTENCE].bytes,
                         values[FINDING_SENTENCE].length);
-            text_append_string(&page->out, "<br><code>");
+            text_append_string(&page->out, "<p><code>");
             html_append(&page->out, values[FINDING_COMMAND].bytes, values[FINDING_COMMAND].length);
-            text_append_string(&page->out, "</code></li>\n");
+            text_append_string(&page->out, "</code></p></li>\n");
             any = true;
         }
         if (!done) {
             break;
         }
     }
-    text_append_string(&page->out, any ? "</ol>\n" : "");
+    text_append_string(&page->out, any ? "</ul>\n" : "");
     return done;
 }
 
