@@ -327,11 +327,15 @@ static void keep(struct import *import, struct declared *state, struct declared_
 /* --- files ------------------------------------------------------------------------------------ */
 
 static bool open_declared(struct stream *stream, struct error *error) {
+    const struct declaration *declaration = stream->declaration;
     size_t length = reader_fill(stream->reader, READER_WINDOW);
     const char *damage = declared_cutter_open(
-        stream->state, stream->declaration,
-        declared_first_line(stream->declaration, reader_bytes(stream->reader), length));
+        stream->state, declaration,
+        declared_first_line(declaration, reader_bytes(stream->reader), length));
 
+    if (declaration->expression != NULL) {
+        expression_hasten(declaration->expression);
+    }
     return damage == NULL || length == 0 || error_set(error, "%s", damage);
 }
 

@@ -63,10 +63,13 @@ struct expression *expression_compile(const char *pattern, struct text *why) {
         expression_free(expression);
         return NULL;
     }
+    return expression;
+}
+
+void expression_hasten(struct expression *expression) {
     /* Where it cannot be compiled to machine code, it is interpreted: slower, with equal results.
      */
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
-    return expression;
 }
 
 void expression_free(struct expression *expression) {

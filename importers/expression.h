@@ -28,6 +28,10 @@ void expression_free(struct expression *expression);
 /* How many groups it has, at most EXPRESSION_GROUPS. */
 size_t expression_groups(const struct expression *expression);
 
+/* Compiles it to machine code, for many lines: each format is compiled when the program starts, and
+ * few are read. Not while another thread matches. */
+void expression_hasten(struct expression *expression);
+
 /* The number of the group `(?<name>…)`, from 0; -1: there is none. */
 int expression_group(const struct expression *expression, const char *name);
 
