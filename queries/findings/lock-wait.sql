@@ -29,7 +29,8 @@ lock AS MATERIALIZED (
     SELECT t.actor, n.text AS name, t.calls, t.total, t.most
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
-    WHERE call_wait(n.text) = 'lock' AND t.total IS NOT NULL
+    WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+        WHERE call_wait(x.text) = 'lock') AND t.total IS NOT NULL
 ),
 by_thread AS (
     SELECT k.actor, sum(k.calls) AS calls, sum_time(k.total) AS time, max(k.most) AS most, l.time AS life

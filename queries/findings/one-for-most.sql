@@ -28,11 +28,15 @@
 WITH item AS MATERIALIZED (
 -- part: calls
     SELECT o.name, 'files' AS what, sum_time(t.bytes) AS bytes
-    FROM temp.tally_call AS t
-    JOIN main.name AS n ON n.id = t.operation
+    FROM (
+        SELECT t.object, sum_time(t.bytes) AS bytes
+        FROM temp.tally_call AS t
+        WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+            WHERE call_does(x.text) IN ('read', 'write', 'copy'))
+        GROUP BY t.object
+    ) AS t
     JOIN main.object AS o ON o.id = t.object
-    WHERE call_does(n.text) IN ('read', 'write', 'copy') AND o.name IS NOT NULL
-        AND descriptor_wait(o.name, o.type) = 'file'
+    WHERE o.name IS NOT NULL AND descriptor_wait(o.name, o.type) = 'file'
     GROUP BY o.name
 -- part: io
     SELECT process AS name, 'processes' AS what, sum_time(bytes) AS bytes

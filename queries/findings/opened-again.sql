@@ -20,10 +20,15 @@
 -- column: all_opens int
 WITH opened AS MATERIALIZED (
     SELECT o.name, sum(t.calls) AS calls
-    FROM temp.tally_call AS t
-    JOIN main.name AS n ON n.id = t.operation
+    FROM (
+        SELECT t.object, sum(t.calls) AS calls
+        FROM temp.tally_call AS t
+        WHERE t.returned AND NOT t.failed AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+            WHERE call_does(x.text) = 'open')
+        GROUP BY t.object
+    ) AS t
     JOIN main.object AS o ON o.id = t.object
-    WHERE call_does(n.text) = 'open' AND t.returned AND NOT t.failed AND o.name IS NOT NULL
+    WHERE o.name IS NOT NULL
     GROUP BY o.name
 ),
 total AS (

@@ -23,10 +23,10 @@ WITH on_path AS MATERIALIZED (
     SELECT t.object, t.calls, ifnull(e.text IN ('ENOENT', 'ENOTDIR'), 0) AS in_vain,
         t.failed AND e.id IS NULL AS is_unknown
     FROM temp.tally_call AS t
-    JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN main.name AS e ON e.id = t.error
-    WHERE t.returned AND (call_does(n.text) = 'open' OR call_wait(n.text) = 'filesystem')
-        AND n.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close')
+    WHERE t.returned AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+            WHERE (call_does(x.text) = 'open' OR call_wait(x.text) = 'filesystem')
+            AND x.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close'))
 ),
 summed AS (
     SELECT sum(calls) AS calls, sum(iif(in_vain, calls, 0)) AS failed, max(is_unknown) AS is_unknown FROM on_path
