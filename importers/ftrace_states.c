@@ -270,7 +270,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
 
     end_row(import, &thread->open, time, 0);
     if (state == STATE_UNKNOWN && time < states->latest) {
-        time = states->latest; /* of other processors later states are told already */
+        time = states->latest; /* later states of other processors are written */
     }
     states->latest = time > states->latest ? time : states->latest;
     list_thread(states, thread, state != STATE_UNKNOWN);

@@ -314,26 +314,36 @@ static bool is_kernel_thread(const char *name) {
     return false;
 }
 
+/* Appends the name of an actor, of a thread of the kernel without its numbers; whether it is one.
+ */
+static bool append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
+    struct database_query query =
+        database_query(causes->database, causes->error,
+                       "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
+    bool is_kernel = false;
+
+    if (database_next(&query)) {
+        const char *name = database_column_text(query.row, 0);
+
+        is_kernel = is_kernel_thread(name);
+        text_append(out, name, is_kernel ? kernel_name_length(name) : strlen(name));
+    }
+    database_end(&query);
+    return is_kernel;
+}
+
 /* The cause `kernel: NAME`; 0 where the thread is none of the kernel. */
 static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
     bool is_new;
     struct known_cause *known = find_known(causes, KEY_KERNEL, 0, actor, &is_new);
 
     if (is_new) {
-        struct database_query query =
-            database_query(causes->database, causes->error,
-                           "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
         struct text text = {0};
 
-        if (database_next(&query)) {
-            const char *name = database_column_text(query.row, 0);
-
-            if (is_kernel_thread(name)) {
-                text_append_format(&text, "kernel: %.*s", (int)kernel_name_length(name), name);
-                known->number = number_text(causes, text_string(&text));
-            }
+        text_append_string(&text, "kernel: ");
+        if (append_name(causes, actor, &text)) {
+            known->number = number_text(causes, text_string(&text));
         }
-        database_end(&query);
         text_free(&text);
     }
     return known->number;
@@ -357,19 +367,10 @@ uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
     struct known_cause *known = find_known(causes, KEY_NAME, 0, actor, &is_new);
 
     if (is_new) {
-        struct database_query query =
-            database_query(causes->database, causes->error,
-                           "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
         struct text text = {0};
 
-        if (database_next(&query)) {
-            const char *name = database_column_text(query.row, 0);
-
-            text_append(&text, name,
-                        is_kernel_thread(name) ? kernel_name_length(name) : strlen(name));
-            known->number = number_text(causes, text_string(&text));
-        }
-        database_end(&query);
+        append_name(causes, actor, &text);
+        known->number = number_text(causes, text_string(&text));
         text_free(&text);
     }
     return known->number;

@@ -31,7 +31,7 @@ enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2 };
 
 struct wait_causes;
 
-/* A cause, and who woke the thread, by the same numbers; 0: nobody is told. */
+/* A cause, and who woke the thread: numbers of texts; 0: not known. */
 struct wait_cause {
     uint32_t cause, waker;
 };

@@ -31,7 +31,7 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24, /* causes of a call that are told apart; further ones are unexplained */
+    PARTS = 24, /* causes of a call that are distinguished; others are unexplained */
     STEPS = 16, /* threads of a chain */
     STORY = 16, /* states that are told of a call */
     /* States that are kept for chains, over all threads; beyond, the older half is forgotten, and
@@ -307,7 +307,6 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
     if (state->by == BY_SLOWEST && thread != NULL) {
         note_slow(state, thread, call);
     }
-
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
     add_saturated(&state->time, duration);
