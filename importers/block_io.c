@@ -112,8 +112,8 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
     return state->partition_label;
 }
 
-void block_io_keep(struct import *import, struct block_io *state,
-                   const struct block_request *request) {
+struct event *block_io_keep(struct import *import, struct block_io *state,
+                            const struct block_request *request) {
     struct event names = {.operation = find_action(import, state, request)};
     struct event *event;
 
@@ -148,6 +148,7 @@ void block_io_keep(struct import *import, struct block_io *state,
             event->response = request->time - request->asked;
         }
     }
+    return event;
 }
 
 void block_io_keep_action(struct import *import, struct block_io *state,

@@ -44,9 +44,10 @@ extern const char block_io_unaligned[];
 void block_io_begin(struct import *import, struct block_io *state);
 
 /* Makes the event of a request, with its names. A completion ("C") gets the time since
- * its request was issued ("D") as duration. */
-void block_io_keep(struct import *import, struct block_io *state,
-                   const struct block_request *request);
+ * its request was issued ("D") as duration. The event is valid until the next import_…() call but
+ * import_arguments(). */
+struct event *block_io_keep(struct import *import, struct block_io *state,
+                            const struct block_request *request);
 
 /* The same as an action of one letter, at a time. */
 void block_io_keep_action(struct import *import, struct block_io *state,

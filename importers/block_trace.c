@@ -49,6 +49,21 @@ static void count_use(struct block_devices *state, const struct block_request *r
     }
 }
 
+/* One device lies over another. */
+static void note_stacked(struct block_devices *state, int64_t above, int64_t device) {
+    size_t i = 0;
+
+    while (i < state->stacked_count &&
+           (state->stacked[i].above != above || state->stacked[i].device != device)) {
+        i++;
+    }
+    if (i == state->stacked_count && i < BLOCK_DEVICES_NOTED && above != device) {
+        state->stacked[i].above = above;
+        state->stacked[i].device = device;
+        state->stacked_count++;
+    }
+}
+
 static void note_remap(struct block_devices *state, const struct block_request *request) {
     const struct remap_step step = {
         .from = request->from_device,
@@ -57,18 +72,9 @@ static void note_remap(struct block_devices *state, const struct block_request *
         .sector = request->sector,
         .sectors = request->blocks,
     };
-    size_t i = 0;
 
     remaps_note(&state->remaps, &step);
-    while (i < state->stacked_count &&
-           (state->stacked[i].above != step.from || state->stacked[i].device != step.device)) {
-        i++;
-    }
-    if (i == state->stacked_count && i < BLOCK_DEVICES_NOTED && step.from != step.device) {
-        state->stacked[i].above = step.from;
-        state->stacked[i].device = step.device;
-        state->stacked_count++;
-    }
+    note_stacked(state, step.from, step.device);
 }
 
 /* Whether a device above that one completes, or issues, requests of its own. */
@@ -163,14 +169,23 @@ void block_trace_begin(struct import *import, void *state) {
     block_io_begin(import, &((struct block_trace *)state)->io);
 }
 
-void block_trace_keep(struct import *import, struct block_trace *state,
-                      struct block_request *request) {
+struct event *block_trace_keep(struct import *import, struct block_trace *state,
+                               struct block_request *request) {
     block_issuers_follow(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         note_remap(&state->devices, request);
     }
-    block_io_keep(import, &state->io, request);
+    return block_io_keep(import, &state->io, request);
+}
+
+struct event *block_trace_keep_command(struct import *import, struct block_trace *state,
+                                       const struct block_request *request, int64_t above) {
+    count_use(&state->devices, request);
+    if (above != EVENT_NONE) {
+        note_stacked(&state->devices, above, request->device);
+    }
+    return block_io_keep(import, &state->io, request);
 }
 
 void block_trace_end(struct import *import, void *context, bool failed) {

@@ -43,9 +43,14 @@ extern const struct event_meaning block_trace_meanings[];
 void block_trace_begin(struct import *import, void *state);
 
 /* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it
- * must hold. It may be changed. */
-void block_trace_keep(struct import *import, struct block_trace *state,
-                      struct block_request *request);
+ * must hold. It may be changed. The event as block_io_keep() gives it. */
+struct event *block_trace_keep(struct import *import, struct block_trace *state,
+                               struct block_request *request);
+
+/* The same of a command to a device below those of the block layer, whose flags, process and
+ * latency are known: of a request of device `above` (EVENT_NONE: of none). */
+struct event *block_trace_keep_command(struct import *import, struct block_trace *state,
+                                       const struct block_request *request, int64_t above);
 
 /* Remarks on unmatched requests and on devices; frees the state: end() of an importer. */
 void block_trace_end(struct import *import, void *state, bool failed);

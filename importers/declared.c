@@ -407,7 +407,7 @@ static void tell(struct import *import, const struct declared *state) {
     import_remark_count(import, state->unanswered, "%lld requests have no response time");
     import_remark_count(import, state->declaration->sorted ? state->back : 0,
                         "%lld records are earlier than the one before them");
-    device_names_tell(import, &state->devices);
+    device_names_tell(import, &state->devices, -1);
 }
 
 static void end_declared(struct import *import, void *state, bool failed) {

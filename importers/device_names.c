@@ -49,8 +49,8 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
     return true;
 }
 
-/* "web is 1, usr is 2" */
-void device_names_tell(struct import *import, const struct device_names *names) {
+/* "web is 1, usr is 2", or "ufs:0:0:0:0 is 4095:0" */
+void device_names_tell(struct import *import, const struct device_names *names, int major) {
     const struct device_name *name = NULL, *next;
     struct text list = {0};
 
@@ -59,12 +59,17 @@ void device_names_tell(struct import *import, const struct device_names *names) 
             text_append_string(&list, name->number == 1 ? "" : ", ");
             text_append_escaped(&list, name->name,
                                 name->length < TOLD_LENGTH ? name->length : TOLD_LENGTH);
-            text_append_format(&list, " is %u", name->number);
+            if (major < 0) {
+                text_append_format(&list, " is %u", name->number);
+            } else {
+                text_append_format(&list, " is %d:%u", major, name->number - 1);
+            }
         }
     }
     if (names->names != NULL) {
-        import_remark(import, "devices have names, numbered as major numbers: %s%s",
-                      text_string(&list), HASH_COUNT(names->names) > TOLD ? " and so on" : "");
+        import_remark(import, "devices have names%s: %s%s",
+                      major < 0 ? ", numbered as major numbers" : "", text_string(&list),
+                      HASH_COUNT(names->names) > TOLD ? " and so on" : "");
     }
     text_free(&list);
 }

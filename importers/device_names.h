@@ -22,8 +22,9 @@ struct device_names {
 /* The number of a name. False: it gets none. */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
-/* A remark with the first of them. */
-void device_names_tell(struct import *import, const struct device_names *names);
+/* A remark with the first of them. `major`: they are minor numbers of it, from 0 on; -1: they are
+ * major numbers. */
+void device_names_tell(struct import *import, const struct device_names *names, int major);
 
 /* Reads what a trace goes on with, and keeps it, behind the numbers of the importer. */
 void device_names_read(struct import *import, struct device_names *names);

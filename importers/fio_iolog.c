@@ -272,7 +272,7 @@ static void end_fio(struct import *import, void *state, bool failed) {
     if (!failed) {
         device_names_write(import, &fio->files);
         import_remark_count(import, fio->unaligned, block_io_unaligned);
-        device_names_tell(import, &fio->files);
+        device_names_tell(import, &fio->files, -1);
     }
     block_io_end(import, &fio->io, failed);
     device_names_free(&fio->files);

@@ -12,6 +12,8 @@
  *
  *     ftrace_block.h     block I/O: kind io, with blktrace's letters; and whose blocks of a file
  *                        system are: the table `allocation`
+ *     ftrace_device.h    commands to a device, by UFS and SCSI drivers: kind io
+ *     ftrace_storage.h   checkpoints and such of F2FS, states of UFS: kinds spans and samples
  *     ftrace_calls.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
  *                        and commits of the journal: kind calls
  *     ftrace_syscalls.h  system calls: kind calls
@@ -27,10 +29,10 @@
  * not tell the length of.
  *
  * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
- * issuer, response), name (kind action), actor (pid and process), object (device); of kind calls,
- * event (time, duration, operation, actor, object, address, size, value, arguments, error), name
- * (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid, name), object (file); the
- * ledger (lost); loss.
+ * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
+ * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
+ * arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid,
+ * name), object (file); the ledger (lost); loss.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,10 +42,12 @@
 #include "base/time_unit.h"
 #include "ftrace_block.h"
 #include "ftrace_calls.h"
+#include "ftrace_device.h"
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
 #include "ftrace_marks.h"
 #include "ftrace_states.h"
+#include "ftrace_storage.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "lines.h"
@@ -80,6 +84,9 @@ static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
 static const char bad_sched[] = "fields are not those of the event of the scheduler";
+static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
+static const char step_within[] = "step of what F2FS or UFS does, within it";
+static const char beginless_step[] = "end of what F2FS or UFS does, whose begin is not in the log";
 static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
@@ -107,6 +114,7 @@ struct unread {
 
 struct ftrace {
     struct ftrace_block block;
+    struct ftrace_device device;
     struct ftrace_allocations allocations;
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
@@ -479,6 +487,55 @@ static bool take_state(struct import *import, struct ftrace *state, const struct
     return outcome != FTRACE_STATES_OTHER;
 }
 
+/* What a file system or driver does by itself; false for another event. */
+static bool take_storage(struct import *import, struct ftrace *state, const struct line *at,
+                         const struct ftrace_line *line) {
+    struct import *spans = import_of(import, TRACE_SPANS),
+                  *samples = import_of(import, TRACE_SAMPLES);
+    enum ftrace_storage_taken outcome =
+        ftrace_storage_take(spans, samples, &state->marks, line, at->offset, at->bytes);
+
+    state->events += outcome == FTRACE_STORAGE_TAKEN;
+    if (outcome == FTRACE_STORAGE_DAMAGED || outcome == FTRACE_STORAGE_REFUSED) {
+        reject(spans, state, at, outcome == FTRACE_STORAGE_DAMAGED ? bad_storage : too_deep);
+    } else if (outcome == FTRACE_STORAGE_MERGED || outcome == FTRACE_STORAGE_STRAY) {
+        import_ignored(spans, outcome == FTRACE_STORAGE_STRAY ? beginless_step : step_within,
+                       at->offset);
+    }
+    return outcome != FTRACE_STORAGE_OTHER;
+}
+
+/* A request of the block layer. */
+static void take_request(struct import *io, struct ftrace *state, const struct ftrace_line *line,
+                         struct block_request *request) {
+    struct event *event;
+
+    state->events++;
+    ftrace_states_request(&state->states, line, request);
+    event = block_trace_keep(io, &state->block.trace, request);
+    ftrace_device_request(&state->device, request, event);
+}
+
+/* A command to a device; false for another event. */
+static bool take_command(struct import *io, struct ftrace *state, const struct line *at,
+                         const struct ftrace_line *line) {
+    const char *reason;
+
+    switch (ftrace_device_take(io, &state->device, &state->block.trace, line, &reason)) {
+    case FTRACE_REQUEST:
+        state->events++;
+        return true;
+    case FTRACE_IGNORED:
+        import_ignored(io, reason, at->offset);
+        return true;
+    case FTRACE_DAMAGED:
+        reject(io, state, at, reason);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* An event whose time is good. */
 static void take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
@@ -490,9 +547,7 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
-        state->events++;
-        ftrace_states_request(&state->states, line, &request);
-        block_trace_keep(io, &state->block.trace, &request);
+        take_request(io, state, line, &request);
         break;
     case FTRACE_IGNORED:
         import_ignored(io, reason, at->offset);
@@ -501,7 +556,8 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
         reject(io, state, at, reason);
         break;
     default:
-        if (!take_allocation(io, state, at, line) && !take_state(import, state, at, line)) {
+        if (!take_command(io, state, at, line) && !take_storage(import, state, at, line) &&
+            !take_allocation(io, state, at, line) && !take_state(import, state, at, line)) {
             take_call(import, state, at, line);
         }
     }
@@ -714,6 +770,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
     ftrace_marks_end(&state->marks);
     ftrace_states_end(import_of(import, TRACE_STATES), &state->states, failed);
+    ftrace_device_end(import_of(import, TRACE_IO), &state->device, failed);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
 }

@@ -28,13 +28,6 @@ struct open_mark {
     int64_t time, process;
 };
 
-/* A mark, taken apart. */
-struct mark {
-    char letter;
-    int64_t pid, cookie;
-    struct word track, name;
-};
-
 void ftrace_marks_begin(struct ftrace_marks *marks) {
     lookup_cache_init(&marks->names, LOOKUP_CACHE_ENTRIES);
     lookup_cache_init(&marks->tracks, LOOKUP_CACHE_ENTRIES);
@@ -79,7 +72,7 @@ static bool cut_number(struct word *rest, int64_t *number) {
 }
 
 /* `X|PID|`, of one of the letters. */
-static bool parse_head(struct word *rest, const char *letters, struct mark *mark) {
+static bool parse_head(struct word *rest, const char *letters, struct ftrace_mark *mark) {
     struct word letter = word_field(rest, '|'), pid = word_field(rest, '|');
 
     if (letter.length != 1 || strchr(letters, *letter.bytes) == NULL) {
@@ -89,7 +82,7 @@ static bool parse_head(struct word *rest, const char *letters, struct mark *mark
     return word_number(pid, INT32_MAX, &mark->pid);
 }
 
-static bool parse(struct word rest, struct mark *mark) {
+static bool parse(struct word rest, struct ftrace_mark *mark) {
     if (!parse_head(&rest, "SFGHN", mark) ||
         (mark->letter != 'N' && !cut_number(&rest, &mark->cookie))) {
         return false;
@@ -106,8 +99,8 @@ static bool parse(struct word rest, struct mark *mark) {
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* The actor that stands for the calls of a name that are open beside `lane` others. */
-static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks, const struct mark *mark,
-                          unsigned lane) {
+static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
+                          const struct ftrace_mark *mark, unsigned lane) {
     struct word name = mark->track;
 
     if (lane > 0) {
@@ -145,8 +138,9 @@ static struct span_record record_of(const struct open_mark *call, int64_t time) 
 }
 
 static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_marks *marks,
-                                          const struct mark *mark, const struct pending_key *key,
-                                          struct open_mark *call, int64_t offset, int64_t bytes) {
+                                          const struct ftrace_mark *mark,
+                                          const struct pending_key *key, struct open_mark *call,
+                                          int64_t offset, int64_t bytes) {
     struct ftrace_mark_track *track = find_track(marks, (uint32_t)key->device);
     struct span_record record;
 
@@ -179,33 +173,37 @@ static enum ftrace_graph_taken end_call(struct import *spans, struct ftrace_mark
     return GRAPH_TAKEN;
 }
 
+enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
+                                          const struct ftrace_mark *mark, int64_t time,
+                                          int64_t offset, int64_t bytes) {
+    struct open_mark call = {.time = time, .process = mark->pid};
+    struct pending_key key = {.stage = strchr("GH", mark->letter) != NULL, .sector = mark->cookie};
+    struct span_record record;
+
+    call.actor = find_lane(spans, marks, mark, 0);
+    key.device = call.actor;
+    if (mark->letter == 'F' || mark->letter == 'H') {
+        return end_call(spans, marks, &key, time, offset, bytes);
+    }
+    call.operation = lookup_name(spans, &marks->names, mark->kind, mark->name, 0);
+    if (mark->letter != 'N') {
+        return begin_call(spans, marks, mark, &key, &call, offset, bytes);
+    }
+    record = record_of(&call, time);
+    import_entry(spans, &record, offset, bytes);
+    record.time += mark->duration;
+    import_exit(spans, &record, offset, bytes);
+    return GRAPH_TAKEN;
+}
+
 enum ftrace_graph_taken ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
                                           const struct ftrace_line *line, bool *is_mark,
                                           int64_t offset, int64_t bytes) {
-    struct mark mark;
-    struct open_mark call = {.time = line->time};
-    struct pending_key key = {0};
-    struct span_record record;
+    struct ftrace_mark mark = {.kind = "mark"};
 
     *is_mark = parse(line->fields, &mark);
-    if (!*is_mark) {
-        return GRAPH_TAKEN;
-    }
-    call.process = mark.pid;
-    call.actor = find_lane(spans, marks, &mark, 0);
-    key = (struct pending_key){
-        .stage = strchr("GH", mark.letter) != NULL, .device = call.actor, .sector = mark.cookie};
-    if (mark.letter == 'F' || mark.letter == 'H') {
-        return end_call(spans, marks, &key, line->time, offset, bytes);
-    }
-    call.operation = lookup_name(spans, &marks->names, "mark", mark.name, 0);
-    if (mark.letter != 'N') {
-        return begin_call(spans, marks, &mark, &key, &call, offset, bytes);
-    }
-    record = record_of(&call, line->time);
-    import_entry(spans, &record, offset, bytes);
-    import_exit(spans, &record, offset, bytes);
-    return GRAPH_TAKEN;
+    return *is_mark ? ftrace_marks_keep(spans, marks, &mark, line->time, offset, bytes)
+                    : GRAPH_TAKEN;
 }
 
 /* --- counters --------------------------------------------------------------------------------- */
@@ -223,7 +221,7 @@ static void keep(struct import *samples, int64_t time, uint32_t operation, uint3
 bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
                           const struct ftrace_line *line) {
     struct word rest = line->fields;
-    struct mark mark;
+    struct ftrace_mark mark;
     char made[FTRACE_IDLE_NAME];
     int64_t value;
 
@@ -235,6 +233,12 @@ bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
         lookup_thread(samples, &marks->actors, mark.pid, line->tid, ftrace_line_thread(line, made)),
         value);
     return true;
+}
+
+void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, struct word actor,
+                        struct word counter, int64_t time, int64_t value) {
+    keep(samples, time, lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, counter, 0),
+         lookup_thread(samples, &marks->actors, EVENT_NONE, EVENT_NONE, actor), value);
 }
 
 /* cpu_idle has 32 bits of -1 where a processor is idle no longer. */
@@ -251,10 +255,8 @@ bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
     }
     name.bytes = made;
     name.length = (size_t)snprintf(made, sizeof made, "CPU %lld", (long long)cpu);
-    keep(samples, line->time,
-         lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, line->event, 0),
-         lookup_thread(samples, &marks->actors, EVENT_NONE, EVENT_NONE, name),
-         value == UINT32_MAX ? -1 : value);
+    ftrace_marks_count(samples, marks, name, line->event, line->time,
+                       value == UINT32_MAX ? -1 : value);
     return true;
 }
 

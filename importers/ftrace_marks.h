@@ -43,6 +43,19 @@ struct ftrace_marks {
 /* Makes it ready. ftrace_marks_end() in any case. */
 void ftrace_marks_begin(struct ftrace_marks *marks);
 
+/* A mark, or what another event tells in its manner; zeroed where it does not say. */
+struct ftrace_mark {
+    char letter; /* S, G: a call begins; F, H: it ends; N: it has the duration */
+    int64_t pid, cookie, duration;
+    struct word track, name;
+    const char *kind; /* name.kind */
+};
+
+/* Keeps a mark. A call that began is found by letters, pid, track and cookie. */
+enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
+                                          const struct ftrace_mark *mark, int64_t time,
+                                          int64_t offset, int64_t bytes);
+
 /* A mark of S, F, G, H or N, by its line, whose fields are what ftrace_line_mark() gives;
  * `*is_mark`: whether it is one of them. `offset` and `bytes` say where it is. */
 enum ftrace_graph_taken ftrace_marks_take(struct import *spans, struct ftrace_marks *marks,
@@ -54,6 +67,10 @@ bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
                           const struct ftrace_line *line);
 bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
                             const struct ftrace_line *line);
+
+/* Keeps what a counter, of something that is called `actor`, counts. */
+void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, struct word actor,
+                        struct word counter, int64_t time, int64_t value);
 
 /* Frees the state. */
 void ftrace_marks_end(struct ftrace_marks *marks);

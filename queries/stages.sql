@@ -26,7 +26,7 @@
 -- By btt's definitions. Percentiles are values that occur: the smallest one that so many do not
 -- exceed.
 -- part: all
--- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, C completed
+-- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, S sent to the device, R its response, C completed
 -- column: count int - - how many of what the row is of
 -- column: min duration ns less the shortest
 -- column: mean duration ns less the average
@@ -41,7 +41,7 @@ WITH
 -- `stage_row` and its own: name, then what stage-columns lists. Shares are of the time from Q to C, as
 -- btt's device overhead.
 stage(number, name) AS (
-    VALUES (0, 'Q2Q'), (1, 'Q2G'), (2, 'G2I'), (3, 'Q2M'), (4, 'I2D'), (5, 'M2D'), (6, 'D2C'), (7, 'Q2C')
+    VALUES (0, 'Q2Q'), (1, 'Q2G'), (2, 'G2I'), (3, 'Q2M'), (4, 'I2D'), (5, 'M2D'), (6, 'D2C'), (7, 'Q2C'), (8, 'S2R')
 ),
 counted AS (
     SELECT substr(name, 2) AS name, CAST(substr(name, 1, 1) AS INTEGER) AS stage,
@@ -50,8 +50,8 @@ counted AS (
 ),
 stage_row AS (
     SELECT
-        c.name, s.name AS stage, c.stage AS place, c.count, c.min, c.mean, c.p50, c.p90, c.p99, c.max,
-        iif(c.stage BETWEEN 1 AND 6,
+        c.name, s.name AS stage, iif(c.stage = 8, 6.5, c.stage) AS place, c.count, c.min, c.mean, c.p50, c.p90, c.p99, c.max,
+        iif(c.stage BETWEEN 1 AND 6 OR c.stage = 8,
             1.0 * c.sum / sum(c.sum) FILTER (WHERE c.stage = 7) OVER (PARTITION BY c.name), NULL)
             AS share
     FROM counted AS c

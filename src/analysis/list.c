@@ -88,6 +88,7 @@
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \
+    ROW(queue_hardware)                                                                            \
     ROW(iostat)                                                                                    \
     ROW(heatmap)                                                                                   \
     ROW(heatmap_sector)                                                                            \

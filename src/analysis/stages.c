@@ -13,6 +13,8 @@
  *     M2D  the same, from M or F, of what was merged
  *     D2C  from the last D to C, for each Q of the request
  *     Q2C  likewise from Q
+ *     S2R  what of D2C the device took, from the command (S) to its response (R), where the log
+ *          has the commands
  */
 #include <stdlib.h>
 
@@ -38,7 +40,7 @@ enum {
 /* What the groups are told apart by, beside the stage. */
 enum stages_by { BY_NOTHING, BY_DISK, BY_PROCESS };
 
-enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, STAGES };
+enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, S2R, STAGES };
 
 /* Actions that are steps. */
 enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
@@ -81,6 +83,7 @@ struct request {
     enum asked_direction direction;
     uint32_t actor;
     int64_t duration, response; /* of C */
+    int64_t device;             /* of C: what the device took */
     int64_t value;              /* of X: the sector where it is split */
 };
 
@@ -397,9 +400,13 @@ static void requeue(struct stage_state *state, size_t place, const struct reques
 }
 
 /* It has completed as a whole, and is forgotten. */
-static void end_asked(struct stage_state *state, struct asked *asked, int64_t time) {
-    add_since(state, asked, D2C, asked->d, time);
-    add_since(state, asked, Q2C, asked->q, time);
+static void end_asked(struct stage_state *state, struct asked *asked,
+                      const struct request *request) {
+    add_since(state, asked, D2C, asked->d, request->time);
+    add_since(state, asked, Q2C, asked->q, request->time);
+    if (request->device != EVENT_NONE) {
+        add_since(state, asked, S2R, 0, request->device);
+    }
     unlink_asked(state, asked);
 }
 
@@ -417,7 +424,7 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
         found = true;
         asked->left -= to - from;
         if (asked->left <= 0) {
-            end_asked(state, asked, request->time);
+            end_asked(state, asked, request);
         }
     }
     return found;
@@ -478,7 +485,7 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
-        end_asked(state, asked, request->time);
+        end_asked(state, asked, request);
     }
     if (request->duration != EVENT_NONE && sector != INT64_MIN) {
         give_up_older(state, place, request, asked_at, issued_at);
@@ -527,6 +534,7 @@ static void visit(void *stage_state, const struct event_columns *columns, size_t
                                   .actor = columns->actor[i],
                                   .duration = columns->duration[i],
                                   .response = columns->response[i],
+                                  .device = columns->self[i],
                                   .value = columns->value[i]};
 
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
@@ -621,8 +629,9 @@ static void free_state(void *stage_state) {
     devices_free(&state->object_devices);
 }
 
-/* How long each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C) of what was asked
- * for took, in ns, at least 1: groups called by the digit of the stage and, behind it, the device
+/* How long each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C, 8 S2R) of what was
+ * asked for took, in ns, at least 1: groups called by the digit of the stage and, behind it, the
+ * device
  * ("": not known) or the process that asked. By trace, how much was asked for, requeued, dispatched
  * and split; how many dispatches were of nothing that was seen asked for; how many Qs were given up
  * for others, and were left at the end; and whether the trace has no Q at all. What has no length
@@ -636,8 +645,8 @@ static void free_state(void *stage_state) {
                     " given_up",                                                                   \
                     NULL}},                                                                        \
         .issued = true, .pass = PASS_ALL_ACTIONS, .variant = (by),                                 \
-        .fields = EVENT_DURATION | EVENT_RESPONSE | EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | \
-                  EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,                          \
+        .fields = EVENT_DURATION | EVENT_SELF | EVENT_RESPONSE | EVENT_OPERATION | EVENT_OBJECT |  \
+                  EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,            \
         .real_clock = true, .state_size = sizeof(struct stage_state), .begin = begin,              \
         .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,        \
         .write = write_times, .free = free_state                                                   \

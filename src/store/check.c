@@ -146,7 +146,7 @@ static const struct {
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e WHERE t.id = ?1"
      " AND e.id BETWEEN t.first_event AND t.last_event AND (e.duration < 0 OR e.size < 0"
      " OR e.response < 0"
-     " OR e.depth < 0 OR e.self < 0 OR e.self > e.duration))"},
+     " OR e.depth < 0 OR e.self < 0 OR (e.self > e.duration AND t.kind <> 'io')))"},
 };
 
 #define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])

@@ -69,9 +69,9 @@ CREATE TABLE IF NOT EXISTS event (
     size INTEGER,                  -- bytes
     value INTEGER,                 -- return value or error number
     parent INTEGER,                -- event.id of the caller
-    depth INTEGER,                 -- of nesting, from 0
+    depth INTEGER,                 -- of nesting, from 0; of an I/O the hardware queue
     arguments BLOB,                -- raw argument bytes
-    self INTEGER,                  -- duration without the callees'; NULL: the same as duration
+    self INTEGER,                  -- duration without the callees'; NULL: the same as duration. Of an I/O the device's
     issuer INTEGER,                -- actor.id of who dispatched an I/O; NULL: the same as actor
     response INTEGER,              -- of a completed I/O: since it was asked for (Q)
     error INTEGER,                 -- name.id (kind error) of what a call failed with
@@ -421,7 +421,7 @@ CREATE TABLE IF NOT EXISTS rollup_letters (
 CREATE TABLE IF NOT EXISTS rollup_depth (
     trace INTEGER,                 -- trace.id
     marks INTEGER,                 -- event.flags of a span
-    depth INTEGER,                 -- of nesting, from 0
+    depth INTEGER,                 -- of nesting, from 0; of an I/O the hardware queue
     count INTEGER,                 -- events
     bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
@@ -686,7 +686,7 @@ SELECT
         END AS arguments_text,     -- arguments where the log has them as text
     event.duration / 1e9 AS duration, -- seconds from entry to exit, where the log has both
     event.parent,                  -- id of the call it was made in
-    event.depth,                   -- of nesting, from 0
+    event.depth,                   -- of nesting, from 0; of an I/O the hardware queue
     strftime('%Y-%m-%d %H:%M:%S', (trace.start + event.time) / 1000000000
             + 60 * ifnull(trace.utc_offset, 0), 'unixepoch')
         || printf('.%09d', (trace.start + event.time) % 1000000000)
@@ -709,7 +709,7 @@ SELECT
     trace.name AS trace,           -- name of the trace
     event.id,                      -- event.id
     event.parent,                  -- id of the caller
-    event.depth,                   -- of nesting, from 0
+    event.depth,                   -- of nesting, from 0; of an I/O the hardware queue
     event.time,                    -- of the entry, since the start of the trace
     ifnull(event.duration, open_call.duration)
         AS duration,               -- from entry to exit

@@ -700,9 +700,10 @@ static bool first_free_ids(struct store *store, struct error *error) {
 /* What a trace of a kind cannot have is not written. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
     /* Rows of states are completed as those of spans are, which have a parent. */
-    const unsigned others = trace->kind == TRACE_SPANS ? 0
-                            : trace->kind == TRACE_STATES
-                                ? EVENT_DEPTH | EVENT_CPU
+    const unsigned others = trace->kind == TRACE_SPANS    ? 0
+                            : trace->kind == TRACE_STATES ? EVENT_DEPTH | EVENT_CPU
+                            : trace->kind == TRACE_IO
+                                ? EVENT_PARENT | EVENT_CPU
                                 : EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU;
 
     return (struct store){

@@ -1,0 +1,529 @@
+#include "ftrace_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/partition.h"
+
+enum {
+    NAME_BYTES = 80, /* of a device */
+    MOST_HELD = BLOCK_OUTSTANDING,
+    LOGICAL_BLOCK = 8, /* sectors of UFS' */
+    FAILED = -5,       /* EIO */
+    READ_10 = 0x28,
+    UNMAP = 0x42,
+    OPCODES = 0xFF,
+};
+
+/* Reasons in the ledger. */
+static const char bad_command[] = "fields are not those of a command to a device";
+static const char other_step[] = "step of a command that neither sends nor ends it";
+
+/* What a line tells. Numbers are EVENT_NONE where it does not. */
+struct command {
+    enum ftrace_device_layer layer;
+    bool ends, failed;
+    int64_t device; /* its number */
+    uint32_t name;
+    int64_t tag, bytes, address, blocks, opcode, group, queue;
+};
+
+/* A block request, or a command with the process and flags of its request. */
+struct held {
+    struct pending pending;
+    struct block_request request;
+    char process[BLOCK_PROCESS];
+    bool matched;
+    struct pending_key block;       /* that it is matched with, in `answered` */
+    int64_t asked;                  /* when that was issued; in `answered`, how long it took */
+    enum ftrace_device_layer layer; /* likewise, whose command that was */
+    int64_t queue;
+};
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool find_device(struct ftrace_device *state, struct command *command, struct word name) {
+    if (!device_names_find(&state->names, name, &command->name)) {
+        return false;
+    }
+    command->device = device_number(DEVICE_NAMES, command->name - 1);
+    return true;
+}
+
+/* `4096`, `-1`, `0x28 (READ_10)`; what is below 0 is none. */
+static bool take_number(struct word value, int64_t most, int64_t *number) {
+    struct word word = word_next(&value);
+    uint64_t bits;
+
+    if (word_begins(word, "0x")) {
+        bool good = word_hex(word, (uint64_t)most, &bits);
+
+        *number = (int64_t)bits;
+        return good;
+    }
+    if (!word_signed(word, -1, most, number)) {
+        return false;
+    }
+    *number = *number < 0 ? EVENT_NONE : *number;
+    return true;
+}
+
+/* `tag: 7, DB: 0x0, …` */
+static bool take_ufs_fields(struct word rest, struct command *command) {
+    const struct {
+        const char *key;
+        int64_t most, *number;
+    } fields[] = {
+        {"tag", UINT32_MAX, &command->tag},
+        {"size", (int64_t)BLOCK_IO_BLOCKS * SECTOR_SIZE, &command->bytes},
+        {"opcode", OPCODES, &command->opcode},
+        {"group_id", UINT8_MAX, &command->group},
+        {"hwq_id", INT16_MAX, &command->queue},
+    };
+
+    while (rest.length > 0) {
+        struct word value = word_field(&rest, ','), key = word_trim(word_field(&value, ':'));
+
+        if (word_is(key, "LBA") && !block_text_sector(&value, &command->address)) {
+            return false;
+        }
+        for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+            if (word_is(key, fields[i].key) &&
+                !take_number(value, fields[i].most, fields[i].number)) {
+                return false;
+            }
+        }
+    }
+    return command->tag != EVENT_NONE && command->opcode != EVENT_NONE;
+}
+
+/* What stands before `tag:`: `send_req: 0:0:0:0: `. False: it is another step. */
+static bool take_ufs(struct ftrace_device *state, struct word rest, struct command *command,
+                     const char **reason) {
+    struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
+    const char *tag = memmem(rest.bytes, rest.length, "tag:", 4);
+    char made[NAME_BYTES];
+
+    command->layer = FTRACE_UFS;
+    command->ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
+    *reason = command->ends || memmem(step.bytes, step.length, "send", 4) != NULL ? bad_command
+                                                                                  : other_step;
+    if (*reason == other_step || tag == NULL) {
+        return false;
+    }
+    step = word_trim(word_between(rest.bytes, tag));
+    if (step.length > 1 && step.length < NAME_BYTES - sizeof "ufs:") {
+        name = (struct word){made, (size_t)snprintf(made, sizeof made, "ufs:%.*s",
+                                                    (int)step.length - 1, step.bytes)};
+    }
+    word_skip(&rest, (size_t)(tag - rest.bytes));
+    return take_ufs_fields(rest, command) && find_device(state, command, name);
+}
+
+/* The number behind `key` at the begin of a word; EVENT_NONE: none is there. */
+static int64_t find_number(struct word fields, const char *key, int64_t most) {
+    const char *begin = fields.bytes, *at;
+    int64_t number = EVENT_NONE;
+
+    while ((at = memmem(fields.bytes, fields.length, key, strlen(key))) != NULL) {
+        word_skip(&fields, (size_t)(at - fields.bytes) + strlen(key));
+        if (at == begin || at[-1] == ' ') {
+            return word_next_number(&fields, most, &number) ? number : EVENT_NONE;
+        }
+    }
+    return EVENT_NONE;
+}
+
+static bool is_good(struct word result, const char *key, const char *good) {
+    const char *at = memmem(result.bytes, result.length, key, strlen(key));
+    struct word value;
+
+    if (at == NULL) {
+        return true;
+    }
+    word_skip(&result, (size_t)(at - result.bytes) + strlen(key));
+    value = word_next(&result);
+    return word_begins(value, good) || word_begins(value, "0x0)") || word_is(value, "0x0");
+}
+
+static bool take_scsi(struct ftrace_device *state, struct word fields, struct command *command) {
+    static const char *const parts[] = {"host_no=", "channel=", "id=", "lun="};
+    const char *raw = memmem(fields.bytes, fields.length, "raw=", 4),
+               *result = memmem(fields.bytes, fields.length, "result=(", 8);
+    struct word rest, name;
+    char made[NAME_BYTES] = "scsi";
+    uint64_t opcode;
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        int64_t number = find_number(fields, parts[i], UINT32_MAX);
+        size_t length = strlen(made);
+
+        if (number == EVENT_NONE) {
+            return false;
+        }
+        snprintf(made + length, sizeof made - length, ":%lld", (long long)number);
+    }
+    if (raw == NULL) {
+        return false;
+    }
+    rest = word_between(raw + 4, fields.bytes + fields.length);
+    name = word_next(&rest);
+    name.length = name.length < 2 ? name.length : 2; /* `raw=42)` */
+    if (!word_hex(name, OPCODES, &opcode)) {
+        return false;
+    }
+    command->opcode = (int64_t)opcode;
+    command->tag = find_number(fields, "driver_tag=", UINT32_MAX);
+    command->tag =
+        command->tag != EVENT_NONE ? command->tag : find_number(fields, "tag=", UINT32_MAX);
+    command->address = find_number(fields, "lba=", BLOCK_IO_SECTORS);
+    command->blocks = find_number(fields, "txlen=", BLOCK_IO_BLOCKS / LOGICAL_BLOCK);
+    if (result != NULL) {
+        rest = word_between(result, fields.bytes + fields.length);
+        command->failed =
+            !is_good(rest, "host=", "DID_OK") || !is_good(rest, "status=", "SAM_STAT_GOOD");
+    }
+    return find_device(state, command, word_of(made));
+}
+
+/* --- what is held ----------------------------------------------------------------------------- */
+
+static void hold(struct pending_table *table, const struct pending_key *key, struct held *held) {
+    const struct block_request *request = &held->request;
+    size_t length = request->process_length;
+
+    table->size = sizeof *held;
+    if (table->count >= MOST_HELD) {
+        pending_remove(table, table->oldest);
+    }
+    length = request->process == NULL ? 0 : length < BLOCK_PROCESS ? length : BLOCK_PROCESS;
+    if (length > 0) {
+        memmove(held->process, request->process, length);
+    }
+    held->request.process_length = length;
+    pending_add(table, key, PENDING_LAST, &held->pending);
+}
+
+/* Takes the oldest of a key out; false: there is none. */
+static bool take_held(struct pending_table *table, const struct pending_key *key,
+                      struct held *held) {
+    struct held *found = (struct held *)pending_find(table, key, PENDING_FIRST);
+
+    if (found == NULL) {
+        return false;
+    }
+    *held = *found;
+    if (held->request.process != NULL) {
+        held->request.process = held->process;
+    }
+    pending_remove(table, &found->pending);
+    return true;
+}
+
+/* Those without a place of their own come in order. */
+static struct pending_key key_of(uint32_t flags, int64_t device, int64_t sector) {
+    enum io_class class = io_class_of(flags);
+    bool placed = class != IO_OTHER && class != IO_FLUSH && sector != EVENT_NONE;
+
+    return (struct pending_key){
+        .stage = placed                           ? (class == IO_READ || class == IO_READSYNC)
+                 : (flags & IO_FLAG_DISCARD) != 0 ? 2
+                                                  : 3,
+        .device = device,
+        .sector = placed ? sector : 0,
+    };
+}
+
+void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,
+                           struct event *event) {
+    struct pending_key key = key_of(block_kept_flags(request), 0, request->sector), block = key;
+    struct held held = {.request = *request};
+
+    block.device = request->device;
+    if (block_has_action(request, 'D')) {
+        while (take_held(&state->answered, &block, &(struct held){0})) {
+        }
+        hold(&state->asked, &key, &held);
+    } else if (block_has_action(request, 'R')) {
+        struct pending *newest = pending_find(&state->asked, &key, PENDING_LAST);
+
+        if (newest != NULL) {
+            pending_remove(&state->asked, newest);
+        }
+    } else if (block_has_action(request, 'C')) {
+        bool found = take_held(&state->answered, &block, &held);
+
+        if (found && held.asked >= 0) {
+            event->self = held.asked;
+        }
+        if ((found && held.layer == FTRACE_UFS) || take_held(&state->handed, &key, &held) ||
+            found) {
+            return;
+        }
+        take_held(&state->asked, &key, &held);
+    }
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+static uint32_t flags_of(int64_t opcode) {
+    uint32_t flags = 0;
+    const char *letters = "N";
+
+    switch (opcode) {
+    case 0x08: /* READ, of 6, 10, 12 and 16 bytes */
+    case READ_10:
+    case 0xA8:
+    case 0x88:
+        letters = "R";
+        break;
+    case 0x0A: /* WRITE */
+    case 0x2A:
+    case 0xAA:
+    case 0x8A:
+        letters = "W";
+        break;
+    case 0x35: /* SYNCHRONIZE CACHE */
+    case 0x91:
+        letters = "FN";
+        break;
+    case UNMAP:
+        letters = "D";
+        break;
+    default:
+        break;
+    }
+    block_parse_rwbs(word_of(letters), &flags);
+    return flags;
+}
+
+/* The place and length by sectors of `unit`. */
+static void place_command(const struct command *command, int64_t unit,
+                          struct block_request *request) {
+    request->sector =
+        command->address == EVENT_NONE || command->address > BLOCK_IO_SECTORS / LOGICAL_BLOCK
+            ? EVENT_NONE
+            : command->address * unit;
+    request->blocks = command->bytes != EVENT_NONE    ? command->bytes / SECTOR_SIZE
+                      : command->blocks != EVENT_NONE ? command->blocks * unit
+                                                      : 0;
+    request->more_bytes = command->bytes != EVENT_NONE ? command->bytes % SECTOR_SIZE : 0;
+    if (io_class_of(request->flags) == IO_OTHER && (request->flags & IO_FLAG_DISCARD) == 0) {
+        request->sector = EVENT_NONE;
+    }
+}
+
+/* The request that the command is of; false: of none. */
+static bool take_asked(struct ftrace_device *state, const struct command *command,
+                       const struct block_request *request, struct held *held) {
+    struct pending_key key = key_of(block_kept_flags(request), 0, request->sector);
+
+    return (command->layer == FTRACE_UFS && take_held(&state->handed, &key, held)) ||
+           take_held(&state->asked, &key, held);
+}
+
+/* Finds out what an LBA counts, and the request; false: it is of none. */
+static bool match(struct ftrace_device *state, const struct command *command,
+                  struct block_request *request, struct held *held) {
+    static const int64_t units[] = {LOGICAL_BLOCK, 1};
+    uint8_t *known = &state->units[command->name];
+
+    for (size_t i = 0; *known == 0 && i < sizeof units / sizeof units[0]; i++) {
+        place_command(command, units[i], request);
+        if (take_asked(state, command, request, held)) {
+            *known = key_of(request->flags, 0, request->sector).stage < 2 ? (uint8_t)units[i] : 0;
+            return true;
+        }
+    }
+    if (*known == 0 && command->address != EVENT_NONE && command->bytes != EVENT_NONE &&
+        command->address % LOGICAL_BLOCK != 0) {
+        *known = LOGICAL_BLOCK;
+    }
+    place_command(command,
+                  *known != 0                    ? *known
+                  : command->layer == FTRACE_UFS ? LOGICAL_BLOCK
+                                                 : 1,
+                  request);
+    if (*known == 0 && request->sector != EVENT_NONE) {
+        state->assumed[command->layer] = true;
+    }
+    return take_asked(state, command, request, held);
+}
+
+/* Commands without a tag are told apart by what they are. */
+static struct pending_key key_of_command(const struct command *command) {
+    bool tagged = command->tag != EVENT_NONE;
+
+    return (struct pending_key){.stage = (int64_t)command->layer << 1 | tagged,
+                                .device = command->device,
+                                .sector = tagged ? command->tag : command->address,
+                                .thread = command->opcode};
+}
+
+static void keep(struct import *io, struct ftrace_device *state, struct block_trace *trace,
+                 const struct command *command, struct held *held) {
+    int64_t above = held->matched ? held->block.device : EVENT_NONE;
+    struct event *event;
+    char text[NAME_BYTES];
+    int length;
+
+    held->request.action = command->ends ? "C" : "D";
+    held->request.action_length = 1;
+    event = block_trace_keep_command(io, trace, &held->request, above);
+    event->depth = held->queue == EVENT_NONE ? -1 : (int32_t)held->queue;
+    if (command->ends && held->matched && held->request.time >= held->asked) {
+        event->response = held->request.time - held->asked;
+    }
+    length = snprintf(text, sizeof text, "opcode 0x%02llx tag %lld", (long long)command->opcode,
+                      (long long)(command->tag == EVENT_NONE ? -1 : command->tag));
+    if (command->group != EVENT_NONE && command->group != 0) {
+        length += snprintf(text + length, sizeof text - (size_t)length, " group 0x%llx",
+                           (long long)command->group);
+    }
+    import_arguments(io, event, (const uint8_t *)text, (uint32_t)length);
+    state->queues |= held->queue != EVENT_NONE;
+    state->matched |= held->matched;
+}
+
+/* What a command is, by its line and, where it is of one, by its request. */
+static void begin_command(struct ftrace_device *state, const struct command *command,
+                          const struct ftrace_line *line, struct held *held) {
+    struct block_request *request = &held->request;
+    struct held asked;
+
+    *held = (struct held){.request = block_text_request(), .queue = command->queue};
+    request->time = line->time;
+    request->flags = flags_of(command->opcode);
+    request->device = command->device;
+    request->tells_latency = true;
+    request->latency = EVENT_NONE;
+    held->matched = match(state, command, request, &asked);
+    if (!held->matched) {
+        /* Who runs when it ends has nothing to do with it. */
+        request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)
+                          << IO_ORIGIN_SHIFT;
+        request->pid = command->ends ? EVENT_NONE : line->tid;
+        request->process = command->ends ? NULL : line->task.bytes;
+        request->process_length = command->ends ? 0 : line->task.length;
+        return;
+    }
+    if (command->layer == FTRACE_SCSI) {
+        struct pending_key place = asked.pending.key;
+
+        hold(&state->handed, &place, &asked);
+    }
+    held->block =
+        key_of(block_kept_flags(&asked.request), asked.request.device, asked.request.sector);
+    held->asked = asked.request.time;
+    request->flags = asked.request.flags | IO_FLAG_BELOW;
+    request->pid = asked.request.pid;
+    request->process_length = asked.request.process_length;
+    request->process = asked.request.process == NULL
+                           ? NULL
+                           : memcpy(held->process, asked.process, sizeof held->process);
+    if (request->sector == EVENT_NONE || request->blocks == 0) {
+        request->sector = asked.request.sector;
+        request->blocks = asked.request.blocks;
+    }
+}
+
+static void send_command(struct import *io, struct ftrace_device *state, struct block_trace *trace,
+                         const struct command *command, const struct ftrace_line *line) {
+    struct pending_key key = key_of_command(command);
+    struct held held;
+
+    while (take_held(&state->sent, &key, &held)) {
+        state->reused++;
+    }
+    begin_command(state, command, line, &held);
+    keep(io, state, trace, command, &held);
+    hold(&state->sent, &key, &held);
+}
+
+static void end_command(struct import *io, struct ftrace_device *state, struct block_trace *trace,
+                        const struct command *command, const struct ftrace_line *line) {
+    struct pending_key key = key_of_command(command);
+    struct held held, answer;
+
+    if (take_held(&state->sent, &key, &held)) {
+        held.request.latency =
+            line->time >= held.request.time ? line->time - held.request.time : EVENT_NONE;
+    } else {
+        begin_command(state, command, line, &held);
+        state->endless++;
+    }
+    held.request.time = line->time;
+    held.request.value = command->failed ? FAILED : EVENT_NONE;
+    keep(io, state, trace, command, &held);
+    /* Of several layers that of the lowest, which ends first. */
+    if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
+        answer = held;
+        answer.asked = held.request.latency;
+        answer.layer = command->layer;
+        hold(&state->answered, &held.block, &answer);
+    }
+}
+
+enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *state,
+                                     struct block_trace *trace, const struct ftrace_line *line,
+                                     const char **reason) {
+    struct command command = {.tag = EVENT_NONE,
+                              .bytes = EVENT_NONE,
+                              .address = EVENT_NONE,
+                              .blocks = EVENT_NONE,
+                              .opcode = EVENT_NONE,
+                              .group = EVENT_NONE,
+                              .queue = EVENT_NONE};
+    bool good;
+
+    *reason = bad_command;
+    if (word_is(line->event, "ufshcd_command")) {
+        good = take_ufs(state, line->fields, &command, reason);
+    } else if (word_is(line->event, "scsi_dispatch_cmd_start") ||
+               word_is(line->event, "scsi_dispatch_cmd_done")) {
+        command.ends = word_ends(line->event, "done");
+        good = take_scsi(state, line->fields, &command);
+    } else {
+        return FTRACE_OTHER;
+    }
+    if (!good) {
+        return *reason == other_step ? FTRACE_IGNORED : FTRACE_DAMAGED;
+    }
+    (command.ends ? end_command : send_command)(io, state, trace, &command, line);
+    return FTRACE_REQUEST;
+}
+
+void ftrace_device_end(struct import *io, struct ftrace_device *state, bool failed) {
+    static const struct event_meaning queue = {EVENT_PLACE_DEPTH, "", "queue", ""},
+                                      took = {EVENT_PLACE_SELF, "", "device", "clock"};
+
+    if (!failed) {
+        if (state->queues) {
+            import_also_means(io, &queue);
+        }
+        if (state->matched) {
+            import_also_means(io, &took);
+        }
+        device_names_tell(io, &state->names, DEVICE_NAMES);
+        if (state->assumed[FTRACE_UFS]) {
+            import_remark(
+                io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log tells, and "
+                    "older kernels count 512 bytes");
+        }
+        if (state->assumed[FTRACE_SCSI]) {
+            import_remark(io, "LBAs of SCSI are taken for blocks of 512 bytes: no request in the "
+                              "log tells");
+        }
+        import_remark_count(io, state->reused,
+                            "%lld commands to a device have no end: their tag was used again");
+        import_remark_count(io, state->endless,
+                            "%lld ends of commands to a device have no begin in the log");
+    }
+    pending_free(&state->asked);
+    pending_free(&state->handed);
+    pending_free(&state->sent);
+    pending_free(&state->answered);
+    device_names_free(&state->names);
+}

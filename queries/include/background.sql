@@ -1,0 +1,61 @@
+    -- What CTEs say of I/Os and of what ran beside them: `other`, the traces of kind spans, by log; `ran`,
+    -- what file systems did by themselves there, and the discards of the I/Os' own trace; `io`, the other
+    -- I/Os with a time; `marked`, these, with whether each was in flight while one of these ran, which is so
+    -- where the latest end of all that began before it completed is behind its issue.
+    other AS MATERIALIZED (
+        SELECT t.log, t.first_event, t.last_event, t.last_time
+        FROM (SELECT DISTINCT trace FROM main.name WHERE kind = 'background') AS n
+        JOIN main.trace AS t ON t.id = n.trace
+        WHERE t.kind = 'spans'
+    ),
+    ran AS MATERIALIZED (
+        SELECT s.trace, substr(n.text, 1, instr(replace(n.text, ',', ' ') || ' ', ' ') - 1) AS activity,
+            e.time AS begin, e.time + ifnull(e.duration, o.last_time - e.time) AS "end"
+        FROM temp.selection AS s
+        CROSS JOIN main.trace AS t ON t.id = s.trace
+        CROSS JOIN other AS o ON o.log = t.log
+        CROSS JOIN main.event AS e ON e.id BETWEEN o.first_event AND o.last_event
+        CROSS JOIN main.name AS n ON n.id = e.operation
+        WHERE n.kind = 'background' AND n.text <> 'discard'
+        UNION ALL
+        SELECT e.trace, 'discard', e.time - e.duration, e.time
+        FROM temp.selected_event AS e
+        WHERE io_flag(e.flags, 'discard') AND e.duration > 0
+    ),
+    io AS MATERIALIZED (
+        SELECT e.trace, e.time - e.duration AS begin, e.time AS "end", ifnull(e.size, 0) AS size, e.duration
+        FROM temp.selected_event AS e
+        WHERE e.duration IS NOT NULL AND NOT io_flag(e.flags, 'discard')
+    ),
+    moment AS (
+        SELECT trace, "end" AS at, 1 AS is_io, begin, "end", size, duration, NULL AS activity FROM io
+        UNION ALL
+        SELECT trace, begin, 0, begin, "end", 0, 0, activity FROM ran
+    ),
+    ended AS MATERIALIZED (
+        SELECT *,
+            max(iif(activity = 'checkpoint', "end", NULL)) OVER so_far AS checkpoint,
+            max(iif(activity = 'collection', "end", NULL)) OVER so_far AS collection,
+            max(iif(activity = 'discard', "end", NULL)) OVER so_far AS discard
+        FROM moment
+        WINDOW so_far AS (PARTITION BY trace ORDER BY at, is_io DESC ROWS UNBOUNDED PRECEDING)
+    ),
+    marked AS (
+        SELECT size, duration,
+            ifnull(checkpoint > begin, 0) AS checkpoint,
+            ifnull(collection > begin, 0) AS collection,
+            ifnull(discard > begin, 0) AS discard
+        FROM ended
+        WHERE is_io
+    ),
+    counted AS (
+        SELECT 'checkpoint' AS activity, size, duration FROM marked WHERE checkpoint
+        UNION ALL
+        SELECT 'collection', size, duration FROM marked WHERE collection
+        UNION ALL
+        SELECT 'discard', size, duration FROM marked WHERE discard
+        UNION ALL
+        SELECT 'none', size, duration FROM marked WHERE NOT (checkpoint OR collection OR discard)
+        UNION ALL
+        SELECT 'all', size, duration FROM marked
+    )

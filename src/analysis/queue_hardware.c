@@ -1,0 +1,116 @@
+/* How many commands were in flight in each hardware queue of a device: temp.hardware_queue.
+ *
+ * A command is in flight from where it is sent (D) to its end (C). Queues of one number are added
+ * up over traces.
+ */
+#include "analysis/analysis.h"
+#include "base/saturate.h"
+#include "scan/queue_sweep.h"
+
+enum { QUEUES = 64 /* told apart; further ones share the last */ };
+
+struct hardware_queue {
+    struct queue_sweep *sweep; /* owned; NULL: no command was in it */
+    int64_t commands, bytes;
+    int64_t took; /* all commands */
+    int64_t busy, most;
+};
+
+struct hardware_state {
+    struct analysis_context *context;
+    struct hardware_queue queues[QUEUES];
+    int64_t length;      /* of the traces */
+    int64_t first, last; /* when the first command of the trace was sent, and the last ended */
+    bool begun;
+};
+
+static void add_time(void *context, int64_t from, int64_t to, int64_t depth) {
+    struct hardware_queue *queue = context;
+
+    if (depth > 0) {
+        add_saturated(&queue->busy, subtract_saturated(to, from));
+    }
+    queue->most = depth > queue->most ? depth : queue->most;
+}
+
+static void add_issue(void *context, const struct queue_issue *issue) {
+    (void)context;
+    (void)issue;
+}
+
+static void add_command(struct hardware_state *state, const struct event_columns *columns,
+                        size_t i) {
+    int32_t number = columns->depth[i] < QUEUES ? columns->depth[i] : QUEUES - 1;
+    struct hardware_queue *queue = &state->queues[number];
+    int64_t sent = subtract_saturated(columns->time[i], columns->duration[i]);
+
+    if (queue->sweep == NULL) {
+        queue->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, add_time, queue});
+    }
+    queue->commands++;
+    add_saturated(&queue->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
+    add_saturated(&queue->took, columns->duration[i]);
+    queue_sweep_add(queue->sweep, columns->time[i], columns->duration[i]);
+    state->first = !state->begun || sent < state->first ? sent : state->first;
+    state->last = columns->time[i];
+    state->begun = true;
+}
+
+static void visit(void *hardware_state, const struct event_columns *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (columns->depth[i] >= 0 && columns->duration[i] >= 0) {
+            add_command(hardware_state, columns, i);
+        }
+    }
+}
+
+static void end_trace(void *hardware_state) {
+    struct hardware_state *state = hardware_state;
+
+    for (size_t i = 0; i < QUEUES; i++) {
+        if (state->queues[i].sweep != NULL) {
+            queue_sweep_end(state->queues[i].sweep);
+        }
+    }
+    if (state->begun) {
+        add_saturated(&state->length, subtract_saturated(state->last, state->first));
+    }
+    state->begun = false;
+}
+
+static void write_rows(void *hardware_state) {
+    struct hardware_state *state = hardware_state;
+
+    for (int64_t i = 0; i < QUEUES; i++) {
+        const struct hardware_queue *queue = &state->queues[i];
+
+        if (queue->commands > 0) {
+            TEMP_ROW(&state->context->tables[0], i, queue->commands, queue->bytes, queue->took,
+                     queue->busy, queue->most, state->length);
+        }
+    }
+}
+
+static void free_state(void *hardware_state) {
+    struct hardware_state *state = hardware_state;
+
+    for (size_t i = 0; i < QUEUES; i++) {
+        queue_sweep_free(state->queues[i].sweep);
+    }
+}
+
+/* By the number of a hardware queue (63: and more): commands whose begin and end are known, their
+ * bytes, the sum of their times, how long any was in flight, how many at most, and the time from
+ * the first command of a trace to its last end, over all queues. */
+const struct analysis analysis_queue_hardware = {
+    .name = "queue_hardware",
+    .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},
+    .each_device = true,
+    .pass = PASS_IN_ORDER,
+    .fields = EVENT_DURATION | EVENT_SIZE | EVENT_DEPTH,
+    .state_size = sizeof(struct hardware_state),
+    .visit = visit,
+    .end_trace = end_trace,
+    .write = write_rows,
+    .free = free_state,
+};
