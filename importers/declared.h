@@ -113,6 +113,7 @@ struct declared_column {
     int64_t read_bits; /* of a direction that is a number: it is a read where one of them is set; 0:
                           it is a word */
     bool hex;          /* that number is hexadecimal */
+    bool clock;        /* the time is one of day, `9:05:07.25 PM` */
 };
 
 enum declared_header {
@@ -139,13 +140,15 @@ struct declaration {
     struct expression *expression; /* owned */
     enum declared_header header;
     char *header_text;
-    char *comment;    /* what a line begins with that is none; NULL: nothing */
-    bool more;        /* further columns may follow */
-    bool quotes;      /* a column may stand in quotes */
-    bool sorted;      /* by time */
-    bool completions; /* the time is that of the completion */
-    char *operation;  /* of all lines; NULL: it is a column, or there is none */
-    char *remark;     /* of what the logs leave out, for all traces; NULL: nothing */
+    char *comment;           /* what a line begins with that is none; NULL: nothing */
+    char *skipped;           /* pattern of lines that are passed over … */
+    struct expression *skip; /* … owned; NULL: none are */
+    bool more;               /* further columns may follow */
+    bool quotes;             /* a column may stand in quotes */
+    bool sorted;             /* by time */
+    bool completions;        /* the time is that of the completion */
+    char *operation;         /* of all lines; NULL: it is a column, or there is none */
+    char *remark;            /* of what the logs leave out, for all traces; NULL: nothing */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
     size_t fewest; /* columns of a line */
@@ -193,6 +196,7 @@ struct declared_cutter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
     struct expression_match *match; /* owned; NULL: there is no expression */
+    struct expression_match *skip;  /* likewise, of the lines that are passed over */
     char *room; /* owned, READER_WINDOW bytes for what stood in quotes; NULL: nothing does */
 };
 

@@ -26,6 +26,7 @@ struct declared_calls {
     struct block_start start;
     int64_t hash, begun; /* of the declaration; whether `origin` is set */
     int64_t last_time, back;
+    int64_t days; /* of times of day, since the one before the first */
 };
 
 bool declared_is_calls(const struct declaration *declaration) {
@@ -49,8 +50,15 @@ static void begin_calls(struct import *import, void *context) {
 /* Sets when the call began, since the start of the trace, and how long it took. */
 static void set_times(struct import *import, struct declared_calls *state,
                       const struct declared_line *line, struct ftrace_call *call) {
+    const struct declared_column *time = declared_find(state->declaration, OF(TIME));
     int64_t begin = line->request.time;
 
+    if (time->clock) {
+        state->days += state->days == 0;
+        begin += state->days * DAY;
+        state->days += state->last_time != INT64_MIN && state->last_time - begin > DAY / 2;
+        begin = line->request.time + state->days * DAY;
+    }
     state->back += begin < state->last_time;
     state->last_time = begin;
     if (line->has_response) {
@@ -59,9 +67,11 @@ static void set_times(struct import *import, struct declared_calls *state,
     } else if (line->call.end != EVENT_NONE) {
         call->duration = line->call.end - begin;
     }
-    call->time = declared_find(state->declaration, OF(TIME))->epoch == DECLARED_START
-                     ? begin
-                     : block_io_since(import, &state->start, begin);
+    if (time->clock && !state->start.begun) {
+        import_time_of_day(import, begin % DAY);
+    }
+    call->time =
+        time->epoch == DECLARED_START ? begin : block_io_since(import, &state->start, begin);
 }
 
 static void keep_call(struct import *import, struct declared_calls *state,
@@ -160,6 +170,7 @@ static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared_calls, hash), 0, 0, true},
     {"begun", offsetof(struct declared_calls, begun), 0, 1, false},
     {"origin", offsetof(struct declared_calls, start.origin), 0, INT64_MAX, false},
+    {"days", offsetof(struct declared_calls, days), 0, 100000, false},
     {0},
 };
 

@@ -60,6 +60,11 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
     if (string == NULL || column->is == DECLARED_VALUE) {
         return string != NULL && read_measured_in(column, value, error);
     }
+    if (column->is == DECLARED_TIME && strcmp(string, "clock") == 0) {
+        column->clock = true;
+        column->epoch = DECLARED_FIRST;
+        return true;
+    }
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (units[i].time == time && strcmp(units[i].name, string) == 0) {
             column->unit = units[i].unit;
@@ -408,6 +413,9 @@ static bool check_calls(const struct declaration *declaration, struct yaml_value
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");
     }
+    if (time->clock && end != NULL) {
+        return yaml_error(key, error, "a time of day excludes end");
+    }
     if (end != NULL && (duration != NULL || end->epoch != time->epoch)) {
         return yaml_error(key, error, "end excludes duration, and must have the epoch of the time");
     }
@@ -427,6 +435,9 @@ static bool check_columns(const struct declaration *declaration, struct yaml_val
     }
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");
+    }
+    if (time->clock) {
+        return yaml_error(key, error, "unit: clock is for calls");
     }
     if (declared_find(declaration, OF(ADDRESS) | OF(SIZE)) == NULL) {
         return yaml_error(key, error,
@@ -560,8 +571,8 @@ static void append_column(const struct declared_column *column, struct text *tex
     text_append_format(text, "%d %d %lld %lld %lld %d %lld ", (int)column->is, column->optional,
                        (long long)column->unit, (long long)column->least, (long long)column->digits,
                        (int)column->epoch, (long long)column->read_bits);
-    if (column->hex) {
-        text_append_string(text, "hexadecimal ");
+    if (column->hex || column->clock) {
+        text_append_string(text, column->hex ? "hexadecimal " : "clock ");
     }
     if (column->measured_in != NULL) {
         append_string(text, column->measured_in);
@@ -592,6 +603,9 @@ static void hash(struct declaration *declaration) {
     append_string(&text, declaration->comment);
     if (declaration->operation != NULL) {
         append_string(&text, declaration->operation);
+    }
+    if (declaration->skipped != NULL) {
+        append_string(&text, declaration->skipped);
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
         append_column(&declaration->columns[i], &text);

@@ -4,11 +4,12 @@
 
 #include "base/time_unit.h"
 #include "declared.h"
+#include "model/linux.h"
 #include "model/partition.h"
 #include "base/memory.h"
 
 /* Reasons in the ledger. */
-const char declared_ignored[] = "a line of a direction that the format leaves out";
+const char declared_ignored[] = "a line that the format leaves out";
 static const char bad_fields[] = "not the columns that the format has";
 static const char bad_expression[] = "does not fit the format's expression";
 static const char gave_up[] = "the format's expression takes more than 100000 steps for the line";
@@ -61,6 +62,28 @@ static bool parse_decimal(const struct declared_column *column, struct word word
     }
     *nanoseconds = (units - column->before) * column->unit + billionths * column->unit / SECOND;
     return true;
+}
+
+/* `21:05:07.25`, `9:05:07.25 PM` as nanoseconds of the day. */
+static bool parse_clock(struct word word, int64_t *nanoseconds) {
+    static const struct declared_column seconds = {.unit = SECOND, .most = 60};
+    bool evening = word_ends(word, " PM"), half = evening || word_ends(word, " AM");
+    struct word hours = word_field(&word, ':'), minutes = word_field(&word, ':');
+    int64_t hour, minute;
+
+    word.length -= half ? 3 : 0;
+    if (!word_number(hours, 23, &hour) || (half && (hour == 0 || hour > 12)) ||
+        minutes.length != 2 || !word_number(minutes, 59, &minute) || word.length < 2 ||
+        !parse_decimal(&seconds, word, nanoseconds)) {
+        return false;
+    }
+    hour = half ? hour % 12 + (evening ? 12 : 0) : hour;
+    *nanoseconds += (hour * 60 + minute) * 60 * SECOND;
+    return true;
+}
+
+static bool parse_time(const struct declared_column *column, struct word field, int64_t *time) {
+    return column->clock ? parse_clock(field, time) : parse_decimal(column, field, time);
 }
 
 /* A number with 0x before it or without. */
@@ -233,6 +256,15 @@ static bool parse_result(struct word field, struct declared_call *call) {
     return true;
 }
 
+/* A number, or a name of Linux's. */
+static bool parse_error(struct word field, int64_t *error) {
+    if (word_begins(field, "E")) {
+        *error = linux_error_number(field);
+        return *error != EVENT_NONE;
+    }
+    return word_number(field, DECLARED_ERRORS, error);
+}
+
 /* Of calls. */
 static const char *take_of_call(const struct declared_column *column, struct word field,
                                 struct declared_line *parsed) {
@@ -251,7 +283,7 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     case DECLARED_RESULT:
         return parse_result(field, call) ? NULL : bad_result;
     case DECLARED_ERROR:
-        return word_number(field, DECLARED_ERRORS, &call->error) ? NULL : bad_error;
+        return parse_error(field, &call->error) ? NULL : bad_error;
     case DECLARED_DURATION:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_duration;
@@ -301,7 +333,7 @@ static const char *take_field(const struct declared_column *column, struct word 
     case DECLARED_HEX:
         return take_numbers(column, field);
     case DECLARED_TIME:
-        return parse_decimal(column, field, &request->time) ? NULL : bad_time;
+        return parse_time(column, field, &request->time) ? NULL : bad_time;
     case DECLARED_RESPONSE:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_response;
@@ -458,8 +490,13 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     const struct declaration *declaration = cutter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
     const char *damage;
-    size_t count = cut(cutter, line, fields, &damage);
+    size_t count;
 
+    if (declaration->skip != NULL && expression_run(declaration->skip, cutter->skip,
+                                                    word_trim(line), fields) == EXPRESSION_FITS) {
+        return declared_ignored;
+    }
+    count = cut(cutter, line, fields, &damage);
     if (count < declaration->fewest) {
         return damage;
     }
@@ -507,8 +544,7 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
         int64_t time;
 
         if (declaration->columns[i].is == DECLARED_TIME && place >= 0 && (size_t)place < count) {
-            return parse_decimal(&declaration->columns[i], fields[place], &time) ? time
-                                                                                 : EVENT_NONE;
+            return parse_time(&declaration->columns[i], fields[place], &time) ? time : EVENT_NONE;
         }
     }
     return EVENT_NONE;
@@ -594,6 +630,9 @@ static void place_by_groups(struct declared_cutter *cutter) {
 const char *declared_cutter_open(struct declared_cutter *cutter,
                                  const struct declaration *declaration, struct word header) {
     *cutter = (struct declared_cutter){.declaration = declaration};
+    if (declaration->skip != NULL) {
+        cutter->skip = expression_match_new(declaration->skip);
+    }
     if (declaration->expression != NULL) {
         place_by_groups(cutter);
         cutter->match = expression_match_new(declaration->expression);
@@ -614,7 +653,8 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
 
 void declared_cutter_close(struct declared_cutter *cutter) {
     expression_match_free(cutter->match);
+    expression_match_free(cutter->skip);
     free(cutter->room);
-    cutter->match = NULL;
+    cutter->match = cutter->skip = NULL;
     cutter->room = NULL;
 }

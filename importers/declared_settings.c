@@ -69,21 +69,34 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
         .must = "one of "                                                                          \
     }
 
+static bool compile(struct yaml_value value, const char *pattern, struct expression **expression,
+                    struct error *error) {
+    struct text why = {0};
+
+    *expression = expression_compile(pattern, &why);
+    if (*expression == NULL) {
+        yaml_error(value, error, "the expression cannot be used: %s", text_string(&why));
+    }
+    text_free(&why);
+    return *expression != NULL;
+}
+
 static bool read_expression(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
     static const struct yaml_key pattern = TEXT("expression", pattern, EXPRESSION_LENGTH);
     struct declaration *declaration = context;
-    struct text why = {0};
 
-    if (!yaml_read_known(&pattern, declaration, key, value, error)) {
-        return false;
-    }
-    declaration->expression = expression_compile(declaration->pattern, &why);
-    if (declaration->expression == NULL) {
-        yaml_error(value, error, "the expression cannot be used: %s", text_string(&why));
-    }
-    text_free(&why);
-    return declaration->expression != NULL;
+    return yaml_read_known(&pattern, declaration, key, value, error) &&
+           compile(value, declaration->pattern, &declaration->expression, error);
+}
+
+static bool read_skip(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    static const struct yaml_key pattern = TEXT("skip", skipped, EXPRESSION_LENGTH);
+    struct declaration *declaration = context;
+
+    return yaml_read_known(&pattern, declaration, key, value, error) &&
+           compile(value, declaration->skipped, &declaration->skip, error);
 }
 
 static bool read_header(void *context, struct yaml_value key, struct yaml_value value,
@@ -120,6 +133,7 @@ static const struct yaml_key format_keys[] = {
     {.name = "expression", .read = read_expression},
     {.name = "header", .read = read_header},
     TEXT("comment", comment, DECLARED_STRING),
+    {.name = "skip", .read = read_skip},
     FLAG("more_columns", more, NULL),
     FLAG("quotes", quotes, NULL),
     FLAG("sorted", sorted, NULL),
@@ -160,13 +174,18 @@ static size_t place_of(const struct declared_formats *formats, const char *name)
     return place;
 }
 
+static void free_expressions(struct declaration *declaration) {
+    expression_free(declaration->expression);
+    expression_free(declaration->skip);
+}
+
 /* Puts a format into the list in place of the one of that name. */
 static void put_format(struct declared_formats *formats, struct yaml_file *file,
                        struct declaration *declaration) {
     size_t place = place_of(formats, declaration->name);
 
     if (place < formats->count) {
-        expression_free(formats->formats[place]->expression);
+        free_expressions(formats->formats[place]);
     } else {
         formats->formats =
             yaml_grow(file, formats->formats, formats->count++, sizeof *formats->formats);
@@ -176,7 +195,7 @@ static void put_format(struct declared_formats *formats, struct yaml_file *file,
 
 static void remove_format(struct declared_formats *formats, size_t place) {
     if (place < formats->count) {
-        expression_free(formats->formats[place]->expression);
+        free_expressions(formats->formats[place]);
         memmove(&formats->formats[place], &formats->formats[place + 1],
                 (--formats->count - place) * sizeof formats->formats[0]);
     }
@@ -204,7 +223,7 @@ static bool read_format(struct declared_formats *formats, bool own, struct yaml_
     if (!yaml_each_key(value, "a format", format_keys, sizeof format_keys / sizeof format_keys[0],
                        declaration, NULL, error) ||
         !declared_complete(declaration, key, error)) {
-        expression_free(declaration->expression);
+        free_expressions(declaration);
         return false;
     }
     put_format(formats, key.file, declaration);
@@ -257,7 +276,7 @@ static void free_formats(void *value) {
     struct declared_formats *formats = value;
 
     for (size_t i = 0; i < formats->count; i++) {
-        expression_free(formats->formats[i]->expression);
+        free_expressions(formats->formats[i]);
     }
 }
 
