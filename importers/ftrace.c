@@ -16,7 +16,7 @@
  *     ftrace_storage.h   checkpoints and such of F2FS, states of UFS: kinds spans and samples
  *     ftrace_calls.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
  *                        and commits of the journal: kind calls
- *     ftrace_syscalls.h  system calls: kind calls
+ *     ftrace_syscalls.h  system calls: kind calls; their files: ftrace_descriptors.h
  *     ftrace_graph.h     functions and Android's marks: kind spans
  *     ftrace_marks.h     marks of several threads: kind spans; counters: kind samples
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
@@ -74,6 +74,7 @@ static const char allocation[] = "event that says whose blocks are, kept for map
 static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char unread_event[] = "event that is not read";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
+static const char path_of_call[] = "path that a probe tells of a call";
 static const char end_of_call[] = "end of a call, which is one with its begin";
 static const char beginless[] = "end of a call whose begin is not in the log";
 static const char beginless_mark[] = "end of a mark or function whose begin is not in the log";
@@ -456,6 +457,8 @@ static void take_call(struct import *import, struct ftrace *state, const struct 
         state->events++;
     } else if (is_function(line)) {
         take_function(calls, state, line);
+    } else if (ftrace_descriptors_path(calls, &state->syscalls.descriptors, &state->calls, line)) {
+        import_ignored(calls, path_of_call, at->offset);
     } else {
         pass_over(import, state, at, line);
     }
@@ -766,6 +769,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     if (state->layers == FUNCTIONS) {
         import_without(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
     }
+    ftrace_descriptors_end(&state->syscalls.descriptors);
     ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
     ftrace_marks_end(&state->marks);

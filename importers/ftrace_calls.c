@@ -182,6 +182,35 @@ void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
     keep_endless(import, calls, held);
 }
 
+const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
+                                            const struct pending_key *key) {
+    const struct ftrace_held *held = find(calls, key);
+
+    return held == NULL ? NULL : &held->call;
+}
+
+void ftrace_calls_tell(struct ftrace_calls *calls, const struct pending_key *key, int place,
+                       struct word path) {
+    struct ftrace_held *held = find(calls, key);
+    struct word *arguments = &held->call.arguments, words[STRACE_ARGUMENTS];
+    struct text text = {0};
+
+    if (path.length >= FTRACE_CALL_ARGUMENTS || strace_split(*arguments, words) <= (size_t)place ||
+        memchr(words[place].bytes, '"', words[place].length) != NULL) {
+        return;
+    }
+    text_append(&text, arguments->bytes, (size_t)(words[place].bytes - arguments->bytes));
+    syscalls_append_quoted(&text, path);
+    words[place] = word_between(words[place].bytes + words[place].length,
+                                arguments->bytes + arguments->length);
+    text_append(&text, words[place].bytes, words[place].length);
+    calls->held_text += text.length - arguments->length;
+    free(held->arguments);
+    held->arguments = xstrdup(text_string(&text));
+    *arguments = (struct word){held->arguments, text.length};
+    text_free(&text);
+}
+
 bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
                        uint32_t operation, struct ftrace_call *call) {
     struct ftrace_held *held = find(calls, key);

@@ -12,6 +12,7 @@
 #include "import/importer.h"
 #include "import/lookup_cache.h"
 #include "model/file_type.h"
+#include "strace_syscall.h"
 
 #define FTRACE_CALLS_HELD     65536
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024) /* of their arguments, together */
@@ -22,6 +23,7 @@
 #define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
+    const struct strace_call *known; /* what a system call does; NULL: nothing to files */
     int64_t time;
     int64_t cpu;      /* where it began; EVENT_NONE: not known */
     size_t losses;    /* in the log before it began */
@@ -91,6 +93,15 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
  * it is one that lacks it. */
 void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, bool counts);
+
+/* The first call that is held by the key; NULL: none is. */
+const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
+                                            const struct pending_key *key);
+
+/* Puts a path, between quotation marks, in place of an argument of the call that is held by the
+ * key, unless there is one. */
+void ftrace_calls_tell(struct ftrace_calls *calls, const struct pending_key *key, int place,
+                       struct word path);
 
 /* Takes the first call that is held by the key, of that operation unless it is 0; its arguments are
  * there until the next one is taken. False: none is held. */

@@ -8,14 +8,12 @@
  *     sys_exit: NR 0 = 4096
  *
  * Numbers are hexadecimal, behind 0x or not, but for those of raw system calls and their results,
- * which are decimal. An error is a negative result. Strings are printed as pointers, so that files
- * are not known, only descriptors.
+ * which are decimal. An error is a negative result. Strings are printed as pointers; where the log
+ * tells paths all the same, files are those of ftrace_descriptors.h.
  */
 #include "ftrace_syscalls.h"
 
 #include <stdio.h>
-
-#include "strace_syscall.h"
 
 enum { NAME_LENGTH = 64 };
 
@@ -155,8 +153,8 @@ static bool take_argument(struct word arguments, int place, int64_t *number) {
 }
 
 /* Where and how much a call that succeeded has transferred. */
-static void set_transfer(struct word name, struct ftrace_call *call) {
-    const struct strace_call *known = strace_call_find(name);
+static void set_transfer(struct ftrace_call *call) {
+    const struct strace_call *known = call->known;
 
     if (known == NULL || call->value < 0 || call->value > BYTES_LIMIT) {
         return;
@@ -206,11 +204,13 @@ static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_li
 }
 
 static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
+                                         struct ftrace_syscalls *state,
                                          const struct ftrace_line *line, uint32_t operation,
                                          const struct syscall *syscall) {
     struct pending_key key = key_of(line);
     struct ftrace_call call = ftrace_call_empty();
 
+    call.known = strace_call_find(syscall->name);
     call.endless = never_ends(syscall->name);
     call.time = line->time;
     call.cpu = line->cpu;
@@ -218,6 +218,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     call.actor =
         ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
+    ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_give_up(import, calls, &key, true);
     if (ends_thread(syscall->name)) {
         /* Held to the end of the log, it would be so late that the whole trace is sorted. */
@@ -256,7 +257,8 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
         return FTRACE_CALL_ALONE;
     }
     ftrace_calls_result(import, calls, syscall->result, &call);
-    set_transfer(syscall->name, &call);
+    set_transfer(&call);
+    ftrace_descriptors_end_call(import, &state->descriptors, line, syscall->result, &call);
     ftrace_calls_keep_ended(import, line, &call);
     return FTRACE_CALL_ENDED;
 }
@@ -289,7 +291,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
         return take_end(import, calls, state, line, operation, &call);
     }
     *outside_of(state, line) = 0;
-    return take_begin(import, calls, line, operation, &call);
+    return take_begin(import, calls, state, line, operation, &call);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

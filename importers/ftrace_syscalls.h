@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_FTRACE_SYSCALLS_H
 #define TRACETOOL_FTRACE_SYSCALLS_H
 
-#include "ftrace_calls.h"
+#include "ftrace_descriptors.h"
 #include "model/linux.h"
 
 /* Places for threads that are known to be outside of calls; of two at one place the last is known.
@@ -14,6 +14,7 @@ struct ftrace_syscalls {
     enum linux_processor processor;           /* that the numbers of raw system calls are of */
     bool told;                                /* the log says so */
     int64_t numbered;                         /* raw system calls */
+    struct ftrace_descriptors descriptors;    /* owned; ftrace_descriptors_end() */
     int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads whose last line was an exit; 0: none */
 };
 
