@@ -4,7 +4,7 @@
 -- title: Where the time of calls went, followed to who ended the waits
 -- kinds: calls spans
 -- needs: duration=call log=states
--- plot: none
+-- plot: calltree
 -- options: with offset
 -- order: time
 -- tally: why_chain

@@ -83,6 +83,8 @@
     ROW(why_waker)                                                                                 \
     ROW(why_chain)                                                                                 \
     ROW(why_slowest)                                                                               \
+    ROW(chain_slowest)                                                                             \
+    ROW(chain_tree)                                                                                \
     ROW(why_at)                                                                                    \
     ROW(why_cause)                                                                                 \
     ROW(thread_depth)                                                                              \

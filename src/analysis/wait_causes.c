@@ -5,21 +5,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/words.h"
 #include "model/meaning.h"
 
 /* What a call waits in. */
-enum wait_class { WAIT_OTHER, WAIT_LOCK, WAIT_CHILD, WAIT_MESSAGE };
-
-static const char *const class_calls[] = {
-    [WAIT_LOCK] = "futex futex_time64 futex_wait futex_waitv flock semop semtimedop "
-                  "semtimedop_time64",
-    [WAIT_CHILD] = "wait4 waitid waitpid vfork",
-    [WAIT_MESSAGE] = "read readv write writev poll ppoll select pselect6 epoll_wait epoll_pwait "
-                     "epoll_pwait2 recvfrom recvmsg recvmmsg sendto sendmsg sendmmsg accept "
-                     "accept4 connect msgrcv msgsnd mq_timedreceive mq_timedsend splice tee "
-                     "sendfile",
-};
+enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
 
 /* Threads of the kernel, by what their names begin with. */
 static const char *const kernel_threads[] = {
@@ -47,10 +36,10 @@ struct known_cause {
 struct wait_causes {
     struct database *database; /* borrowed, as is the next one */
     struct error *error;
-    struct id_values states, actors; /* of the states: operations, tids */
-    struct id_values classes;        /* of the calls: enum wait_class */
-    struct text_entry *by_text;      /* owned hash table */
-    struct text_entry **texts;       /* owned, by number */
+    struct id_values states, actors, devices; /* of the states: operations, tids, objects */
+    struct id_values classes;                 /* of the calls: enum wait_class */
+    struct text_entry *by_text;               /* owned hash table */
+    struct text_entry **texts;                /* owned, by number */
     size_t count, capacity;
     struct known_cause *known; /* owned hash table; of one trace */
     int lacks;
@@ -94,6 +83,7 @@ void wait_causes_free(struct wait_causes *causes) {
     }
     id_values_free(&causes->states);
     id_values_free(&causes->actors);
+    id_values_free(&causes->devices);
     id_values_free(&causes->classes);
     HASH_FREE(causes->known);
     HASH_CLEAR(hh, causes->by_text);
@@ -132,7 +122,7 @@ static bool find_trace(struct analysis_context *context, const char *with, struc
             .range = {sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1),
                       sqlite3_column_int64(query.row, 2)},
             .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                      EVENT_ISSUER,
+                      EVENT_ISSUER | EVENT_ADDRESS | EVENT_RESPONSE,
         };
         *start = sqlite3_column_type(query.row, 3) == SQLITE_NULL
                      ? EVENT_NONE
@@ -165,53 +155,31 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
     return database_end(&query);
 }
 
-/* Classes of calls and numbers of states are by the place of their word in a list. */
-static bool read_words(struct id_values *values, struct wait_causes *causes, int64_t trace,
-                       const char *sql_words) {
+/* States are by the place of their word in the list. */
+static bool read_states(struct wait_causes *causes, int64_t trace) {
     struct text sql = {0};
     bool done;
 
-    text_append_format(&sql,
-                       "SELECT n.id, w.number FROM main.name AS n JOIN (%s) AS w ON w.word = n.text"
-                       " WHERE n.trace = ?1 ORDER BY n.id",
-                       sql_words);
-    done = id_values_query(values, causes->database, text_string(&sql), trace, causes->error);
+    text_append_string(&sql, "SELECT id, CASE text");
+    for (int state = 0; state < THREAD_STATES; state++) {
+        text_append_format(&sql, " WHEN '%s' THEN %d", thread_state_words[state], state);
+    }
+    text_append_string(&sql, " END AS state FROM main.name WHERE trace = ?1 AND state NOT NULL"
+                             " ORDER BY id");
+    done =
+        id_values_query(&causes->states, causes->database, text_string(&sql), trace, causes->error);
     text_free(&sql);
     return done;
 }
 
-static void append_word(struct text *sql, const char *word, size_t length, int number) {
-    text_append_format(sql, "%sSELECT '%.*s' AS word, %d AS number",
-                       sql->length == 0 ? "" : " UNION ALL ", (int)length, word, number);
-}
-
-static bool read_states(struct wait_causes *causes, int64_t trace) {
-    struct text words = {0};
-    bool done;
-
-    for (int state = 0; state < THREAD_STATES; state++) {
-        append_word(&words, thread_state_words[state], strlen(thread_state_words[state]), state);
-    }
-    done = read_words(&causes->states, causes, trace, text_string(&words));
-    text_free(&words);
-    return done;
-}
-
+/* Numbers are enum wait_class. */
 static bool read_classes(struct wait_causes *causes, int64_t trace) {
-    struct text words = {0};
-    bool done;
-
-    for (int class = WAIT_LOCK; class <= WAIT_MESSAGE; class ++) {
-        const char *word = class_calls[class];
-
-        for (size_t length; *word != '\0'; word += length + (word[length] == ' ')) {
-            length = strcspn(word, " ");
-            append_word(&words, word, length, class);
-        }
-    }
-    done = read_words(&causes->classes, causes, trace, text_string(&words));
-    text_free(&words);
-    return done;
+    return id_values_query(
+        &causes->classes, causes->database,
+        "SELECT id, CASE call_wait(text) WHEN 'lock' THEN 1 WHEN 'process' THEN 2 WHEN 'event' THEN"
+        " 3 WHEN 'peer' THEN 3 ELSE iif(call_does(text) IN ('read', 'write', 'copy'), 3, 0) END"
+        " AS class FROM main.name WHERE trace = ?1 AND class > 0 ORDER BY id",
+        trace, causes->error);
 }
 
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
@@ -240,6 +208,10 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
            id_values_query(&causes->actors, causes->database,
                            "SELECT id, tid FROM main.actor WHERE trace = ?1 AND tid > 0"
                            " ORDER BY id",
+                           pass->range.trace, causes->error) &&
+           id_values_query(&causes->devices, causes->database,
+                           "SELECT id, device FROM main.object WHERE trace = ?1 AND"
+                           " device IS NOT NULL ORDER BY id",
                            pass->range.trace, causes->error);
 }
 
@@ -260,6 +232,12 @@ int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor) {
     return id_values_find(&causes->actors, actor, &tid) ? tid : EVENT_NONE;
 }
 
+int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object) {
+    int64_t device;
+
+    return id_values_find(&causes->devices, object, &device) ? device : EVENT_NONE;
+}
+
 int wait_causes_lack(const struct wait_causes *causes) {
     return causes->lacks;
 }
@@ -267,7 +245,7 @@ int wait_causes_lack(const struct wait_causes *causes) {
 /* --- causes ------------------------------------------------------------------------------------
  */
 
-enum key_kind { KEY_NAME, KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT };
+enum key_kind { KEY_NAME, KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT, KEY_CALL };
 
 static struct known_cause *find_known(struct wait_causes *causes, enum key_kind kind,
                                       uint32_t class, uint32_t id, bool *is_new) {
@@ -376,6 +354,29 @@ uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
     return known->number;
 }
 
+uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
+    bool is_new;
+    struct known_cause *known = find_known(causes, KEY_CALL, 0, operation, &is_new);
+
+    if (is_new) {
+        known->number =
+            number_query(causes, "SELECT text FROM main.name WHERE id = ?1", operation, "");
+    }
+    return known->number;
+}
+
+uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker) {
+    const char *text = wait_cause_text(causes, cause);
+    struct text by = {0};
+
+    if (strncmp(text, "kernel: ", 8) != 0) {
+        text_append_format(&by, "%s (%s)", text, wait_cause_text(causes, waker));
+        cause = number_text(causes, text_string(&by));
+        text_free(&by);
+    }
+    return cause;
+}
+
 static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32_t flags) {
     enum io_class class = io_class_of(flags);
     bool is_new;
@@ -407,18 +408,19 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
 
 /* Woken by a thread. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t issuer) {
-    int64_t class = WAIT_OTHER;
+    int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
         return WAIT_CAUSE_UNEXPLAINED; /* an interrupt of that thread may have done it */
     }
     id_values_find(&causes->classes, call, &class);
-    if (class == WAIT_LOCK || class == WAIT_CHILD) {
-        return number_text(causes, class == WAIT_LOCK ? "lock" : "child");
+    if (class == CLASS_LOCK || class == CLASS_CHILD) {
+        return number_text(causes, class == CLASS_LOCK ? "lock" : "child");
     }
     kernel = kernel_cause(causes, issuer);
-    return kernel != 0 ? kernel : number_text(causes, class == WAIT_MESSAGE ? "message" : "thread");
+    return kernel != 0 ? kernel
+                       : number_text(causes, class == CLASS_MESSAGE ? "message" : "thread");
 }
 
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,

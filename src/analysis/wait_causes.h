@@ -58,6 +58,16 @@ int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
  * kernel without its numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
+/* The name of a call with that operation, among the texts of causes. */
+uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
+
+/* A cause with who ended the wait, among the texts of causes: `lock (b)`; of the kernel's threads,
+ * whose causes have their names, the cause. */
+uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker);
+
+/* The device that an object of that trace is; EVENT_NONE: none. */
+int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
+
 /* What woke a thread, by the event of its state `woken`, while it was in a call with that
  * operation. */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,

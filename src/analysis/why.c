@@ -18,7 +18,8 @@
 #include <string.h>
 
 #include "analysis/keyed_rows.h"
-#include "analysis/wait_causes.h"
+#include "analysis/slow_calls.h"
+#include "analysis/tree_nodes.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
@@ -31,16 +32,29 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24, /* causes of a call that are distinguished; others are unexplained */
-    STEPS = 16, /* threads of a chain */
-    STORY = 16, /* states that are told of a call */
+    PARTS = 24,        /* causes of a call that are distinguished; others are unexplained */
+    STEPS = 16,        /* threads of a chain */
+    STORY = 16,        /* states that are told of a call, … */
+    CHAIN_STORY = 256, /* … and steps of its chain */
     /* States that are kept for chains, over all threads; beyond, the older half is forgotten, and
      * what it tells unexplained. */
     KEPT_STATES = 1 << 21,
 };
 
 /* What the time is counted by, beside the cause. */
-enum why_by { BY_NAME, BY_THREAD, BY_FILE, BY_WAKER, BY_CAUSE, BY_CHAIN, BY_SLOWEST, BY_NAME_AT };
+enum why_by {
+    BY_NAME,
+    BY_THREAD,
+    BY_FILE,
+    BY_WAKER,
+    BY_CAUSE,
+    BY_NAME_AT,
+    /* These keep states. */
+    BY_SLOWEST,
+    BY_CHAIN,
+    BY_CHAIN_SLOWEST,
+    BY_TREE,
+};
 
 enum { WITH, OFFSET, MORE }; /* parameters */
 
@@ -73,9 +87,9 @@ struct why_call {
 /* A state, kept for chains. */
 struct kept_state {
     int64_t begin, end;
-    enum thread_state state;
-    uint32_t cause; /* of one asleep: what woke it; WAIT_CAUSE_UNEXPLAINED until that is known */
+    uint32_t cause;           /* what it is; of one asleep what woke it, once that is known */
     struct why_thread *waker; /* where a thread did */
+    int64_t device, sector, response; /* where a request did: as in struct slow_step */
 };
 
 struct why_thread {
@@ -91,13 +105,6 @@ struct why_thread {
     UT_hash_handle hh;
 };
 
-/* One of the slowest calls, and what it did. */
-struct slow_call {
-    int64_t duration, begin;
-    uint32_t operation, actor;
-    char *story; /* owned */
-};
-
 struct why_state {
     struct keyed_state keyed; /* struct why_row */
     enum why_by by;
@@ -108,8 +115,9 @@ struct why_state {
     size_t at, count;             /* in its columns */
     int64_t shift;                /* of a state's time to that of the calls */
     int64_t calls, with_states, time, unexplained, untimed;
-    struct slow_call *slowest; /* owned; the slowest first */
-    size_t slowest_count;
+    struct slow_calls slow;
+    struct slow_call story;         /* of the present call */
+    struct tree_nodes tree;         /* of calls and their chains: operations are texts */
     struct distribution *durations; /* owned; by operation, until the percentiles are known */
     struct id_values least;         /* what they are, by operation */
     size_t kept;                    /* states, over all threads; */
@@ -140,6 +148,10 @@ static void add_row(void *why_row, const void *why_from) {
     row->longest = from->longest > row->longest ? from->longest : row->longest;
 }
 
+static bool keeps_states(const struct why_state *state) {
+    return state->by >= BY_SLOWEST;
+}
+
 static bool tells_wakers(const struct why_state *state) {
     return state->by == BY_WAKER || state->by == BY_CHAIN;
 }
@@ -167,6 +179,13 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
 
 /* --- calls -------------------------------------------------------------------------------------
  */
+
+/* Of one asleep, what woke it is not known yet. */
+static uint32_t cause_of_state(enum thread_state state) {
+    return state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
+           : thread_state_waits_for_processor(state) ? WAIT_CAUSE_FOR_PROCESSOR
+                                                     : WAIT_CAUSE_UNEXPLAINED;
+}
 
 static void add_part(const struct why_state *state, struct why_call *call, uint32_t cause,
                      uint32_t waker, int64_t time) {
@@ -202,10 +221,65 @@ static size_t first_kept(const struct why_thread *thread, int64_t time) {
     return from;
 }
 
-/* Adds what a thread did from `from` to `to` to a chain, and where it slept, what who woke it did.
- */
-static void follow(const struct why_state *state, const struct why_thread *thread, int64_t from,
-                   int64_t to, struct why_call *call, int steps) {
+/* The node of a text beneath another one, which the call has a part in; 0: there are too many. */
+static uint32_t find_node(struct why_state *state, uint32_t parent, uint32_t text) {
+    uint32_t number = tree_nodes_find(&state->tree, parent, text);
+    struct tree_node *node;
+
+    if (number == 0) {
+        number = tree_nodes_add(&state->tree, parent, text, &state->keyed.context->error);
+    }
+    if (number != 0) {
+        node = tree_node(&state->tree, number);
+        node->calls += node->recent != (uint32_t)state->calls + 1;
+        node->recent = (uint32_t)state->calls + 1;
+    }
+    return number;
+}
+
+static void add_node(struct why_state *state, uint32_t parent, uint32_t text, int64_t time) {
+    uint32_t number = find_node(state, parent, text);
+
+    if (number != 0) {
+        add_saturated(&tree_node(&state->tree, number)->self, time);
+    }
+}
+
+/* Where a chain has come to. */
+struct place {
+    int depth;     /* threads that it went on with */
+    uint32_t node; /* of the tree */
+};
+
+/* A step of a call: the thread was in that state; `kept` NULL: that is not known. */
+static void take_step(struct why_state *state, const struct why_thread *thread,
+                      const struct kept_state *kept, int64_t begin, int64_t end,
+                      struct why_call *call, struct place place) {
+    uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
+    struct slow_step step = {begin,      end,        cause,      thread->name, 0, place.depth,
+                             EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0};
+
+    if (state->by == BY_TREE) {
+        add_node(state, place.node, cause, end - begin);
+    } else if (state->by != BY_CHAIN) {
+        if (kept != NULL) {
+            step.waker = kept->waker == NULL ? 0 : kept->waker->name;
+            step.device = kept->device;
+            step.sector = kept->sector;
+            step.response = kept->response;
+        }
+        slow_call_add(&state->slow, &state->story, &step);
+    } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
+        add_part(state, call, cause, thread->name, end - begin);
+    }
+}
+
+/* Takes the steps of a call from `from` to `to`, which the thread made, and where it slept, who
+ * woke it. */
+static void follow(struct why_state *state, const struct why_thread *thread, int64_t from,
+                   int64_t to, struct why_call *call, struct place place) {
+    int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
+
     for (size_t i = first_kept(thread, from); i < thread->kept_count && thread->kept[i].begin < to;
          i++) {
         const struct kept_state *kept = &thread->kept[i];
@@ -215,82 +289,55 @@ static void follow(const struct why_state *state, const struct why_thread *threa
         if (end <= begin) {
             continue;
         }
-        if (kept->state == STATE_RUNNING) {
-            add_part(state, call, WAIT_CAUSE_ON_PROCESSOR, thread->name, end - begin);
-        } else if (thread_state_waits_for_processor(kept->state)) {
-            add_part(state, call, WAIT_CAUSE_FOR_PROCESSOR, thread->name, end - begin);
-        } else if (kept->waker != NULL && steps < STEPS) {
-            follow(state, kept->waker, begin, end, call, steps + 1);
-        } else if (thread_state_is_asleep(kept->state) && kept->cause != WAIT_CAUSE_UNEXPLAINED) {
-            add_part(state, call, kept->cause, thread->name, end - begin);
+        if (begin > from) {
+            take_step(state, thread, NULL, from, begin, call, place);
         }
-    }
-}
-
-/* 1.23 ms */
-static void append_time(struct text *out, int64_t nanoseconds) {
-    static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
-    double value = (double)nanoseconds;
-    size_t unit = 0;
-
-    for (; value >= 1000 && unit < 3; unit++) {
-        value /= 1000;
-    }
-    text_append_format(out, "%.3g %s", value, units[unit]);
-}
-
-/* Its states in order, and what ended those asleep: "on a processor 20 µs, lock 1.2 ms, …". */
-static void tell_story(const struct why_state *state, const struct why_thread *thread,
-                       const struct why_call *call, struct text *out) {
-    size_t told = 0;
-
-    for (size_t i = first_kept(thread, call->begin);
-         i < thread->kept_count && thread->kept[i].begin < call->end; i++) {
-        const struct kept_state *kept = &thread->kept[i];
-        int64_t begin = kept->begin > call->begin ? kept->begin : call->begin,
-                end = kept->end < call->end ? kept->end : call->end;
-        uint32_t cause = kept->state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
-                         : thread_state_waits_for_processor(kept->state) ? WAIT_CAUSE_FOR_PROCESSOR
-                                                                         : kept->cause;
-
-        if (end <= begin) {
+        from = end;
+        if (kept->waker == NULL || place.depth == most) {
+            take_step(state, thread, kept, begin, end, call, place);
             continue;
         }
-        if (told++ == STORY) {
-            text_append_string(out, ", \342\200\246");
-            return;
-        }
-        text_append_format(out, "%s%s ", out->length == 0 ? "" : ", ",
-                           wait_cause_text(state->causes, cause));
-        append_time(out, end - begin);
-        if (kept->waker != NULL) {
-            text_append_format(out, " (%s)", wait_cause_text(state->causes, kept->waker->name));
-        }
+        follow(state, kept->waker, begin, end, call,
+               (struct place){
+                   place.depth + 1,
+                   state->by == BY_TREE
+                       ? find_node(state, place.node,
+                                   wait_causes_by(state->causes, kept->cause, kept->waker->name))
+                       : 0});
+    }
+    if (from < to) {
+        take_step(state, thread, NULL, from, to, call, place);
     }
 }
 
-/* Keeps a call that is among the slowest; of equal ones the one that ended first. */
-static void note_slow(struct why_state *state, const struct why_thread *thread,
-                      const struct why_call *call) {
-    size_t most = (size_t)state->keyed.context->values[MORE].number, at = state->slowest_count;
-    int64_t duration = call->end - call->begin;
-    struct text story = {0};
+/* `thread` NULL: it is not known. */
+static void follow_call(struct why_state *state, const struct why_thread *thread,
+                        struct why_call *call) {
+    struct place place = {0, 0};
 
-    if (at == most && duration <= state->slowest[at - 1].duration) {
+    if (state->by == BY_TREE) {
+        place.node = find_node(state, 0, wait_causes_call(state->causes, call->operation));
+    }
+    if (thread == NULL) {
+        if (state->by == BY_TREE) {
+            add_node(state, place.node, WAIT_CAUSE_UNEXPLAINED, call->end - call->begin);
+        }
         return;
     }
-    tell_story(state, thread, call, &story);
-    if (at == most) {
-        free(state->slowest[--at].story);
-        state->slowest_count--;
+    if (state->by == BY_CHAIN) {
+        call->known = 0;
+        call->count = 0;
+    } else if (state->by != BY_TREE && !slow_calls_take(&state->slow, call->end - call->begin)) {
+        return;
     }
-    for (; at > 0 && state->slowest[at - 1].duration < duration; at--) {
-        state->slowest[at] = state->slowest[at - 1];
+    state->story = (struct slow_call){.begin = call->begin,
+                                      .duration = call->end - call->begin,
+                                      .operation = call->operation,
+                                      .actor = call->actor};
+    follow(state, thread, call->begin, call->end, call, place);
+    if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
+        slow_calls_keep(&state->slow, &state->story);
     }
-    state->slowest[at] = (struct slow_call){duration, call->begin, call->operation, call->actor,
-                                            xstrdup(text_string(&story))};
-    state->slowest_count++;
-    text_free(&story);
 }
 
 /* All of a call is known. */
@@ -298,15 +345,10 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
                      struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
 
-    if (state->by == BY_CHAIN && thread != NULL) {
-        call->known = 0;
-        call->count = 0;
-        follow(state, thread, call->begin, call->end, call, 1);
+    if (keeps_states(state)) {
+        follow_call(state, thread, call);
     }
     rest = duration - call->known;
-    if (state->by == BY_SLOWEST && thread != NULL) {
-        note_slow(state, thread, call);
-    }
     state->calls++;
     state->with_states += call->known > 0 || duration == 0;
     add_saturated(&state->time, duration);
@@ -329,12 +371,10 @@ static void add_state(const struct why_state *state, const struct why_thread *th
     if (to <= from) {
         return;
     }
-    if (thread->state == STATE_RUNNING) {
-        add_part(state, call, WAIT_CAUSE_ON_PROCESSOR, 0, to - from);
-    } else if (thread_state_waits_for_processor(thread->state)) {
-        add_part(state, call, WAIT_CAUSE_FOR_PROCESSOR, 0, to - from);
-    } else if (thread_state_is_asleep(thread->state)) {
+    if (thread_state_is_asleep(thread->state)) {
         call->pending += to - from;
+    } else if (cause_of_state(thread->state) != WAIT_CAUSE_UNEXPLAINED) {
+        add_part(state, call, cause_of_state(thread->state), 0, to - from);
     }
 }
 
@@ -407,7 +447,8 @@ static void prune(struct why_state *state, int64_t now) {
 /* Keeps the present state of a thread. */
 static void keep_state(struct why_state *state, struct why_thread *thread) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
-        thread->begin, thread->end, thread->state, WAIT_CAUSE_UNEXPLAINED, NULL};
+        thread->begin, thread->end, cause_of_state(thread->state), NULL, EVENT_NONE,
+        EVENT_NONE,    EVENT_NONE};
     if (++state->kept >= state->prune_at) {
         prune(state, thread->begin);
     }
@@ -428,10 +469,6 @@ static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
     return thread;
 }
 
-static bool keeps_states(const struct why_state *state) {
-    return state->by == BY_CHAIN || state->by == BY_SLOWEST;
-}
-
 /* What woke the thread out of its last state. */
 static void tell_waker(struct why_state *state, struct why_thread *thread,
                        const struct event_columns *columns, size_t i, bool woken) {
@@ -450,6 +487,11 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
               ? wait_causes_tid(state->causes, columns->issuer[i])
               : EVENT_NONE;
     last->waker = tid == EVENT_NONE ? NULL : find_thread(state, tid);
+    if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
+        last->device = wait_causes_device(state->causes, columns->object[i]);
+        last->sector = columns->address[i];
+        last->response = columns->response[i];
+    }
 }
 
 static void take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
@@ -597,8 +639,9 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
 static void begin_more(struct why_state *state) {
     const struct parameter_value *more = &state->keyed.context->values[MORE];
 
-    if (state->by == BY_SLOWEST) {
-        state->slowest = xcalloc((size_t)more->number, sizeof *state->slowest);
+    if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
+        state->slow.most = (size_t)more->number;
+        state->slow.steps = state->by == BY_SLOWEST ? STORY : CHAIN_STORY;
     } else if (state->by == BY_NAME_AT) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
             error_usage(&state->keyed.context->error,
@@ -664,20 +707,93 @@ static void end_trace(void *why_state) {
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         end_calls(state, thread, INT64_MAX);
     }
+    slow_calls_find(&state->slow, state->keyed.context->database, state->cursor.pass.range.trace,
+                    state->shift, &state->keyed.context->error);
     event_stream_close(&state->cursor);
     keyed_rows_flush(&state->keyed.rows);
     forget_threads(state);
 }
 
+/* A row for each of the slowest calls. */
+static void write_stories(struct why_state *state) {
+    struct analysis_context *context = state->keyed.context;
+    struct text story = {0};
+
+    for (size_t i = 0; i < state->slow.count && !analysis_failed(context); i++) {
+        const struct slow_call *slow = &state->slow.calls[i];
+
+        text_clear(&story);
+        slow_call_tell(slow, state->causes, context->database, &story, &context->error);
+        temp_rows_text(&context->tables[2], 6, text_string(&story), story.length);
+        TEMP_ROW(&context->tables[2], (int64_t)i + 1, slow->begin, slow->duration, slow->operation,
+                 slow->actor);
+    }
+    text_free(&story);
+}
+
+/* A row for each of their steps. */
+static void write_steps(struct why_state *state) {
+    struct temp_rows *rows = &state->keyed.context->tables[2];
+
+    for (size_t i = 0; i < state->slow.count; i++) {
+        const struct slow_call *slow = &state->slow.calls[i];
+
+        for (size_t j = 0; j < slow->count; j++) {
+            const struct slow_step *step = &slow->steps[j];
+            const char *thread = wait_cause_text(state->causes, step->thread),
+                       *cause = slow->is_cut && j + 1 == slow->count
+                                    ? "\342\200\246"
+                                    : wait_cause_text(state->causes, step->cause);
+
+            temp_rows_text(rows, 6, thread, strlen(thread));
+            temp_rows_text(rows, 7, cause, strlen(cause));
+            TEMP_ROW(rows, (int64_t)i + 1, (int64_t)j + 1, step->begin, step->end - step->begin,
+                     step->depth, slow->begin, slow->duration, slow->operation, slow->actor,
+                     step->sector, step->response, step->row,
+                     step->object == 0 ? EVENT_NONE : step->object);
+        }
+    }
+}
+
+/* The numbers of the nodes of the tree in the order in which a reader goes down it. */
+static void write_tree(struct why_state *state) {
+    struct tree_functions texts = {0};
+    uint32_t *ranks, *order;
+
+    for (uint32_t number = (uint32_t)state->tree.count; number > 0; number--) {
+        struct tree_node *node = tree_node(&state->tree, number);
+
+        add_saturated(&node->total, node->self);
+        if (node->parent != 0) {
+            add_saturated(&tree_node(&state->tree, node->parent)->total, node->total);
+        }
+        node->subtree = node->total;
+    }
+    tree_functions_find(&texts, &state->tree);
+    ranks = xcalloc(texts.count + 1, sizeof *ranks);
+    order = tree_nodes_order(&state->tree, &texts, ranks);
+    for (size_t i = 0; i < state->tree.count; i++) {
+        const struct tree_node *node = tree_node(&state->tree, order[i]);
+        const char *text = wait_cause_text(state->causes, node->operation);
+
+        temp_rows_text(&state->keyed.context->tables[2], 3, text, strlen(text));
+        TEMP_ROW(&state->keyed.context->tables[2], (int64_t)i + 1, node->depth, node->calls,
+                 node->total, node->self);
+    }
+    tree_functions_free(&texts);
+    free(ranks);
+    free(order);
+}
+
 static void write_total(void *why_state) {
     struct why_state *state = why_state;
 
-    for (size_t i = 0; i < state->slowest_count; i++) {
-        const struct slow_call *slow = &state->slowest[i];
-
-        temp_rows_text(&state->keyed.context->tables[2], 6, slow->story, strlen(slow->story));
-        TEMP_ROW(&state->keyed.context->tables[2], (int64_t)i + 1, slow->begin, slow->duration,
-                 slow->operation, slow->actor);
+    if (state->by == BY_SLOWEST) {
+        write_stories(state);
+    } else if (state->by == BY_CHAIN_SLOWEST) {
+        write_steps(state);
+    } else if (state->by == BY_TREE) {
+        write_tree(state);
     }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
              state->unexplained, state->untimed, wait_causes_lack(state->causes));
@@ -688,10 +804,8 @@ static void free_state(void *why_state) {
 
     event_stream_close(&state->cursor);
     forget_threads(state);
-    for (size_t i = 0; i < state->slowest_count; i++) {
-        free(state->slowest[i].story);
-    }
-    free(state->slowest);
+    slow_calls_free(&state->slow);
+    tree_nodes_free(&state->tree);
     distribution_free(state->durations);
     id_values_free(&state->least);
     id_values_free(&state->caller_tids);
@@ -740,20 +854,39 @@ const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 /* Of chains: `waker` is the thread that did it, by its name alone. */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
 
+#define WHY_SLOWEST(what, grouping, columns)                                                       \
+    {                                                                                              \
+        WHY(what, grouping), .tables = {WHY_TABLES, {what, columns, NULL}}, .parameters = {        \
+            WHY_PARAMETERS,                                                                        \
+            [MORE] = {.name = "slowest",                                                           \
+                      .type = PARAMETER_NUMBER,                                                    \
+                      .argument = "N",                                                             \
+                      .least = 1,                                                                  \
+                      .most = 1000,                                                                \
+                      .otherwise = 10,                                                             \
+                      .help = "why: tells of each of the N longest calls where its time went"}     \
+        }                                                                                          \
+    }
+
 /* The slowest calls: when and how long they ran, and their states in order, in words. */
-const struct analysis analysis_why_slowest = {
-    WHY("why_slowest", BY_SLOWEST),
-    .tables = {WHY_TABLES, {"why_slowest", "rank, time, duration, operation, actor, story", NULL}},
-    .parameters =
-        {WHY_PARAMETERS, [MORE] = {.name = "slowest",
-                                   .type = PARAMETER_NUMBER,
-                                   .argument = "N",
-                                   .least = 1,
-                                   .most = 1000,
-                                   .otherwise = 10,
-                                   .help =
-                                       "why: tells of each of the N longest calls where its time "
-                                       "went"}},
+const struct analysis analysis_why_slowest =
+    WHY_SLOWEST("why_slowest", BY_SLOWEST, "rank, time, duration, operation, actor, story");
+
+/* Their chains: a row for each step, which began at `time` and took `part`, `depth` threads away
+ * from the call's own. Of a step that a request ended, its sector, its time from issue to
+ * completion, event.id of that completion in the trace of kind io (NULL: there is none), and the
+ * object of that. */
+const struct analysis analysis_chain_slowest =
+    WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
+                "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
+                " actor, sector, response, request, object");
+
+/* Chains as a tree: below a call what it waited for, and what those waited for in turn, depth first
+ * in order of `place`. `self` is the time that was followed no further. */
+const struct analysis analysis_chain_tree = {
+    WHY("chain_tree", BY_TREE),
+    .tables = {WHY_TABLES, {"chain_tree", "place, depth, name, calls, total, self", NULL}},
+    .parameters = {WHY_PARAMETERS},
 };
 
 /* The calls beyond a percentile of those of their name, `beyond` 1, beside all, 0. */

@@ -87,6 +87,7 @@ bool command_report(struct session *session, struct error *error) {
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.all = session->arguments->given[OPTION_ALL];
+    loaded.request.picture |= style == printer_style_find("folded"); /* the rows of flame graphs */
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = is_wide ? print_wide_table(session, style, &loaded, error)
                    : print_report(&loaded.workspace, &loaded.request, style, session->output,

@@ -133,7 +133,8 @@ enum call_wait descriptor_wait(const char *name, bool typed) {
 }
 
 static const char *const waiting_calls[CALL_WAITS] = {
-    [WAIT_LOCK] = "futex futex_waitv flock semop semtimedop semtimedop_time64",
+    [WAIT_LOCK] =
+        "futex futex_time64 futex_wait futex_waitv flock semop semtimedop semtimedop_time64",
     [WAIT_EVENT] = "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_wait "
                    "epoll_pwait epoll_pwait2 io_getevents io_pgetevents io_uring_enter",
     [WAIT_PROCESS] = "wait4 waitid waitpid vfork",

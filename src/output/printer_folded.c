@@ -51,7 +51,8 @@ static void begin_folded(struct printer *printer, const struct result *result) {
     if (!find_column(result, "depth", &folded->depth_column) ||
         !find_column(result, "name", &folded->name_column) ||
         !(folded->is_pair || find_column(result, "self", &folded->self_column))) {
-        error_usage(&printer->failure, "--format folded is for the report calltree, not for %s",
+        error_usage(&printer->failure,
+                    "--format folded is for the reports calltree and chain, not for %s",
                     result->report);
     }
 }

@@ -245,7 +245,7 @@ bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
     bool found = false;
 
     for (size_t i = 0; i < set->count; i++) {
-        if (strcmp(set->queries[i].report, report) == 0) {
+        if (strcmp(set->queries[i].report, report) == 0 && set->queries[i].plot_text != NULL) {
             if (!set->queries[i].is_flame_graph) {
                 return false;
             }

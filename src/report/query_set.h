@@ -37,7 +37,8 @@ bool query_report_exists(const char *directory, const char *report);
 /* Of the files of a report, `count` of them, the one that is meant without options; borrowed. */
 const struct query *query_common(const struct query *files, size_t count);
 
-/* Whether all queries of the report are drawn as flame graphs, where they are drawn as SVG. */
+/* Whether all queries of the report that have pictures are drawn as flame graphs, where they are
+ * drawn as SVG. */
 bool query_set_is_flame_graph(const struct query_set *set, const char *report);
 
 #endif

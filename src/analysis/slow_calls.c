@@ -1,0 +1,233 @@
+#include "analysis/slow_calls.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/search.h"
+
+bool slow_calls_take(const struct slow_calls *slow, int64_t duration) {
+    return slow->count < slow->most || duration > slow->calls[slow->count - 1].duration;
+}
+
+void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
+                   const struct slow_step *step) {
+    if (call->count == slow->steps) {
+        call->is_cut = true;
+        call->steps[call->count - 1].end = step->end;
+        return;
+    }
+    *ARRAY_NEW(call->steps, call->count, call->capacity) = *step;
+}
+
+void slow_calls_keep(struct slow_calls *slow, struct slow_call *call) {
+    size_t at;
+
+    if (slow->calls == NULL) {
+        slow->calls = xcalloc(slow->most, sizeof *slow->calls);
+    }
+    if (slow->count == slow->most) {
+        free(slow->calls[--slow->count].steps);
+    }
+    for (at = slow->count++; at > 0 && slow->calls[at - 1].duration < call->duration; at--) {
+        slow->calls[at] = slow->calls[at - 1];
+    }
+    slow->calls[at] = *call;
+}
+
+void slow_calls_free(struct slow_calls *slow) {
+    for (size_t i = 0; i < slow->count; i++) {
+        free(slow->calls[i].steps);
+    }
+    free(slow->calls);
+}
+
+/* --- requests ----------------------------------------------------------------------------------
+ */
+
+/* What the completions of a trace of kind io are looked through for. */
+struct request_search {
+    struct slow_step **steps; /* owned; in order of device, sector and end */
+    size_t count;
+    int64_t shift;
+    struct id_values completions, devices; /* operations, and devices of objects */
+};
+
+static int compare_request(const struct slow_step *step, int64_t device, int64_t sector,
+                           int64_t end) {
+    return step->device != device   ? ORDER(step->device, device)
+           : step->sector != sector ? ORDER(step->sector, sector)
+                                    : ORDER(step->end, end);
+}
+
+static int compare_steps(const void *left, const void *right) {
+    const struct slow_step *a = *(struct slow_step *const *)left,
+                           *b = *(struct slow_step *const *)right;
+
+    return compare_request(a, b->device, b->sector, b->end);
+}
+
+/* A completion is that of the first of its steps that ends behind it. */
+static bool visit_requests(void *request_search, const struct event_columns *columns, size_t count,
+                           struct error *error) {
+    const struct request_search *search = request_search;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        int64_t device, completes, time = columns->time[i] + search->shift;
+        size_t from = 0, to = search->count;
+
+        if (!id_values_find(&search->completions, columns->operation[i], &completes) ||
+            !id_values_find(&search->devices, columns->object[i], &device)) {
+            continue;
+        }
+        while (from < to) {
+            size_t middle = (from + to) / 2;
+
+            if (compare_request(search->steps[middle], device, columns->address[i], time) < 0) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        if (from < search->count &&
+            compare_request(search->steps[from], device, columns->address[i],
+                            search->steps[from]->end) == 0) {
+            search->steps[from]->row = columns->id[i];
+            search->steps[from]->object = columns->object[i];
+        }
+    }
+    return true;
+}
+
+/* One completion may have ended several waits. */
+static void share_rows(struct request_search *search) {
+    for (size_t i = 1; i < search->count; i++) {
+        struct slow_step *step = search->steps[i], *before = search->steps[i - 1];
+
+        if (step->row == EVENT_NONE && before->row != EVENT_NONE &&
+            compare_request(before, step->device, step->sector, before->end) == 0) {
+            step->row = before->row;
+            step->object = before->object;
+        }
+    }
+}
+
+static void collect_steps(struct slow_calls *slow, struct request_search *search) {
+    size_t capacity = 0;
+
+    for (size_t i = 0; i < slow->count; i++) {
+        struct slow_call *call = &slow->calls[i];
+
+        for (size_t j = 0; j < call->count && !call->is_searched; j++) {
+            if (call->steps[j].sector != EVENT_NONE) {
+                *ARRAY_NEW(search->steps, search->count, capacity) = &call->steps[j];
+            }
+        }
+        call->is_searched = true;
+    }
+    if (search->count > 0) {
+        qsort(search->steps, search->count, sizeof *search->steps, compare_steps);
+    }
+}
+
+static bool search_trace(struct request_search *search, const struct event_pass *pass,
+                         struct error *error) {
+    return id_values_query(&search->completions, pass->database,
+                           "SELECT id, 1 FROM main.name WHERE trace = ?1 AND kind = 'action' AND"
+                           " text = 'C' ORDER BY id",
+                           pass->range.trace, error) &&
+           id_values_query(&search->devices, pass->database,
+                           "SELECT id, device FROM main.object WHERE trace = ?1 AND"
+                           " device IS NOT NULL ORDER BY id",
+                           pass->range.trace, error) &&
+           event_pass_run(pass, search, error);
+}
+
+bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t states,
+                     int64_t shift, struct error *error) {
+    struct request_search search = {.shift = shift};
+    struct event_pass pass = {.database = database,
+                              .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ADDRESS,
+                              .visit = visit_requests};
+    struct database_query query;
+    bool done, found;
+
+    collect_steps(slow, &search);
+    if (search.count == 0) {
+        return true;
+    }
+    query = database_query(database, error,
+                           "SELECT io.id, io.first_event, io.last_event FROM main.trace AS io WHERE"
+                           " io.kind = 'io' AND io.log = (SELECT log FROM main.trace WHERE id = ?1)"
+                           " LIMIT 1",
+                           "i", states);
+    found = database_next(&query);
+    if (found) {
+        pass.range = (struct column_range){sqlite3_column_int64(query.row, 0),
+                                           sqlite3_column_int64(query.row, 1),
+                                           sqlite3_column_int64(query.row, 2)};
+    }
+    done = database_end(&query) && (!found || search_trace(&search, &pass, error));
+    share_rows(&search);
+    id_values_free(&search.completions);
+    id_values_free(&search.devices);
+    free(search.steps);
+    return done;
+}
+
+/* --- stories -----------------------------------------------------------------------------------
+ */
+
+/* 1.23 ms */
+static void append_time(struct text *out, int64_t nanoseconds) {
+    static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
+    double value = (double)nanoseconds;
+    size_t unit = 0;
+
+    for (; value >= 1000 && unit < 3; unit++) {
+        value /= 1000;
+    }
+    text_append_format(out, "%.3g %s", value, units[unit]);
+}
+
+/* (sector 64, 280 µs, /data/a.db) */
+static bool append_request(const struct slow_step *step, struct database *database,
+                           struct text *out, struct error *error) {
+    struct database_query query;
+
+    text_append_format(out, " (sector %lld", (long long)step->sector);
+    if (step->response != EVENT_NONE) {
+        text_append_string(out, ", ");
+        append_time(out, step->response);
+    }
+    query = database_query(database, error,
+                           "SELECT name FROM main.object WHERE id = ?1 AND name NOT NULL", "i",
+                           (int64_t)step->object);
+    if (database_next(&query)) {
+        text_append_format(out, ", %s", database_column_text(query.row, 0));
+    }
+    text_append_char(out, ')');
+    return database_end(&query);
+}
+
+bool slow_call_tell(const struct slow_call *call, const struct wait_causes *causes,
+                    struct database *database, struct text *out, struct error *error) {
+    for (size_t i = 0; i < call->count; i++) {
+        const struct slow_step *step = &call->steps[i];
+
+        text_append_string(out, i == 0 ? "" : ", ");
+        if (call->is_cut && i + 1 == call->count) {
+            text_append_string(out, "\342\200\246");
+            break;
+        }
+        text_append_format(out, "%s ", wait_cause_text(causes, step->cause));
+        append_time(out, step->end - step->begin);
+        if (step->waker != 0) {
+            text_append_format(out, " (%s)", wait_cause_text(causes, step->waker));
+        }
+        if (step->sector != EVENT_NONE && !append_request(step, database, out, error)) {
+            return false;
+        }
+    }
+    return true;
+}
