@@ -811,9 +811,10 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     if (!lines_judge(trace.bytes, trace.length, sniff->whole, judge, &good)) {
         return SNIFF_NO;
     }
-    return good >= GOOD_LINES || word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=")
-               ? SNIFF_LIKELY
-               : SNIFF_NO;
+    return good < GOOD_LINES && !word_begins(trace, "# tracer: ") && !word_begins(trace, "cpus=")
+               ? SNIFF_NO
+           : ftrace_text_prefixed(trace) ? SNIFF_GREEDY
+                                         : SNIFF_LIKELY;
 }
 
 static void dump_ftrace(const struct dump_event *dump, struct text *out) {

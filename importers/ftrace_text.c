@@ -23,10 +23,12 @@
 #include <strings.h>
 
 #include "ftrace_graph.h"
+#include "input/peel_line.h"
 
 enum {
     TIMES_JUDGED = 8,  /* lines that tell what times count from */
-    PREFIX_JUDGED = 3, /* lines that tell whether there is other text before the columns */
+    PREFIX_JUDGED = 3, /* lines that tell whether there is other text before the columns, … */
+    PREFIX_MOST = 50,  /* … and at most, to find out what a file is */
     PREFIX_SHOWN = 40, /* bytes of it that an error shows */
 };
 
@@ -160,10 +162,28 @@ static void count_prefix(struct first_prefixes *prefixes, struct word text,
 }
 
 /* Most lines have a prefix: each would be part of the name of a task. */
+static bool are_prefixed(const struct first_prefixes *prefixes) {
+    return prefixes->lines >= PREFIX_JUDGED && prefixes->prefixed > prefixes->lines / 2;
+}
+
+bool ftrace_text_prefixed(struct word trace) {
+    struct first_prefixes prefixes = {0};
+    struct ftrace_line line;
+
+    while (trace.length > 0 && prefixes.lines < PREFIX_MOST) {
+        struct word text = cut_line(&trace);
+
+        if (ftrace_line_parse(text, &line)) {
+            count_prefix(&prefixes, text, &line);
+        }
+    }
+    return are_prefixed(&prefixes);
+}
+
 static bool check_prefixes(const struct first_prefixes *prefixes, struct error *error) {
     size_t length = prefixes->first.length;
 
-    return prefixes->lines < PREFIX_JUDGED || prefixes->prefixed <= prefixes->lines / 2 ||
+    return !are_prefixed(prefixes) ||
            error_set(error,
                      "lines begin with text that is not ftrace's, the first with \"%.*s\": cut it "
                      "off, so that each line begins with the name of its task",
@@ -241,27 +261,6 @@ void ftrace_text_close(struct stream *stream) {
 
 /* --- lines of a page -------------------------------------------------------------------------- */
 
-static const struct {
-    const char *written;
-    char meant;
-} entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&amp;", '&'}};
-
-static void decode_entities(struct word line, struct text *plain) {
-    while (line.length > 0) {
-        size_t length = 1;
-        char byte = *line.bytes;
-
-        for (size_t i = 0; byte == '&' && i < sizeof entities / sizeof entities[0]; i++) {
-            if (word_begins(line, entities[i].written)) {
-                length = strlen(entities[i].written);
-                byte = entities[i].meant;
-            }
-        }
-        text_append_char(plain, byte);
-        word_skip(&line, length);
-    }
-}
-
 /* A line of a string of JavaScript's, whose last bytes are `\n\`. */
 static void decode_literal(struct word line, struct text *plain) {
     if (word_ends(line, "\\n\\")) {
@@ -284,7 +283,11 @@ static void decode(struct ftrace_text *state, struct stream_record *record) {
         return;
     }
     text_clear(&state->plain);
-    (literal ? decode_literal : decode_entities)(line, &state->plain);
+    if (literal) {
+        decode_literal(line, &state->plain);
+    } else {
+        peel_entities(line, &state->plain);
+    }
     record->bytes = (const uint8_t *)text_string(&state->plain);
     record->length = state->plain.length;
 }

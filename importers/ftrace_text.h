@@ -40,6 +40,9 @@ bool ftrace_text_sniff(const struct sniff *sniff);
 /* The bytes in which lines of a trace can be looked for: behind what atrace says. */
 struct word ftrace_text_begin(const void *bytes, size_t length);
 
+/* Whether most of the first lines of a trace have text before their columns. */
+bool ftrace_text_prefixed(struct word trace);
+
 /* `open_stream` and `close_stream` of the importer. */
 bool ftrace_text_open(struct stream *stream, struct error *error);
 void ftrace_text_close(struct stream *stream);

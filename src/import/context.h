@@ -22,6 +22,7 @@
 #include "import/pairing.h"
 #include "import/queue.h"
 #include "input/input.h"
+#include "input/peel_plan.h"
 #include "input/reader.h"
 #include "model/remap.h"
 #include "model/tally.h"
@@ -69,6 +70,7 @@ struct import_source {
     const char *same_as; /* the name of an earlier one of equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
+    struct peel_plan peel; /* what is around its lines */
     int64_t size;
     int64_t begins; /* as a stream's */
     bool used;      /* handed to the importer: it has a row in `source` */

@@ -80,8 +80,8 @@ static void count_earlier(struct import *import) {
     }
 }
 
-static const char *const outcomes[OUTCOMES] = {"merged", "ignored", "rejected",
-                                               "lost",   "earlier", "split"};
+static const char *const outcomes[OUTCOMES] = {"merged",  "ignored", "rejected", "lost",
+                                               "earlier", "split",   "peeled"};
 
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {

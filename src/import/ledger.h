@@ -10,16 +10,17 @@
 #include <stdint.h>
 
 /* What was lost was never a record of the file: the log only tells of it. What is earlier than the
- * record before it is kept or not as any other, and counted there, too. */
+ * record before it is kept or not as any other, and counted there, too; likewise the last two. */
 enum outcome {
     OUTCOME_MERGED,
     OUTCOME_IGNORED,
     OUTCOME_REJECTED,
     OUTCOME_LOST,
     OUTCOME_EARLIER,
-    OUTCOME_SPLIT /* records that made a second event */
+    OUTCOME_SPLIT, /* records that made a second event */
+    OUTCOME_PEELED /* lines from which something was taken off (input/peel.h) */
 };
-#define OUTCOMES 6
+#define OUTCOMES 7
 
 struct ledger_line {
     size_t source; /* position of the file among the trace's files */

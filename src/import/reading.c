@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "import/detect.h"
 #include "import/merge.h"
 #include "import/metadata.h"
 #include "import/sources.h"
@@ -44,6 +45,32 @@ void source_close(struct open_source *source) {
     source->input = NULL;
 }
 
+/* Opens a file again whose format is known, with what was found around its lines. */
+static bool source_open_again(struct import_run *run, size_t position, struct open_source *source,
+                              struct error *error) {
+    if (!source_open(run, position, source, error)) {
+        return false;
+    }
+    if (run->sources[position].peel.count > 0) {
+        reader_peel(&source->reader, &run->sources[position].peel);
+    }
+    return true;
+}
+
+/* What was peeled off the lines of a file, for the ledger. */
+static void count_peeled(struct import_run *run, size_t position, const struct peel *peel) {
+    for (size_t i = 0; peel != NULL && i < peel_layers(peel); i++) {
+        struct ledger_line line = {.source = position, .outcome = OUTCOME_PEELED};
+        enum peel_kind kind;
+
+        line.count = peel_count(peel, i, &kind, &line.first_offset);
+        line.reason = peel_name(kind);
+        if (line.count > 0) {
+            ledger_add(&run->traces->ledger, &line);
+        }
+    }
+}
+
 /* Reads what the importer had no interest in, and keeps size and hash of the file. */
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
@@ -52,6 +79,7 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
+    count_peeled(run, position, source->reader.peel);
     done->used = true;
     done->size = input_bytes_read(source->input);
     input_hash(source->input, done->hash);
@@ -62,58 +90,6 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
 
 /* --- what it is -------------------------------------------------------------------------------
  */
-
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-
-    return strcmp(path, "-") == 0 ? "" : slash == NULL ? path : slash + 1;
-}
-
-/* The beginning of the file. What has a byte order mark is text, and begins behind it. */
-static struct sniff sniff_of(const struct import_run *run, const char *path,
-                             struct reader *reader) {
-    size_t length = reader_fill(reader, SNIFF_LENGTH);
-    struct sniff sniff = {
-        .bytes = reader_bytes(reader),
-        .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
-        .whole = length < SNIFF_LENGTH,
-        .record_size = run->record_size,
-        .name = name_of(path),
-    };
-    size_t mark = run->record_size == 0 ? byte_order_mark(sniff.bytes, sniff.length) : 0;
-
-    sniff.bytes += mark;
-    sniff.length -= mark;
-    return sniff;
-}
-
-/* What the beginning of a file is, NULL: of no known format. The reader may be at the beginning
- * only. `*rival` is another declared format that it fits as well, NULL: there is none. */
-static const struct importer *source_detect(const struct import_run *run, const char *path,
-                                            struct reader *reader, const struct importer **rival) {
-    const struct importer *best = NULL, *importer;
-    enum sniff_score best_score = SNIFF_NO;
-    struct sniff sniff = sniff_of(run, path, reader);
-
-    *rival = NULL;
-    if (importer_packed(&sniff) != NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; (importer = importer_at(run->config, i)) != NULL; i++) {
-        enum sniff_score score;
-
-        sniff.declaration = importer->declaration;
-        score = importer->sniff(&sniff);
-        if (score > best_score) {
-            best = importer;
-            best_score = score;
-            *rival = NULL;
-        } else if (score == best_score && best != NULL && best->declaration != NULL) {
-            *rival = importer;
-        }
-    }
-    return best;
-}
 
 /* False if two declared formats fit the file: then the user has to name one. */
 static bool is_unambiguous(const char *name, const struct importer *found,
@@ -150,7 +126,7 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
 static bool refuse_unknown(const struct import_run *run, size_t position, struct reader *reader,
                            struct error *error) {
     const char *name = run->sources[position].name;
-    struct sniff sniff = sniff_of(run, run->sources[position].path, reader);
+    struct sniff sniff = detect_sniff(run, run->sources[position].path, reader);
     struct text what = {0};
 
     unknown_describe(&sniff, run->config, &what);
@@ -163,7 +139,7 @@ static bool refuse_unknown(const struct import_run *run, size_t position, struct
  * those that are of no known or of another format are passed over with a remark. */
 static bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                           struct error *error) {
-    const struct importer *found = run->forced, *rival = NULL;
+    const struct importer *found, *rival;
     const char *name = run->sources[position].name;
 
     *use = true;
@@ -172,9 +148,8 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
         pass_over(run, position, "the file is empty");
         return run->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
-    if (found == NULL) {
-        found = source_detect(run, run->sources[position].path, reader, &rival);
-    }
+    found = detect_format(run, run->sources[position].path, reader, &run->sources[position].peel,
+                          &rival);
     if (reader_failed(reader) || !is_unambiguous(name, found, rival, error)) {
         return false;
     }
@@ -314,18 +289,18 @@ static int compare_sources(const void *left, const void *right) {
  * real reading will meet again and report. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
-    const struct importer *importer = run->forced, *rival;
+    const struct importer *importer, *rival;
     struct error ignored = {0};
     struct open_source source = {0};
     bool found = false;
 
     if (open_path(run, path, &source, &ignored)) {
-        struct sniff sniff = sniff_of(run, path, &source.reader);
+        struct peel_plan plan;
 
-        if (importer == NULL) {
-            importer = source_detect(run, path, &source.reader, &rival);
-        }
+        importer = detect_format(run, path, &source.reader, &plan, &rival);
         if (importer != NULL && importer->first_time != NULL) {
+            struct sniff sniff = detect_sniff(run, path, &source.reader);
+
             *first_time = importer->first_time(&sniff, run->config, range);
             found = true;
         }
@@ -587,7 +562,7 @@ static bool begin_member(struct side_by_side *all, struct member *member, struct
     }
     all->open++;
     return (member->source.input != NULL ||
-            source_open(run, member->position, &member->source, error)) &&
+            source_open_again(run, member->position, &member->source, error)) &&
            open_stream(run, member->position, &member->stream, &member->source.reader, error);
 }
 

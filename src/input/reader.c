@@ -12,8 +12,36 @@ bool reader_init(struct reader *reader, struct input *input, struct error *error
 }
 
 void reader_free(struct reader *reader) {
+    peel_close(reader->peel);
     free(reader->buffer);
     *reader = (struct reader){0};
+}
+
+void reader_peel(struct reader *reader, const struct peel_plan *plan) {
+    reader->peel = peel_open(plan);
+    reader->fed = reader->at_end;
+    peel_feed(reader->peel, reader_bytes(reader), reader->end - reader->start, reader->fed);
+    reader->start = reader->end = 0;
+    reader->at_end = false;
+}
+
+/* As input_read(), without what is around the lines. */
+static bool read_peeled(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
+    uint8_t raw[32 * 1024];
+
+    while ((*got = peel_take(reader->peel, bytes, capacity)) == 0 && !reader->fed) {
+        if (!input_read(reader->input, raw, sizeof raw, got, reader->error)) {
+            return false;
+        }
+        reader->fed = *got == 0;
+        peel_feed(reader->peel, raw, *got, reader->fed);
+    }
+    return true;
+}
+
+static bool read_more(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
+    return reader->peel == NULL ? input_read(reader->input, bytes, capacity, got, reader->error)
+                                : read_peeled(reader, bytes, capacity, got);
 }
 
 size_t reader_fill(struct reader *reader, size_t wanted) {
@@ -25,8 +53,8 @@ size_t reader_fill(struct reader *reader, size_t wanted) {
     while (reader->end - reader->start < wanted && !reader->at_end) {
         size_t got;
 
-        if (!input_read(reader->input, reader->buffer + reader->end,
-                        2 * READER_WINDOW - reader->end, &got, reader->error)) {
+        if (!read_more(reader, reader->buffer + reader->end, 2 * READER_WINDOW - reader->end,
+                       &got)) {
             reader->failed = true;
             reader->at_end = true;
         } else if (got == 0) {
@@ -184,7 +212,7 @@ enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size
     if (reader_fill(reader, 1) == 0) {
         return READER_END;
     }
-    *offset = reader->offset;
+    *offset = reader_offset(reader);
     newline = find_newline(reader);
     available = reader->end - reader->start;
     if (newline == NULL && available >= READER_WINDOW) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "input/input.h"
+#include "input/peel.h"
 
 /* The most bytes that can be asked for at once, and so the longest line. */
 #define READER_WINDOW ((size_t)256 * 1024)
@@ -23,13 +24,19 @@ struct reader {
     struct error *error; /* borrowed; filled when reading fails */
     uint8_t *buffer;     /* owned, 2 * READER_WINDOW bytes */
     size_t start, end;   /* what of it is not consumed yet */
-    int64_t offset;      /* in the unpacked stream, of buffer[start] */
+    int64_t offset;      /* in the unpacked stream, or that without its layers, of buffer[start] */
     bool at_end, failed;
+    struct peel *peel; /* owned; NULL: the bytes are as they are in the file */
+    bool fed;          /* it has all bytes of the file */
 };
 
 /* Both structs are borrowed until reader_free(). False when out of memory. */
 bool reader_init(struct reader *reader, struct input *input, struct error *error);
 void reader_free(struct reader *reader);
+
+/* Peels what a plan says off the lines (input/peel.h) from here on, which is the beginning of the
+ * file: nothing may be consumed yet. */
+void reader_peel(struct reader *reader, const struct peel_plan *plan);
 
 /* Tries to have `wanted` (at most READER_WINDOW) bytes in the window, and returns how many there
  * are: fewer only at the end of the stream or when reading failed. */
@@ -40,9 +47,9 @@ static inline const uint8_t *reader_bytes(const struct reader *reader) {
     return reader->buffer + reader->start;
 }
 
-/* Offset of the cursor in the (unpacked) file. */
+/* Offset of the cursor in the (unpacked) file, as that lies. */
 static inline int64_t reader_offset(const struct reader *reader) {
-    return reader->offset;
+    return reader->peel == NULL ? reader->offset : peel_offset(reader->peel, reader->offset);
 }
 
 /* Whether a read failed; the error that reader_init() was given says why. */

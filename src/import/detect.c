@@ -1,0 +1,228 @@
+#include "import/detect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "input/peel_guess.h"
+
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+
+    return strcmp(path, "-") == 0 ? "" : slash == NULL ? path : slash + 1;
+}
+
+static void skip_mark(struct sniff *sniff) {
+    size_t mark = sniff->record_size == 0 ? byte_order_mark(sniff->bytes, sniff->length) : 0;
+
+    sniff->bytes += mark;
+    sniff->length -= mark;
+}
+
+struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader) {
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    struct sniff sniff = {
+        .bytes = reader_bytes(reader),
+        .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
+        .whole = length < SNIFF_LENGTH,
+        .record_size = run->record_size,
+        .name = name_of(path),
+    };
+
+    skip_mark(&sniff);
+    return sniff;
+}
+
+/* --- the format -------------------------------------------------------------------------------
+ */
+
+struct finding {
+    const struct importer *importer, *rival; /* NULL: none */
+    enum sniff_score score;
+};
+
+static struct finding find(const struct import_run *run, const struct sniff *of) {
+    struct finding best = {.score = SNIFF_NO};
+    const struct importer *importer;
+    struct sniff sniff = *of;
+
+    if (run->forced != NULL) {
+        sniff.declaration = run->forced->declaration;
+        best.importer = run->forced;
+        best.score = run->forced->sniff(&sniff);
+        return best;
+    }
+    if (importer_packed(&sniff) != NULL) {
+        return best;
+    }
+    for (size_t i = 0; (importer = importer_at(run->config, i)) != NULL; i++) {
+        enum sniff_score score;
+
+        sniff.declaration = importer->declaration;
+        score = importer->sniff(&sniff);
+        if (score > best.score) {
+            best = (struct finding){.importer = importer, .score = score};
+        } else if (score == best.score && best.importer != NULL &&
+                   best.importer->declaration != NULL) {
+            best.rival = importer;
+        }
+    }
+    return best;
+}
+
+/* --- what is around its lines -----------------------------------------------------------------
+ */
+
+/* The beginning of a file as it is without the layers of a plan; its bytes are in `room`. */
+static struct sniff peeled(const struct sniff *sniff, const struct peel_plan *plan,
+                           struct text *room) {
+    struct peel *peel = peel_open(plan);
+    struct sniff less = *sniff;
+
+    peel_feed(peel, sniff->bytes, sniff->length, sniff->whole);
+    text_clear(room);
+    room->length =
+        peel_take(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
+    peel_close(peel);
+    less.bytes = (const uint8_t *)room->bytes;
+    less.length = room->length < SNIFF_LENGTH ? room->length : SNIFF_LENGTH;
+    less.whole = sniff->whole && less.length == room->length;
+    skip_mark(&less);
+    return less;
+}
+
+/* Takes off one layer after the other, until the format is known and nothing is left that would
+ * cost some of its lines. */
+static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
+                                  struct finding found, struct peel_plan *plan) {
+    struct peel_plan tried = {.count = 0};
+    struct sniff less = *sniff;
+    struct text room = {0};
+
+    while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
+        struct finding other;
+
+        less = peeled(sniff, &tried, &room);
+        other = find(run, &less);
+        if (other.score >= SNIFF_LIKELY) {
+            found = other;
+            *plan = tried;
+        } else if (found.score >= SNIFF_LIKELY) {
+            break;
+        }
+    }
+    text_free(&room);
+    return found;
+}
+
+/* --- other text before it ---------------------------------------------------------------------
+ */
+
+enum {
+    STEPS = 32,       /* places at which the log may begin that are tried */
+    SLICE = 8 * 1024, /* bytes that are looked at, at each */
+    TOGETHER = 5,     /* lines in a row */
+};
+
+/* Lines of the beginning of a file, by the offsets where they begin. */
+struct line_offsets {
+    size_t *offsets; /* owned */
+    size_t count, capacity;
+};
+
+static bool fits_at(const struct import_run *run, const struct sniff *sniff, size_t offset,
+                    const struct importer *wanted) {
+    struct sniff slice = *sniff;
+    struct finding found;
+
+    slice.bytes += offset;
+    slice.length -= offset;
+    if (slice.length > SLICE) {
+        slice.length = SLICE;
+        slice.whole = false;
+    }
+    found = find(run, &slice);
+    return found.score >= SNIFF_LIKELY && found.rival == NULL &&
+           (wanted == NULL || found.importer == wanted);
+}
+
+static void list_lines(const struct sniff *sniff, struct line_offsets *lines) {
+    const uint8_t *at = sniff->bytes, *end = sniff->bytes + sniff->length;
+
+    while (at < end) {
+        const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
+
+        *ARRAY_NEW(lines->offsets, lines->count, lines->capacity) = (size_t)(at - sniff->bytes);
+        at = newline == NULL ? end : newline + 1;
+    }
+}
+
+/* Whether some lines in a row, of the first `count` ones, are of the format: then these are lines
+ * of a log that has too many others. */
+static bool fits_before(const struct sniff *sniff, const struct line_offsets *lines, size_t count,
+                        const struct importer *importer) {
+    struct sniff slice = *sniff;
+
+    slice.declaration = importer->declaration;
+    slice.whole = true;
+    for (size_t i = 0; i + TOGETHER <= count; i++) {
+        slice.bytes = sniff->bytes + lines->offsets[i];
+        slice.length = lines->offsets[i + TOGETHER] - lines->offsets[i];
+        if (importer->sniff(&slice) >= SNIFF_LIKELY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A log that begins within the first seven eighths of the lines, and goes on to the end. What is
+ * before it is left to its importer, which rejects it. */
+static struct finding find_behind(const struct import_run *run, const struct sniff *sniff) {
+    struct finding found = {.score = SNIFF_NO};
+    struct line_offsets lines = {0};
+    size_t before = 0;
+
+    if (memchr(sniff->bytes, '\0', sniff->length) != NULL) {
+        return found;
+    }
+    list_lines(sniff, &lines);
+    for (size_t i = 1; i <= STEPS * 7 / 8 && found.importer == NULL; i++) {
+        size_t line = lines.count * i / STEPS;
+        struct finding other;
+        struct sniff rest = *sniff;
+
+        if (line > before && fits_at(run, sniff, lines.offsets[line], NULL)) {
+            rest.bytes += lines.offsets[line];
+            rest.length -= lines.offsets[line];
+            other = find(run, &rest);
+            if (other.score >= SNIFF_LIKELY && other.rival == NULL &&
+                fits_at(run, sniff, lines.offsets[(line + lines.count) / 2], other.importer) &&
+                !fits_before(sniff, &lines, before, other.importer)) {
+                found = other;
+            }
+        }
+        before = line;
+    }
+    free(lines.offsets);
+    return found;
+}
+
+const struct importer *detect_format(const struct import_run *run, const char *path,
+                                     struct reader *reader, struct peel_plan *plan,
+                                     const struct importer **rival) {
+    struct sniff sniff = detect_sniff(run, path, reader);
+    struct finding found = find(run, &sniff);
+
+    *plan = (struct peel_plan){.count = 0};
+    if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {
+        found = find_peeled(run, &sniff, found, plan);
+        if (found.importer == NULL) {
+            found = find_behind(run, &sniff);
+        }
+    }
+    if (plan->count > 0) {
+        reader_peel(reader, plan);
+    }
+    *rival = found.rival;
+    return found.importer;
+}

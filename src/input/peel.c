@@ -1,0 +1,369 @@
+#include "input/peel.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "input/peel_line.h"
+
+/* Where a place of the peeled stream lies in the file. */
+struct place {
+    int64_t peeled, raw;
+};
+
+struct stage {
+    int64_t count, first_offset; /* of lines from which it took something off */
+    struct text room;            /* a line without it */
+    bool inside;                 /* PEEL_MARKUP: <pre> */
+    /* A line that may go on on the next one. */
+    bool holds;
+    struct text held;
+    int64_t held_offset;
+};
+
+struct peel {
+    struct peel_plan plan;
+    struct stage stages[PEEL_LAYERS];
+    struct text raw;    /* bytes of the file that are not taken apart yet */
+    int64_t raw_offset; /* of the first of these */
+    bool in_line;       /* the last piece did not end its line */
+    struct text units;  /* a line of UTF-16 as UTF-8 */
+    struct text out;    /* what is not taken yet … */
+    size_t taken;       /* … behind so many bytes */
+    int64_t made;       /* bytes of the peeled stream so far */
+    struct place *places;
+    size_t place, place_count, place_capacity;
+};
+
+/* A line, or a piece of one, on its way through the layers. */
+struct piece {
+    struct word text;
+    int64_t offset; /* of its line in the file */
+    bool begins, ends;
+};
+
+const char *peel_name(enum peel_kind kind) {
+    static const char *const names[] = {
+        [PEEL_UTF16] = "UTF-16",
+        [PEEL_COLOURS] = "escapes of a terminal",
+        [PEEL_MARKUP] = "HTML",
+        [PEEL_JSON] = "docker's JSON",
+        [PEEL_CONTAINERS] = "names of containers",
+        [PEEL_CRI] = "prefix of a container's log (CRI)",
+        [PEEL_SYSLOG] = "syslog prefix",
+        [PEEL_JOURNAL] = "journald or syslog prefix",
+        [PEEL_LOGCAT] = "logcat prefix",
+        [PEEL_TIMES] = "times before the lines",
+        [PEEL_NUMBERS] = "line numbers",
+        [PEEL_TEXT] = "the same text before the lines",
+        [PEEL_WRAPPED] = "lines wrapped at a width",
+    };
+
+    return names[kind];
+}
+
+/* --- places -----------------------------------------------------------------------------------
+ */
+
+static void add_place(struct peel *peel, int64_t raw) {
+    struct place *last = peel->place_count == 0 ? NULL : &peel->places[peel->place_count - 1];
+
+    if (last == NULL || last->peeled != peel->made) {
+        last = ARRAY_NEW(peel->places, peel->place_count, peel->place_capacity);
+    }
+    *last = (struct place){peel->made, raw};
+}
+
+int64_t peel_offset(struct peel *peel, int64_t offset) {
+    const struct place *at;
+    int64_t raw;
+
+    while (peel->place + 1 < peel->place_count && peel->places[peel->place + 1].peeled <= offset) {
+        peel->place++;
+    }
+    if (peel->place == peel->place_count) {
+        return offset;
+    }
+    at = &peel->places[peel->place];
+    raw = at->raw + (offset - at->peeled);
+    return peel->place + 1 < peel->place_count && raw > at[1].raw ? at[1].raw : raw;
+}
+
+static void drop_places(struct peel *peel) {
+    if (peel->place > peel->place_count / 2) {
+        peel->place_count -= peel->place;
+        memmove(peel->places, peel->places + peel->place, peel->place_count * sizeof *peel->places);
+        peel->place = 0;
+    }
+}
+
+/* --- layers -----------------------------------------------------------------------------------
+ */
+
+static void emit(struct peel *peel, const struct piece *piece) {
+    if (piece->begins) {
+        add_place(peel, piece->offset);
+    }
+    text_append(&peel->out, piece->text.bytes, piece->text.length);
+    peel->made += (int64_t)piece->text.length;
+    if (piece->ends) {
+        text_append_char(&peel->out, '\n');
+        peel->made++;
+        add_place(peel, peel->raw_offset);
+    }
+}
+
+static void push(struct peel *peel, size_t layer, struct piece piece);
+
+static void count(struct stage *stage, int64_t offset) {
+    stage->first_offset = stage->count++ == 0 ? offset : stage->first_offset;
+}
+
+static void flush(struct peel *peel, size_t layer) {
+    struct stage *stage = &peel->stages[layer];
+
+    if (stage->holds) {
+        stage->holds = false;
+        push(peel, layer + 1,
+             (struct piece){
+                 {text_string(&stage->held), stage->held.length}, stage->held_offset, true, true});
+    }
+}
+
+/* Adds a part to the line that is held, which it begins where none is. */
+static void hold(struct stage *stage, const struct piece *piece) {
+    if (!stage->holds) {
+        text_clear(&stage->held);
+        stage->held_offset = piece->offset;
+        stage->holds = true;
+    }
+    text_append(&stage->held, piece->text.bytes, piece->text.length);
+}
+
+/* A line, of which the next may be the rest, or which is itself. */
+static void gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
+    struct stage *stage = &peel->stages[layer];
+
+    if (!goes_on && !stage->holds) {
+        push(peel, layer + 1, *piece);
+        return;
+    }
+    hold(stage, piece);
+    if (!goes_on || stage->held.length > PEEL_PIECE) {
+        flush(peel, layer);
+    }
+}
+
+static bool begins_line(const struct peel_layer *layer, struct word line) {
+    char form[PEEL_FORM];
+
+    peel_form(line, form);
+    for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
+        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A line that is as wide as the lines were wrapped at goes on, unless the next begins as lines do.
+ */
+static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
+    const struct peel_layer *plan = &peel->plan.layers[layer];
+    struct stage *stage = &peel->stages[layer];
+
+    if (word_ends(piece.text, "\r")) {
+        piece.text.length--;
+    }
+    if (!piece.begins || !piece.ends) {
+        flush(peel, layer);
+        push(peel, layer + 1, piece);
+        return;
+    }
+    if (stage->holds && (stage->held.length > PEEL_PIECE || begins_line(plan, piece.text))) {
+        flush(peel, layer);
+    } else if (stage->holds) {
+        count(stage, piece.offset);
+    }
+    gather(peel, layer, &piece, peel_columns(piece.text) == plan->number);
+}
+
+/* A line without what this layer put around it; false: it is as it was. */
+static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
+    const struct peel_layer *plan = &peel->plan.layers[layer];
+    struct stage *stage = &peel->stages[layer];
+    bool changed;
+    size_t length;
+
+    text_clear(&stage->room);
+    switch (plan->kind) {
+    case PEEL_COLOURS:
+        changed = peel_colours(piece->text, &stage->room);
+        break;
+    case PEEL_MARKUP:
+        changed = peel_markup(piece->text, &stage->inside, &stage->room);
+        changed |= stage->room.length < piece->text.length;
+        break;
+    case PEEL_JSON:
+        changed = piece->begins && piece->ends && peel_json(piece->text, &stage->room, goes_on);
+        break;
+    default:
+        length = piece->begins ? peel_prefix(plan, piece->text, goes_on) : 0;
+        word_skip(&piece->text, length);
+        return length > 0;
+    }
+    if (changed) {
+        piece->text = (struct word){text_string(&stage->room), stage->room.length};
+    }
+    return changed;
+}
+
+static void push(struct peel *peel, size_t layer, struct piece piece) {
+    struct stage *stage = &peel->stages[layer];
+    bool goes_on = false;
+
+    if (layer == peel->plan.count) {
+        emit(peel, &piece);
+        return;
+    }
+    switch (peel->plan.layers[layer].kind) {
+    case PEEL_WRAPPED:
+        unwrap(peel, layer, piece);
+        return;
+    case PEEL_UTF16:
+        stage->count += piece.begins;
+        break;
+    default:
+        if (transform(peel, layer, &piece, &goes_on) && piece.begins) {
+            count(stage, piece.offset);
+        }
+    }
+    if (piece.begins && piece.ends) {
+        gather(peel, layer, &piece, goes_on);
+    } else {
+        flush(peel, layer);
+        push(peel, layer + 1, piece);
+    }
+}
+
+/* --- lines of the file ------------------------------------------------------------------------
+ */
+
+static bool is_utf16(const struct peel *peel) {
+    return peel->plan.count > 0 && peel->plan.layers[0].kind == PEEL_UTF16;
+}
+
+/* How long the next line is, with its end (`*end` bytes); 0: there is none yet. */
+static size_t find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
+    const char *newline = rest.bytes;
+    size_t unit = is_utf16(peel) ? 2 : 1;
+
+    *end = unit;
+    while ((newline = memchr(newline, '\n', (size_t)(rest.bytes + rest.length - newline))) !=
+           NULL) {
+        size_t at = (size_t)(newline - rest.bytes);
+
+        if (unit == 1) {
+            return at + 1;
+        }
+        at -= at % 2;
+        if (at + 2 <= rest.length &&
+            memcmp(rest.bytes + at, peel->plan.layers[0].number ? "\n\0" : "\0\n", 2) == 0) {
+            return at + 2;
+        }
+        newline++;
+    }
+    *end = 0;
+    return rest.length >= PEEL_PIECE ? PEEL_PIECE : last ? rest.length : 0;
+}
+
+static void take_line(struct peel *peel, struct word line, size_t length, size_t end, bool last) {
+    struct piece piece = {
+        {line.bytes, length - end}, peel->raw_offset, !peel->in_line, end > 0 || last};
+
+    if (is_utf16(peel)) {
+        text_clear(&peel->units);
+        peel_utf16(piece.text, peel->plan.layers[0].number != 0, &peel->units);
+        piece.text = (struct word){text_string(&peel->units), peel->units.length};
+    }
+    /* A byte order mark is before the prefix of the first line. */
+    if (peel->raw_offset == 0) {
+        word_skip(&piece.text, word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0);
+    }
+    peel->in_line = !piece.ends;
+    peel->raw_offset += (int64_t)length;
+    push(peel, 0, piece);
+}
+
+void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end) {
+    struct word rest;
+    size_t line, behind;
+
+    drop_places(peel);
+    if (peel->taken == peel->out.length) {
+        text_clear(&peel->out);
+        peel->taken = 0;
+    }
+    text_append(&peel->raw, (const char *)bytes, length);
+    rest = (struct word){peel->raw.bytes, peel->raw.length};
+    while (rest.length > 0 && (line = find_line(peel, rest, end, &behind)) > 0) {
+        take_line(peel, rest, line, behind, end && line == rest.length);
+        word_skip(&rest, line);
+    }
+    if (rest.length > 0) {
+        memmove(peel->raw.bytes, rest.bytes, rest.length);
+    }
+    peel->raw.length = rest.length;
+    for (size_t i = 0; end && i < peel->plan.count; i++) {
+        flush(peel, i);
+    }
+    if (end) {
+        add_place(peel, peel->raw_offset);
+    }
+}
+
+size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity) {
+    size_t rest = peel->out.length - peel->taken;
+
+    rest = rest < capacity ? rest : capacity;
+    if (rest > 0) {
+        memcpy(bytes, peel->out.bytes + peel->taken, rest);
+        peel->taken += rest;
+    }
+    return rest;
+}
+
+/* --- the stream -------------------------------------------------------------------------------
+ */
+
+struct peel *peel_open(const struct peel_plan *plan) {
+    struct peel *peel = xcalloc(1, sizeof *peel);
+
+    peel->plan = *plan;
+    return peel;
+}
+
+void peel_close(struct peel *peel) {
+    if (peel == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < PEEL_LAYERS; i++) {
+        text_free(&peel->stages[i].room);
+        text_free(&peel->stages[i].held);
+    }
+    text_free(&peel->raw);
+    text_free(&peel->units);
+    text_free(&peel->out);
+    free(peel->places);
+    free(peel);
+}
+
+size_t peel_layers(const struct peel *peel) {
+    return peel->plan.count;
+}
+
+int64_t peel_count(const struct peel *peel, size_t layer, enum peel_kind *kind,
+                   int64_t *first_offset) {
+    *kind = peel->plan.layers[layer].kind;
+    *first_offset = peel->stages[layer].first_offset;
+    return peel->stages[layer].count;
+}

@@ -1,0 +1,311 @@
+#include "input/peel_guess.h"
+
+#include "input/peel_line.h"
+
+enum {
+    SAMPLE = 500, /* lines that are looked at */
+    FEWEST = 3,   /* of which so many make a layer */
+    NARROW = 40,  /* columns that lines are wrapped at, at least … */
+    WIDE = 512,   /* … and at most */
+    RARE = 50,    /* a form that less than one line in so many begins with is none of the log's */
+    UNITS = 256,  /* of UTF-16 that are looked at */
+    FORMS = PEEL_TEXT_MOST / PEEL_FORM,
+};
+
+struct sample {
+    struct word lines[SAMPLE];
+    size_t count;
+    size_t filled; /* lines that are not blank */
+};
+
+static void take_sample(struct sample *sample, struct word bytes, bool whole) {
+    sample->count = sample->filled = 0;
+    while (bytes.length > 0 && sample->count < SAMPLE) {
+        bool ended = memchr(bytes.bytes, '\n', bytes.length) != NULL;
+        struct word line = word_field(&bytes, '\n');
+
+        if (!ended && !whole && sample->count > 0) {
+            break;
+        }
+        if (word_ends(line, "\r")) {
+            line.length--;
+        }
+        sample->filled += word_trim(line).length > 0;
+        sample->lines[sample->count++] = line;
+    }
+}
+
+/* Whether so many lines are those of a log. */
+static bool are_most(const struct sample *sample, size_t count) {
+    return count >= FEWEST && 10 * count >= 9 * sample->filled;
+}
+
+static bool has(const struct peel_plan *plan, enum peel_kind kind) {
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->layers[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- bytes ------------------------------------------------------------------------------------
+ */
+
+/* By its mark, or since most characters of a log are ASCII. */
+static bool guess_utf16(struct word bytes, struct peel_layer *layer) {
+    size_t units = bytes.length / 2 < UNITS ? bytes.length / 2 : UNITS, low = 0, high = 0;
+
+    for (size_t i = 0; i < units; i++) {
+        const char *unit = bytes.bytes + 2 * i;
+
+        low += unit[0] != '\0' && unit[1] == '\0';
+        high += unit[0] == '\0' && unit[1] != '\0';
+    }
+    layer->kind = PEEL_UTF16;
+    layer->number = low > high;
+    return units >= FEWEST && 10 * (low > high ? low : high) >= 9 * units - 10;
+}
+
+static bool is_text(struct word bytes) {
+    for (size_t i = 0; i < bytes.length; i++) {
+        uint8_t byte = (uint8_t)bytes.bytes[i];
+
+        if (byte < ' ' && (byte < '\a' || byte > '\r') && byte != '\033') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------
+ */
+
+static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < sample->count; i++) {
+        count += word_begins(sample->lines[i], "{\"log\":\"");
+    }
+    layer->kind = PEEL_JSON;
+    return are_most(sample, count);
+}
+
+/* Prefixes of which each line tells that it is one. */
+static bool guess_prefix(const struct sample *sample, struct peel_layer *layer) {
+    for (layer->kind = PEEL_CONTAINERS; layer->kind <= PEEL_TIMES; layer->kind++) {
+        size_t count = 0;
+        bool goes_on;
+
+        for (size_t i = 0; i < sample->count; i++) {
+            count += peel_prefix(layer, sample->lines[i], &goes_on) > 0;
+        }
+        if (are_most(sample, count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Numbers that rise; but for TABs and colons, as grep -n has them, by one. */
+static bool guess_numbers(const struct sample *sample, struct peel_layer *layer) {
+    static const char separators[] = "\t:.) ";
+
+    layer->kind = PEEL_NUMBERS;
+    for (size_t k = 0; k < sizeof separators - 1; k++) {
+        size_t count = 0, rising = 0;
+        int64_t before = -1;
+
+        for (size_t i = 0; i < sample->count; i++) {
+            struct word line = sample->lines[i];
+            char separator;
+            int64_t number;
+
+            if (peel_number(&line, &separator, &number) && separator == separators[k]) {
+                rising += before < 0 || number == before + 1 || (k < 2 && number > before);
+                before = number;
+                count++;
+            }
+        }
+        if (are_most(sample, count) && are_most(sample, rising)) {
+            layer->text[0] = separators[k];
+            layer->length = 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where a text that is the same before all lines ends: marks of a quotation with the blank behind
+ * them, an indentation, the name of a file with its colon, "[pod/web/1] ". 0: it is none. */
+static size_t end_of_text(struct word same) {
+    size_t marks = 0, end = 0;
+    const char *found;
+
+    while (marks < same.length && strchr(">#/*|;!% \t", same.bytes[marks]) != NULL) {
+        marks++;
+        end = word_is_blank(same.bytes[marks - 1]) ? end : marks;
+    }
+    if (end > 0) {
+        return end + (end < same.length && word_is_blank(same.bytes[end]));
+    }
+    if (marks > 0) {
+        while (*same.bytes == '\t' && end < marks && same.bytes[end] == '\t') {
+            end++;
+        }
+        return end > 0 ? end : marks;
+    }
+    if (same.length > 0 && *same.bytes == '[') {
+        found = memmem(same.bytes, same.length, "] ", 2);
+        return found == NULL ? 0 : (size_t)(found - same.bytes) + 2;
+    }
+    while (end < same.length && same.bytes[end] != ':' &&
+           strchr(" \t(\",={", same.bytes[end]) == NULL) {
+        end++;
+    }
+    return end > 1 && end < same.length && same.bytes[end] == ':' && !word_is_digit(*same.bytes)
+               ? end + 1
+               : 0;
+}
+
+/* What most lines have in common with one of them. */
+static struct word common_text(const struct sample *sample, struct word line) {
+    size_t lengths[PEEL_TEXT_MOST + 1] = {0}, count = 0, length = PEEL_TEXT_MOST;
+
+    for (size_t i = 0; i < sample->count; i++) {
+        struct word other = sample->lines[i];
+        size_t same = 0;
+
+        while (same < PEEL_TEXT_MOST && same < line.length && same < other.length &&
+               line.bytes[same] == other.bytes[same]) {
+            same++;
+        }
+        lengths[same] += word_trim(other).length > 0;
+    }
+    for (count = lengths[length]; length > 0 && !are_most(sample, count);) {
+        count += lengths[--length];
+    }
+    return (struct word){line.bytes, length};
+}
+
+static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
+    layer->kind = PEEL_TEXT;
+    for (size_t i = 0; i < sample->count && i < 2 * FEWEST; i++) {
+        struct word same = common_text(sample, sample->lines[i]);
+
+        layer->length = end_of_text(same);
+        if (layer->length > 0) {
+            memcpy(layer->text, same.bytes, layer->length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- wrapped lines ----------------------------------------------------------------------------
+ */
+
+struct forms {
+    char forms[SAMPLE][PEEL_FORM];
+    bool rest[SAMPLE]; /* the line before is as wide as any */
+    size_t starts, rests;
+};
+
+static size_t count_form(const struct forms *forms, const struct sample *sample, const char *form) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < sample->count; i++) {
+        count += !forms->rest[i] && memcmp(forms->forms[i], form, PEEL_FORM) == 0;
+    }
+    return count;
+}
+
+static bool is_listed(const struct peel_layer *layer, const char *form) {
+    for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
+        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The forms that lines begin with behind those that have room left. */
+static void list_forms(const struct forms *forms, const struct sample *sample,
+                       struct peel_layer *layer) {
+    layer->length = 0;
+    for (size_t i = 0; i < sample->count && layer->length < FORMS * PEEL_FORM; i++) {
+        if (!forms->rest[i] && forms->forms[i][0] != '\0' && !is_listed(layer, forms->forms[i]) &&
+            RARE * count_form(forms, sample, forms->forms[i]) >= forms->starts) {
+            memcpy(layer->text + layer->length, forms->forms[i], PEEL_FORM);
+            layer->length += PEEL_FORM;
+        }
+    }
+}
+
+/* Most of the lines behind those that are full begin as no other line does. */
+static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
+    struct forms forms = {.starts = 0};
+    size_t other = 0;
+
+    layer->kind = PEEL_WRAPPED;
+    layer->number = 0;
+    for (size_t i = 0; i < sample->count; i++) {
+        int64_t columns = peel_columns(sample->lines[i]);
+
+        layer->number = columns > layer->number ? columns : layer->number;
+        peel_form(sample->lines[i], forms.forms[i]);
+    }
+    if (layer->number < NARROW || layer->number > WIDE) {
+        return false;
+    }
+    for (size_t i = 0; i < sample->count; i++) {
+        forms.rest[i] = i > 0 && peel_columns(sample->lines[i - 1]) == layer->number;
+        forms.rests += forms.rest[i];
+        forms.starts += !forms.rest[i];
+    }
+    list_forms(&forms, sample, layer);
+    for (size_t i = 0; i < sample->count; i++) {
+        other += forms.rest[i] && !is_listed(layer, forms.forms[i]);
+    }
+    return layer->length > 0 && other >= FEWEST && 5 * other >= 4 * forms.rests;
+}
+
+/* --- all of them ------------------------------------------------------------------------------
+ */
+
+static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, bool known,
+                  struct peel_layer *layer) {
+    struct sample sample;
+
+    if (plan->count == 0 && !known && guess_utf16(bytes, layer)) {
+        return true;
+    }
+    if (memchr(bytes.bytes, '\033', bytes.length) != NULL && !has(plan, PEEL_COLOURS)) {
+        layer->kind = PEEL_COLOURS;
+        return is_text(bytes);
+    }
+    if (memchr(bytes.bytes, '&', bytes.length) != NULL && !has(plan, PEEL_MARKUP) &&
+        peel_is_page(bytes)) {
+        layer->kind = PEEL_MARKUP;
+        return is_text(bytes);
+    }
+    if (!known && !is_text(bytes)) {
+        return false;
+    }
+    take_sample(&sample, bytes, whole);
+    return (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
+                       guess_numbers(&sample, layer) || guess_text(&sample, layer))) ||
+           (!has(plan, PEEL_WRAPPED) && guess_wrapped(&sample, layer) && is_text(bytes));
+}
+
+bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
+                bool known) {
+    struct peel_layer layer = {.length = 0};
+
+    if (plan->count == PEEL_LAYERS || length == 0 ||
+        !guess(plan, (struct word){(const char *)bytes, length}, whole, known, &layer)) {
+        return false;
+    }
+    plan->layers[plan->count++] = layer;
+    return true;
+}

@@ -1,0 +1,563 @@
+#include "input/peel_line.h"
+
+#include <strings.h>
+
+/* --- patterns ---------------------------------------------------------------------------------
+ */
+
+enum { NAME_MOST = 128, NUMBER_MOST = 12 }; /* bytes of a word, digits of a number */
+
+static bool is_letter(char byte) {
+    return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+}
+
+static bool is_of_name(char byte) {
+    return is_letter(byte) || word_is_digit(byte) || (byte != '\0' && strchr("._@/+-", byte));
+}
+
+static bool is_of_tag(char byte) {
+    return byte != ':' && byte != '(' && byte != '\n';
+}
+
+/* Cuts off bytes of a kind, up to `most`; false: there is none. */
+static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
+    size_t length = 0;
+
+    while (length < rest->length && length < most && is(rest->bytes[length])) {
+        length++;
+    }
+    word_skip(rest, length);
+    return length > 0;
+}
+
+/* Cuts off ".123", where it is there. */
+static void cut_fraction(struct word *rest) {
+    struct word left = *rest;
+
+    if (word_begins(left, ".") || word_begins(left, ",")) {
+        word_skip(&left, 1);
+        *rest = cut_run(&left, word_is_digit, NUMBER_MOST) ? left : *rest;
+    }
+}
+
+/* Cuts off "Z", "+0100", "+01:00" or " +0100", where it is there. */
+static void cut_zone(struct word *rest) {
+    struct word left = *rest;
+
+    if (word_begins(left, "Z")) {
+        word_skip(rest, 1);
+        return;
+    }
+    word_skip(&left, word_begins(left, " "));
+    if (word_begins(left, "+") || word_begins(left, "-")) {
+        word_skip(&left, 1);
+        if (word_digits(left) == 4) {
+            word_skip(&left, 4);
+            *rest = left;
+        } else if (word_digits(left) == 2) {
+            word_skip(&left, 2);
+            word_skip(&left, word_begins(left, ":"));
+            *rest = cut_run(&left, word_is_digit, 2) ? left : *rest;
+        }
+    }
+}
+
+/* Cuts off what a byte of a pattern stands for: # a number, _ blanks, A letters, w a name, % a tag,
+ * f a fraction and z a time zone, or neither; $ a blank or the end; any other byte is itself. */
+static bool cut_part(struct word *rest, char part) {
+    switch (part) {
+    case '#':
+        return cut_run(rest, word_is_digit, NUMBER_MOST);
+    case '_':
+        return cut_run(rest, word_is_blank, NAME_MOST);
+    case 'A':
+        return cut_run(rest, is_letter, NUMBER_MOST);
+    case 'w':
+        return cut_run(rest, is_of_name, NAME_MOST);
+    case '%':
+        return cut_run(rest, is_of_tag, NAME_MOST);
+    case 'f':
+        cut_fraction(rest);
+        return true;
+    case 'z':
+        cut_zone(rest);
+        return true;
+    case '$':
+        if (rest->length > 0 && !word_is_blank(*rest->bytes)) {
+            return false;
+        }
+        word_skip(rest, rest->length > 0);
+        return true;
+    default:
+        if (rest->length == 0 || *rest->bytes != part) {
+            return false;
+        }
+        word_skip(rest, 1);
+        return true;
+    }
+}
+
+/* Cuts off the first of some patterns that fits; the last is NULL. */
+static bool cut_any(struct word *rest, const char *const *patterns) {
+    for (; *patterns != NULL; patterns++) {
+        struct word left = *rest;
+        const char *part = *patterns;
+
+        while (*part != '\0' && cut_part(&left, *part)) {
+            part++;
+        }
+        if (*part == '\0') {
+            *rest = left;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- prefixes ---------------------------------------------------------------------------------
+ */
+
+static const char *const times[] = {
+    "#-#-#T#:#:#fz",  "A_#_#:#:#f",   "#-#-# #:#:#fz",   "#-#_#:#:#f",      "A_#-#-#_#:#:#f_A",
+    "A_A_#_#:#:#f_#", "[A_#_#:#:#f]", "[#-#-#T#:#:#fz]", "[#-#-# #:#:#fz]", NULL};
+static const char *const cri[] = {"_stdout_F$", "_stdout_P$", "_stderr_F$", "_stderr_P$", NULL};
+static const char *const priority[] = {"<#>#_", "<#>", NULL};
+static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
+static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
+static const char *const logcat[] = {"_#_#_A_%:$", "_A/%(_#):$", "_A/%(#):$", NULL};
+static const char *const brief[] = {"A/%(_#):$", "A/%(#):$", NULL};
+static const char *const containers[] = {"w_|$", NULL};
+static const char *const colon[] = {":$", "$", NULL};
+
+/* Cuts off a time and what follows. */
+static bool cut_time(struct word *rest, const char *const *behind) {
+    return cut_any(rest, times) && cut_any(rest, behind);
+}
+
+static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
+    char separator;
+    int64_t number;
+
+    switch (layer->kind) {
+    case PEEL_CONTAINERS:
+        return cut_any(rest, containers);
+    case PEEL_CRI:
+        return cut_time(rest, cri);
+    case PEEL_SYSLOG:
+        return cut_any(rest, priority) && cut_time(rest, syslog);
+    case PEEL_JOURNAL:
+        cut_any(rest, priority + 1);
+        return cut_time(rest, journal);
+    case PEEL_LOGCAT:
+        return cut_any(rest, brief) || cut_time(rest, logcat);
+    case PEEL_TIMES:
+        return cut_time(rest, colon);
+    case PEEL_NUMBERS:
+        return peel_number(rest, &separator, &number) && separator == *layer->text;
+    case PEEL_TEXT:
+        if (rest->length >= layer->length && memcmp(rest->bytes, layer->text, layer->length) == 0) {
+            word_skip(rest, layer->length);
+            return true;
+        }
+        /* Of an empty line, editors cut the blank at the end. */
+        if (rest->length > 0 && rest->length + 1 == layer->length &&
+            memcmp(rest->bytes, layer->text, rest->length) == 0) {
+            word_skip(rest, rest->length);
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_on) {
+    struct word rest = line;
+
+    if (!cut_prefix(layer, &rest)) {
+        return 0;
+    }
+    line.length -= rest.length;
+    *goes_on = layer->kind == PEEL_CRI && word_ends(word_trim(line), " P");
+    return line.length;
+}
+
+bool peel_number(struct word *line, char *separator, int64_t *number) {
+    struct word rest = word_trim_left(*line), digits = {rest.bytes, word_digits(rest)};
+
+    if (!word_number(digits, INT32_MAX, number)) {
+        return false;
+    }
+    word_skip(&rest, digits.length);
+    *separator = rest.length == 0 ? '\0' : *rest.bytes;
+    if (*separator == '\0' || strchr("\t :.)", *separator) == NULL) {
+        return false;
+    }
+    word_skip(&rest, 1);
+    *line = rest;
+    return true;
+}
+
+/* --- characters -------------------------------------------------------------------------------
+ */
+
+static void append_code_point(struct text *out, uint32_t code) {
+    if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
+        code = 0xFFFD;
+    }
+    if (code < 0x80) {
+        text_append_char(out, (char)code);
+        return;
+    }
+    if (code < 0x800) {
+        text_append_char(out, (char)(0xC0 | code >> 6));
+    } else {
+        if (code < 0x10000) {
+            text_append_char(out, (char)(0xE0 | code >> 12));
+        } else {
+            text_append_char(out, (char)(0xF0 | code >> 18));
+            text_append_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
+        }
+        text_append_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
+    }
+    text_append_char(out, (char)(0x80 | (code & 0x3F)));
+}
+
+/* One code point of UTF-16, of which the second half may follow `first`. */
+static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
+    *joined = first >= 0xD800 && first < 0xDC00 && second >= 0xDC00 && second < 0xE000;
+    return *joined ? 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00) : first;
+}
+
+static uint32_t unit_at(struct word units, size_t at, bool little) {
+    const uint8_t *bytes = (const uint8_t *)units.bytes + at;
+
+    return at + 2 > units.length ? 0
+           : little              ? (uint32_t)(bytes[0] | bytes[1] << 8)
+                                 : (uint32_t)(bytes[0] << 8 | bytes[1]);
+}
+
+void peel_utf16(struct word units, bool little, struct text *out) {
+    for (size_t at = 0; at + 2 <= units.length; at += 2) {
+        bool joined;
+        uint32_t code =
+            join_surrogates(unit_at(units, at, little), unit_at(units, at + 2, little), &joined);
+
+        append_code_point(out, code);
+        at += joined ? 2 : 0;
+    }
+}
+
+/* --- docker's JSON ----------------------------------------------------------------------------
+ */
+
+static bool cut_hex(struct word *rest, uint32_t *code) {
+    uint64_t number;
+
+    if (rest->length < 4 || !word_hex((struct word){rest->bytes, 4}, UINT16_MAX, &number)) {
+        return false;
+    }
+    *code = (uint32_t)number;
+    word_skip(rest, 4);
+    return true;
+}
+
+/* Behind a backslash. */
+static bool cut_escape(struct word *rest, struct text *out) {
+    static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    char byte = rest->length == 0 ? '\0' : *rest->bytes;
+    const char *escape = byte == '\0' ? NULL : strchr(escapes, byte);
+    uint32_t code, second;
+    struct word left;
+    bool joined = false;
+
+    if (escape == NULL && byte != 'u') {
+        return false;
+    }
+    word_skip(rest, 1);
+    if (escape != NULL) {
+        text_append_char(out, meant[escape - escapes]);
+        return true;
+    }
+    if (!cut_hex(rest, &code)) {
+        return false;
+    }
+    left = *rest;
+    if (word_begins(left, "\\u")) {
+        word_skip(&left, 2);
+        code = cut_hex(&left, &second) ? join_surrogates(code, second, &joined) : code;
+        *rest = joined ? left : *rest;
+    }
+    append_code_point(out, code);
+    return true;
+}
+
+bool peel_json(struct word line, struct text *out, bool *goes_on) {
+    static const char begin[] = "{\"log\":\"";
+    size_t before = out->length;
+
+    if (!word_begins(line, begin)) {
+        return false;
+    }
+    word_skip(&line, sizeof begin - 1);
+    while (line.length > 0 && *line.bytes != '"') {
+        bool escaped = *line.bytes == '\\';
+
+        if (!escaped) {
+            text_append_char(out, *line.bytes);
+        }
+        word_skip(&line, 1);
+        if (escaped && !cut_escape(&line, out)) {
+            line.length = 0;
+        }
+    }
+    if (line.length == 0) {
+        out->length = before;
+        return false;
+    }
+    *goes_on = out->length == before || out->bytes[out->length - 1] != '\n';
+    out->length -= !*goes_on;
+    return true;
+}
+
+/* --- colours ----------------------------------------------------------------------------------
+ */
+
+/* Bytes of the escape that a line begins with; 0: none. */
+static size_t escape_length(struct word rest) {
+    size_t length = 2;
+
+    if (rest.length < 2 || *rest.bytes != '\033') {
+        return 0;
+    }
+    if (rest.bytes[1] == '[') { /* up to a letter or the like */
+        while (length < rest.length && (uint8_t)(rest.bytes[length] - ' ') < '@' - ' ') {
+            length++;
+        }
+        return length < rest.length ? length + 1 : length;
+    }
+    if (rest.bytes[1] == ']') { /* a title, up to BEL or an escape */
+        while (length < rest.length && rest.bytes[length] != '\a' && rest.bytes[length] != '\033') {
+            length++;
+        }
+        return length < rest.length && rest.bytes[length] == '\a' ? length + 1 : length;
+    }
+    return strchr("()", rest.bytes[1]) != NULL && rest.length > 2 ? 3 : 2;
+}
+
+bool peel_colours(struct word line, struct text *out) {
+    bool changed = false;
+    const char *escape;
+
+    while ((escape = memchr(line.bytes, '\033', line.length)) != NULL) {
+        size_t before = (size_t)(escape - line.bytes), length;
+
+        text_append(out, line.bytes, before);
+        word_skip(&line, before);
+        length = escape_length(line);
+        changed |= length > 0;
+        if (length == 0) {
+            text_append_char(out, '\033');
+        }
+        word_skip(&line, length > 0 ? length : 1);
+    }
+    text_append(out, line.bytes, line.length);
+    return changed;
+}
+
+/* --- HTML -------------------------------------------------------------------------------------
+ */
+
+/* Cuts off an entity; 0: it begins with none. */
+static uint32_t cut_entity(struct word *rest) {
+    static const struct {
+        const char *name;
+        char meant;
+    } named[] = {{"&lt;", '<'},  {"&gt;", '>'},    {"&quot;", '"'},
+                 {"&amp;", '&'}, {"&apos;", '\''}, {"&nbsp;", ' '}};
+    size_t most = rest->length < 10 ? rest->length : 10;
+    const char *end = memchr(rest->bytes, ';', most);
+    struct word digits;
+    uint64_t code = 0;
+    int64_t number;
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        if (word_begins(*rest, named[i].name)) {
+            word_skip(rest, strlen(named[i].name));
+            return (uint8_t)named[i].meant;
+        }
+    }
+    if (end == NULL || !word_begins(*rest, "&#")) {
+        return 0;
+    }
+    digits = word_between(rest->bytes + 2, end);
+    if (word_begins(digits, "x") || word_begins(digits, "X")) {
+        word_skip(&digits, 1);
+        code = word_hex(digits, 0x10FFFF, &code) ? code : 0;
+    } else if (word_number(digits, 0x10FFFF, &number)) {
+        code = (uint64_t)number;
+    }
+    if (code != 0) {
+        word_skip(rest, (size_t)(end + 1 - rest->bytes));
+    }
+    return (uint32_t)code;
+}
+
+bool peel_entities(struct word line, struct text *out) {
+    bool changed = false;
+    const char *entity;
+
+    while ((entity = memchr(line.bytes, '&', line.length)) != NULL) {
+        uint32_t code;
+
+        text_append(out, line.bytes, (size_t)(entity - line.bytes));
+        word_skip(&line, (size_t)(entity - line.bytes));
+        code = cut_entity(&line);
+        changed |= code != 0;
+        if (code != 0) {
+            append_code_point(out, code);
+        } else {
+            text_append_char(out, '&');
+            word_skip(&line, 1);
+        }
+    }
+    text_append(out, line.bytes, line.length);
+    return changed;
+}
+
+/* Bytes of a tag that pages with a log in <pre> have; 0: it is none. */
+static size_t tag_length(struct word rest) {
+    static const char tags[] =
+        " !doctype !-- a b body br code div em font h1 h2 h3 h4 head hr html i "
+        "img li link main meta p pre section script small span strong style "
+        "table tbody td title tr tt u ul ";
+    size_t begin = word_begins(rest, "</") ? 2 : 1, length = begin;
+    const char *close;
+    char name[16] = " ";
+
+    while (length < rest.length && length - begin < 10 &&
+           (is_letter(rest.bytes[length]) || word_is_digit(rest.bytes[length]) ||
+            strchr("!-", rest.bytes[length]) != NULL)) {
+        name[length - begin + 1] =
+            (char)(is_letter(rest.bytes[length]) ? rest.bytes[length] | 0x20 : rest.bytes[length]);
+        length++;
+    }
+    name[length - begin + 1] = ' ';
+    if (length == begin || strstr(tags, name) == NULL) {
+        return 0;
+    }
+    close = memchr(rest.bytes, '>', rest.length);
+    return close == NULL ? rest.length : (size_t)(close + 1 - rest.bytes);
+}
+
+/* Whether the tag that a text begins with is <pre>, or </pre>. */
+static bool is_pre(struct word rest, bool *ends) {
+    size_t skip = word_begins(rest, "</") ? 2 : 1;
+
+    *ends = skip == 2;
+    return rest.length > skip + 3 && strncasecmp(rest.bytes + skip, "pre", 3) == 0;
+}
+
+bool peel_markup(struct word line, bool *inside, struct text *out) {
+    bool changed = false, ends;
+
+    while (line.length > 0) {
+        const char *open = memchr(line.bytes, '<', line.length);
+        size_t before = open == NULL ? line.length : (size_t)(open - line.bytes), length;
+
+        if (*inside) {
+            changed |= peel_entities((struct word){line.bytes, before}, out);
+        }
+        word_skip(&line, before);
+        if (line.length == 0) {
+            break;
+        }
+        length = tag_length(line);
+        changed = true;
+        if (length == 0) {
+            text_append_char(out, '<');
+            length = 1;
+        } else if (is_pre(line, &ends)) {
+            *inside = !ends;
+        }
+        word_skip(&line, length);
+    }
+    return changed;
+}
+
+static bool has_entity(struct word line) {
+    const char *entity;
+
+    while ((entity = memchr(line.bytes, '&', line.length)) != NULL) {
+        word_skip(&line, (size_t)(entity - line.bytes));
+        if (cut_entity(&line) != 0) {
+            return true;
+        }
+        word_skip(&line, 1);
+    }
+    return false;
+}
+
+bool peel_is_page(struct word bytes) {
+    bool inside = false, ends, entities = false;
+
+    while (bytes.length > 0) {
+        struct word line = word_field(&bytes, '\n'), rest = line;
+        const char *open;
+        bool begins = true;
+
+        while ((open = memchr(rest.bytes, '<', rest.length)) != NULL) {
+            size_t length;
+
+            begins &= word_trim(word_between(rest.bytes, open)).length == 0;
+            word_skip(&rest, (size_t)(open - rest.bytes));
+            length = tag_length(rest);
+            if (length == 0 && inside) {
+                return false;
+            }
+            if (length > 0 && is_pre(rest, &ends)) {
+                inside = !ends && (begins || inside);
+            }
+            word_skip(&rest, length > 0 ? length : 1);
+        }
+        entities |= inside && has_entity(line);
+    }
+    return entities;
+}
+
+/* --- wrapped lines ----------------------------------------------------------------------------
+ */
+
+/* A word such as pwrite64 is letters. */
+static char form_of(char byte, char before) {
+    bool letter = is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
+
+    return letter || (word_is_digit(byte) && before == 'a') ? 'a'
+           : word_is_digit(byte)                            ? '9'
+           : word_is_blank(byte)                            ? ' '
+                                                            : byte;
+}
+
+void peel_form(struct word line, char form[PEEL_FORM]) {
+    size_t filled = 0;
+    char before = '\0';
+
+    memset(form, 0, PEEL_FORM);
+    for (size_t i = 0; i < line.length && filled < PEEL_FORM; i++) {
+        char byte = form_of(line.bytes[i], before);
+
+        if (byte != before || (byte != 'a' && byte != '9' && byte != ' ')) {
+            form[filled++] = byte;
+        }
+        before = byte;
+    }
+}
+
+int64_t peel_columns(struct word line) {
+    int64_t columns = 0;
+
+    for (size_t i = 0; i < line.length && line.bytes[i] != '\r'; i++) {
+        columns = line.bytes[i] == '\t' ? (columns / 8 + 1) * 8 : columns + 1;
+    }
+    return columns;
+}

@@ -1,0 +1,44 @@
+# shellcheck shell=sh disable=SC2034
+# mangle HOW FILE: prints a log as other programs show it. Each `how` is one of $mangles.
+minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
+mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
+    cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped before around fence tripled'
+mangle() {
+    case $1 in
+    crlf) sed 's/$/\r/' "$2" ;;
+    bom) printf '\357\273\277'; cat "$2" ;;
+    quoted) sed 's/^/> /' "$2" ;;
+    twice) sed 's/^/> > /' "$2" ;;
+    hash) sed 's/^/# /' "$2" ;;
+    slashes) sed 's|^|// |' "$2" ;;
+    blanks) sed 's/^/    /' "$2" ;;
+    tab) sed 's/^/\t/' "$2" ;;
+    cat-n) cat -n "$2" ;;
+    grep-n) grep -n '' "$2" ;;
+    grep-H) grep -H '' "$2" ;;
+    grep-Hn) grep -Hn '' "$2" ;;
+    ts) awk '{ print "Nov 27 08:" '"$minute"' " " $0 }' "$2" ;;
+    ts-iso) awk '{ print "2026-11-27T08:" '"$minute"' " " $0 }' "$2" ;;
+    journald) awk '{ print "Nov 27 08:" '"$minute"' " box tracer[4711]: " $0 }' "$2" ;;
+    syslog) awk '{ print "<13>1 2026-11-27T08:" '"$minute"' ".5+01:00 box tracer 4711 - - " $0 }' "$2" ;;
+    docker) sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g; s/</\\u003c/g; s/.*/{"log":"&\\n","stream":"stdout","time":"2026-11-27T08:25:49.1Z"}/' "$2" ;;
+    cri) awk '{ print "2026-11-27T08:" '"$minute"' ".123456789Z stdout F " $0 }' "$2" ;;
+    cri-parts) awk '{ h = int(length / 2); t = "2026-11-27T08:" '"$minute"' ".1Z stdout "
+        print t "P " substr($0, 1, h); print t "F " substr($0, h + 1) }' "$2" ;;
+    kubectl) awk '{ print "[pod/web-1/tracer] 2026-11-27T08:" '"$minute"' ".123456789Z " $0 }' "$2" ;;
+    compose) sed 's/^/tracer-1  | /' "$2" ;;
+    logcat) awk '{ print "11-27 08:" '"$minute"' ".123  4711  4712 I tracer  : " $0 }' "$2" ;;
+    brief) sed 's/^/I\/tracer( 4711): /' "$2" ;;
+    colours) sed 's/^\([^ ]*\)/\x1b[32m\1\x1b[0m/; s/[0-9]*$/\x1b[1;36m&\x1b[m/' "$2" ;;
+    pre) printf '<!DOCTYPE html>\n<html><head><title>a &amp; b</title></head><body>\n<pre>\n'
+        sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g' "$2"
+        printf '</pre></body></html>\n' ;;
+    utf16) printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$2" ;;
+    utf16be) iconv -f UTF-8 -t UTF-16BE "$2" ;;
+    wrapped) fold -w 80 "$2" ;;
+    before) seq -f 'something else, line %.0f' 500; cat "$2" ;;
+    around) seq -f 'something else, line %.0f' 5; cat "$2"; seq -f 'and then %.0f' 5 ;;
+    fence) printf 'Here it is:\n\n```\n'; cat "$2"; printf '```\n' ;;
+    tripled) mangle journald "$2" | cat -n | sed 's/^/> /' ;;
+    esac
+}
