@@ -66,7 +66,7 @@ test_parts() {
     parts=" $(sed -n '/^\(CHECK\|LONG\)_PARTS = /,/[^\\]$/p' "$tests/tests.mk" | sed 's/^[A-Z_0-9]* = //; s/\\$//' | tr -s '\n\t' '  ') "
     for script in "$tests"/*.sh; do
         name=$(basename "$script" .sh)
-        case $name in lib | formats | same_answers | document | pictures | check | deal | attack | store | threads | e2fsprogs) continue ;; esac
+        case $name in lib | formats | mangle | same_answers | document | pictures | check | deal | attack | store | threads | e2fsprogs) continue ;; esac
         expect "tests/$name.sh: add $name to CHECK_PARTS or LONG_PARTS in tests/tests.mk" \
             is_part "$name"
     done
