@@ -39,7 +39,7 @@ $(BENCH)/measure $(BENCH)/generate: LIBRARIES =
 $(BENCH)/duckdb: LIBRARIES = -ldl
 
 $(BENCH)/generate: $(addprefix bench/,generate.c generate_io.c generate_blktrace.c generate_calls.c \
-		generate_strace.c generate_ftrace.c generate.h)
+		generate_strace.c generate_ftrace.c generate_sched.c generate.h)
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
 

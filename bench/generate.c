@@ -87,6 +87,7 @@ static const struct {
     {"strace-equal", generate_strace_equal},
     {"strace-processes", generate_strace_processes},
     {"ftrace", generate_ftrace},
+    {"sched", generate_sched},
     {"blktrace-0", generate_blktrace_0},
     {"blktrace-1", generate_blktrace_1},
 };

@@ -2,8 +2,8 @@
 
     reports.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only LOG]
 
-Logs of strace (calls), of MOST (I/Os: its binary form, for what needs queue and dispatch its text) and of dwTrace
-(spans). Of each report, in each form that `tracetool reports` lists, the least processor time of N runs and the largest
+Logs of strace (calls), of MOST (I/Os: its binary form, for what needs queue and dispatch its text), of dwTrace
+(spans) and of the scheduler's events in ftrace (states). Of each report, in each form that `tracetool reports` lists, the least processor time of N runs and the largest
 memory. A report above 0.3 s a million events is marked; reports.md of the work folder has these, as README.md.
 """
 import os
@@ -12,7 +12,7 @@ from every import forms, make_database, run_report
 from measuring import read_options
 from tables import table
 
-LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans"}
+LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans", "sched": "states"}
 LIMIT = 0.3  # seconds a million events
 HEADS = ["log", "report", "seconds", "MB"]
 
