@@ -1,31 +1,35 @@
-# Over time, how many events a second those seven had that had most, or how many of their calls ran at
-# a time: a mark for each interval in which there were any. One panel a result, all with the same
-# scales.
-# Columns: 1 time (seconds or counter units), 2 name, count and rate, or depth, rank.
+# Over time, how many events a second those seven had that had most, how many of their calls ran at a
+# time, their value, or their share of the time: a mark for each interval in which there were any. One
+# panel a result, all with the same scales.
+# Columns: 1 time (seconds or counter units), 2 name, count and rate, or one of depth, value and share,
+# rank.
 # include: common
 # include: axes
 depth = field("depth")
-counts = depth > 0 ? depth : field("count")
+share = field("share")
+counts = depth > 0 ? depth : share > 0 ? share : field("value") > 0 ? field("value") : field("count")
+part = share > 0 ? 100 : 1
 rank = field("rank")
 drawn = small ? 4 : 7
 note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
-    high = larger(high, missing(counts) ? 0 : column(counts)), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
+    high = larger(high, amount(0)), low = smaller(low, amount(0)), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
+amount(x) = missing(counts) ? 0 : part * column(counts)
 array n_of[count]
-high = 0.0; fast = 0.0; begin = 1e300; end = 0.0
+high = 0.0; low = 0.0; fast = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
     n = 0; \
     stats $data index i - 1 using (absent(1) ? 1 : (note(0), 1)) nooutput; \
     n_of[i] = n; \
 }
-if (high <= 0) { exit status nothing }
+if (high <= low) { exit status nothing }
 shown_column = fast > 0 ? field("rate") : counts
 high = fast > 0 ? fast : high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
-set ylabel fit_y(depth > 0 ? "calls that run" : fast > 0 ? "events per second" : "events")
+set ylabel fit_y(depth > 0 ? "calls that run" : share > 0 ? "busy (%)" : field("value") > 0 ? "value" : fast > 0 ? "events per second" : "events")
 set xrange [begin / time_unit:end / time_unit]
-set yrange [0:1.05 * high]
+set yrange [1.05 * low:1.05 * high]
 set key @key_place Left reverse samplen 1
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # Each result has its own names.
@@ -42,7 +46,7 @@ do for [i = 1:count] { \
     set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     eval before_plot; \
     plot for [k = 1:drawn] $data index i - 1 using \
-        (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(column(shown_column)) with points \
+        (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(part * column(shown_column)) with points \
         linecolor rgb palette_colour(k) pointtype palette_mark(k) pointsize 0.5 \
         title shorten(name[k], small ? 16 : 24); \
 }

@@ -10,6 +10,11 @@
 -- tally: gap_step
 -- Idle times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
 -- that they do not exceed.
+-- part: states
+-- title: Distribution of times without a running thread
+-- kinds: states
+-- tally: gap_step
+-- Times in which no thread runs, as in gaps.sql.
 -- part: io
 -- title: Distribution of idle times
 -- kinds: io
@@ -74,3 +79,5 @@ SELECT 'cumulative: share of the idle times that are no longer than timeout, and
 -- include: gaps-idle-remark
 -- part: io
 -- include: in-flight
+-- part: states
+-- include: counted-state-remark

@@ -15,6 +15,12 @@
 -- tally: gap_compared
 -- plot: gaps
 -- Times in which no call of the trace runs, the longest first.
+-- part: states
+-- title: Times without a running thread
+-- kinds: states
+-- tally: gap_compared
+-- plot: gaps
+-- Times in which no thread is in one of the states that count, the longest first.
 -- part: io
 -- title: Idle times
 -- kinds: io
@@ -35,7 +41,7 @@
 --
 -- Where two traces are compared, the first table is empty, and the lengths of all are compared.
 SELECT start, "end", "end" - start AS duration, NULL AS part
--- part: calls idle completion
+-- part: calls idle states completion
 FROM temp.tally_gap
 -- part: io
 FROM temp.tally_idle
@@ -49,6 +55,8 @@ LIMIT ifnull(:top, -1);
 SELECT 'times: from one call to the next; the log has no durations, so a call may still run';
 -- part: idle
 -- include: gaps-idle-remark
+-- part: states
+-- include: counted-state-remark
 -- part: io
 -- include: in-flight
 -- part: all

@@ -9,6 +9,12 @@
 -- tally: heatmap
 -- A row for each cell of time and duration that holds any call: where it begins, in both. A call stands
 -- where it began.
+-- part: states
+-- title: Times of states of threads, over time
+-- kinds: states
+-- when: of = latency by default
+-- tally: heatmap
+-- A row for each cell of time and duration in which any state begins: where it begins, in both.
 -- part: operation
 -- title: Operations over time, by how many calls begin there
 -- kinds: calls spans
@@ -35,7 +41,7 @@
 -- A row for each cell of time and latency that holds any I/O: where it begins, in both.
 -- part: all
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- part: calls io
+-- part: calls io states
 -- column: latency duration ns less how long it took, by the power of ten in twenty parts
 -- column: count int - - how many of what the row is of
 -- column: column number if picture
@@ -54,12 +60,12 @@
 -- column: row number if picture
 -- column: length time s if picture
 -- column: sectors number if picture
--- part: calls io
+-- part: calls io states
 --
 SELECT h.time, h."from", h.count, h."column", h.row, g.length
 -- part: sector
 SELECT h.time, h."from", h.count, h."column", h.row, g.length, g.sectors
--- part: calls sector io
+-- part: calls sector io states
 FROM temp.tally_heatmap AS h
 CROSS JOIN temp.heatmap_grid AS g
 ORDER BY h.time, h."from", h.row
@@ -87,7 +93,7 @@ LIMIT ifnull(:top, -1);
 -- remark definition
 WITH
 -- include: rate-second
--- part: calls sector io
+-- part: calls sector io states
 SELECT printf('cells of %.9g %s from the start of %s, by %s; empty cells excluded',
 -- part: operation
 SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
@@ -99,7 +105,7 @@ SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
 FROM temp.rate_interval
 CROSS JOIN clock
 LIMIT 1;
--- part: calls sector io
+-- part: calls sector io states
     , iif(sectors > 0, printf('%d sectors', sectors), 'a twentieth of a power of ten'))
 FROM temp.heatmap_grid
 CROSS JOIN clock
@@ -107,6 +113,8 @@ WHERE intervals > 0;
 -- remark excluded
 -- part: calls
 SELECT printf('no duration: %d calls', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+-- part: states
+SELECT printf('no end: %d states', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: sector
 SELECT printf('no sector: %d I/Os', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: io
@@ -114,3 +122,5 @@ SELECT printf('%d I/Os have no latency: issue (D) not in the log, no data, or a 
 FROM temp.heatmap_grid
 WHERE left_out > 0;
 -- include: loss-remark
+-- part: states
+-- include: counted-state-remark

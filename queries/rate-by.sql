@@ -22,6 +22,21 @@
 -- kinds: io calls
 -- tally: rate_process
 -- fact: processes report
+-- part: states-operation
+-- title: States of threads over time
+-- kinds: states
+-- when: by = operation
+-- tally: rate_operation
+-- part: states-process
+-- title: Running threads over time, by process
+-- kinds: states
+-- when: by = process
+-- tally: rate_process
+-- part: states-thread
+-- title: Running threads over time, by thread
+-- kinds: states
+-- when: by = thread
+-- tally: rate_process
 -- part: spans-process
 -- title: Calls over time, by process
 -- kinds: spans
@@ -43,11 +58,11 @@
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- by: file
 -- column: file path - - the file; none where it is not known
--- by: operation
+-- by: operation states-operation
 -- column: operation text - - the operation, as a system call or a function
--- part: process spans-process
+-- part: process spans-process states-process
 -- column: process text - - the process
--- part: spans-thread thread
+-- part: spans-thread states-thread thread
 -- column: thread text - - the thread
 -- part: all
 -- column: count int - - how many of what the row is of
@@ -59,7 +74,7 @@
 -- column: rank number if picture
 --
 -- Only what did something, or began, in an interval has a row there.
--- by: class operation process spans-process spans-thread thread
+-- by: class operation process spans-process spans-thread states-operation states-process states-thread thread
 WITH
 groups AS MATERIALIZED (SELECT "group" AS id, sum(count) AS count FROM temp.tally_rate GROUP BY "group"),
 -- by: class
@@ -69,7 +84,7 @@ named AS (
     SELECT g.*, class.name
     FROM groups AS g
     JOIN class ON class.number = g.id
--- by: operation
+-- by: operation states-operation
 named AS (
     SELECT g.*, n.text AS name
     FROM groups AS g
@@ -79,18 +94,18 @@ named AS (
     SELECT g.*, ifnull(a.name, '') AS name
     FROM groups AS g
     LEFT JOIN main.actor AS a ON a.id = g.id
--- part: spans-process
+-- part: spans-process states-process
 named AS (
     SELECT g.*, a.label AS name
     FROM groups AS g
     JOIN temp.process AS a ON a.id = g.id
--- part: spans-thread thread
+-- part: spans-thread states-thread thread
 named AS (
     -- Calls in temp.tally_rate by thread.
     SELECT g.*, a.label AS name
     FROM groups AS g
     JOIN temp.thread AS a ON a.id = g.id
--- by: class operation process spans-process spans-thread thread
+-- by: class operation process spans-process spans-thread states-operation states-process states-thread thread
 )
 -- A row for each interval and what did something in it, out of temp.tally_rate (interval, group, count, bytes,
 -- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all: groups of one
@@ -138,3 +153,5 @@ ORDER BY r.rowid
 LIMIT ifnull(:top, -1);
 -- include: rate-remark
 -- include: outlying-remark
+-- part: states-process states-thread
+-- include: counted-state-remark

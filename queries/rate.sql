@@ -1,7 +1,12 @@
 -- report: rate
 -- question: How many calls or I/Os come per second, over time?
+-- part: calls
 -- title: Calls over time
 -- kinds: calls spans
+-- part: states
+-- title: Running threads over time
+-- kinds: states
+-- part: all
 -- options: interval
 -- tally: rate
 -- worth: time count rate mean depth max
@@ -12,7 +17,7 @@
 -- column: max duration ns less the longest
 -- column: depth real - - how many were in flight on average
 --
--- A row an interval, the empty ones included. A call is counted where it begins. `depth` is how many
+-- A row an interval, the empty ones included. A call, or a state, is counted where it begins. `depth` is how many
 -- calls were running, over all threads, the mean over time.
 WITH
 -- include: rate-second
@@ -29,3 +34,5 @@ GROUP BY i.interval
 ORDER BY i.interval;
 -- include: rate-remark
 -- include: outlying-remark
+-- part: states
+-- include: counted-state-remark

@@ -13,17 +13,20 @@
 -- part: spans
 -- title: Slowest calls of functions
 -- kinds: spans
+-- part: states
+-- title: Longest states of threads
+-- kinds: states
 -- part: io
 -- fact: processes columns process
 -- fact: sizes columns bytes
 -- part: calls io
 -- fact: files columns file
--- part: calls spans
+-- part: calls spans states
 -- fact: threads columns thread
 -- part: all
 -- column: time time ns - when it began, since the start of the trace
 -- column: duration duration ns less how long it took
--- part: calls spans
+-- part: calls spans states
 -- column: what text - - its name
 -- part: io
 -- column: what text - - its class
@@ -31,7 +34,7 @@
 -- column: bytes bytes bytes - how much it transfers
 -- part: calls io
 -- column: file path - - the file; none where it is not known
--- part: calls spans
+-- part: calls spans states
 -- column: thread text - - the thread
 -- part: io
 -- column: process text - - the process
@@ -45,7 +48,7 @@ SELECT
     io_class_name(s.class),
     s.address,
     s.size,
--- part: calls spans
+-- part: calls spans states
     s.time,
     s.duration,
     n.text,
@@ -53,7 +56,7 @@ SELECT
     o.name,
 -- part: io
     a.name
--- part: calls spans
+-- part: calls spans states
     a.label
 -- part: all
 FROM temp.tally_slowest AS s
@@ -61,7 +64,7 @@ FROM temp.tally_slowest AS s
 LEFT JOIN main.object AS o ON o.id = s.object
 -- part: io
 LEFT JOIN main.actor AS a ON a.id = s.actor
--- part: calls spans
+-- part: calls spans states
 LEFT JOIN main.name AS n ON n.id = s.operation
 LEFT JOIN temp.thread AS a ON a.id = s.actor
 -- part: all
@@ -71,3 +74,5 @@ LIMIT ifnull(:top, -1);
 SELECT printf('excluded: %d of %d without a duration', untimed, count)
 FROM temp.slowest_total
 WHERE untimed > 0;
+-- part: states
+-- include: counted-state-remark

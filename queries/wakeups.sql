@@ -2,7 +2,8 @@
 -- page: 14
 -- question: How long do threads that were woken wait until they run?
 -- kinds: states
--- plot: none
+-- plot: ecdf
+-- curves: 6
 -- order: count
 -- by: none
 -- title: From woken to running

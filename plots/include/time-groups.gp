@@ -3,7 +3,8 @@ is_io = strstrt(report_title, "Times of calls") == 0
 asked = 0
 do for [k = 1:remarks] { if (strstrt(remark[k], "times are from where an I/O was asked for") == 1) { asked = 1 } }
 time_label = strstrt(report_title, "Times between") == 1 ? "time between ".(strstrt(report_title, "calls") > 0 ? \
-    "starts of calls" : "arrivals") : field("stage") > 0 ? "time between two steps" : !is_io ? "time of calls" : \
+    "starts of calls" : "arrivals") : field("stage") > 0 ? "time between two steps" : \
+    strstrt(report_title, "From woken") == 1 ? "time from woken to running" : !is_io ? "time of calls" : \
     asked ? "time from asking to completion" : "time from issue to completion"
 # Idle times are numbers; the first I/O has none. Sizes are the smallest of those of a row.
 grouped_by = word(column_names, 1)

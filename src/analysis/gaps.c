@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/memory.h"
@@ -122,7 +123,8 @@ struct gap_state {
     struct analysis_context *context;
     int64_t trace, time; /* of the last event; of calls, the end of the latest */
     bool begun;
-    bool lasting; /* events are calls */
+    bool lasting;    /* events are calls, or states */
+    int64_t counted; /* operation; EVENT_NONE: all */
     struct longest_gaps longest;
     struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
     size_t group;                      /* of that */
@@ -252,6 +254,9 @@ static void visit(void *gap_state, const struct event_columns *columns, size_t c
         struct gap gap = {state->trace, state->time, columns->time[i], false};
         int64_t end = gap.end;
 
+        if (!is_counted_operation(state->counted, columns, i)) {
+            continue;
+        }
         if (state->begun && gap.end > gap.start) {
             keep_gap(state, &gap);
         }
@@ -305,7 +310,8 @@ static void begin_trace(void *gap_state) {
     state->trace = trace->id;
     state->begun = false;
     /* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
-    state->lasting = trace->kind == TRACE_CALLS;
+    state->lasting = trace->kind == TRACE_CALLS || trace->kind == TRACE_STATES;
+    state->counted = counted_operation(state->context);
 }
 
 /* What completes is the action that counts, any where that is EVENT_NONE. Of another than C each is

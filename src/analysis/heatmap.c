@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "base/memory.h"
 
@@ -34,6 +35,7 @@ struct heatmap_state {
      * bits a time has, the row of the least such. */
     int64_t least[TIME_ROWS + 1];
     int row_of_bits[65];
+    int64_t counted;  /* operation; EVENT_NONE: all */
     int64_t left_out; /* events without a time, or a sector */
 };
 
@@ -131,7 +133,8 @@ static void visit(void *heatmap_state, const struct event_columns *columns, size
 
         /* Rows of a damaged database may be in no order. What carries no data has no place. */
         if (interval >= state->intervals.count || (spans && !span_is_call(columns->flags[i])) ||
-            (!latency && columns->size[i] == 0)) {
+            (!latency && columns->size[i] == 0) ||
+            !is_counted_operation(state->counted, columns, i)) {
             continue;
         }
         if (values[i] < 0) {
@@ -153,6 +156,12 @@ static void begin(void *heatmap_state) {
         set_rows_of_times(state);
     }
     state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
+}
+
+static void begin_trace(void *heatmap_state) {
+    struct heatmap_state *state = heatmap_state;
+
+    state->counted = counted_operation(state->context);
 }
 
 static void merge(void *heatmap_state, void *other) {
@@ -216,8 +225,8 @@ static void free_state(void *heatmap_state) {
                {"heatmap_grid", "start, length, intervals, sectors, left_out", NULL}},             \
     .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | (looks_at),                                    \
     .parameters = {INTERVAL_PARAMETER}, .variant = (upwards),                                      \
-    .state_size = sizeof(struct heatmap_state), .begin = begin, .visit = visit, .merge = merge,    \
-    .write = write_rows, .free = free_state
+    .state_size = sizeof(struct heatmap_state), .begin = begin, .begin_trace = begin_trace,        \
+    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
 const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION),
                                           .issued = true, .window = WINDOW_WHOLE};

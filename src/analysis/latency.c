@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "base/hash.h"
 #include "model/tally.h"
-#include "model/thread_state.h"
 #include "model/value_bucket.h"
 #include "scan/distribution.h"
 #include "scan/queue_sweep.h"
@@ -89,9 +89,8 @@ struct latency_state {
     struct queue_sweep *sweep;         /* owned; by depth and by idle time, else NULL */
     int64_t late;                      /* of it, in the first pass */
     int64_t counts[IO_CLASSES][BITS];
-    bool counted; /* in the first pass */
-    /* Of wakeups: the operation that is the state `woken`; no others count. 0: all do. */
-    int64_t woken;
+    bool counted;  /* in the first pass */
+    int64_t woken; /* of states, the operation that counts; EVENT_NONE: all do */
 };
 
 /* How many bits a number has, 0 for 0. */
@@ -226,7 +225,7 @@ static void add_issue(void *latency_state, const struct queue_issue *issue) {
 
 static void visit(void *latency_state, const struct event_columns *columns, size_t count) {
     struct latency_state *state = latency_state;
-    bool spans = state->hour.kind == TRACE_SPANS, states = state->hour.kind == TRACE_STATES;
+    bool spans = state->hour.kind == TRACE_SPANS, states = state->woken != EVENT_NONE;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
     for (size_t i = 0; i < count; i++) {
@@ -235,7 +234,7 @@ static void visit(void *latency_state, const struct event_columns *columns, size
         bool known = duration >= 0;
 
         if ((spans && !span_is_call(columns->flags[i])) ||
-            (state->woken != 0 && columns->operation[i] != (uint32_t)state->woken)) {
+            !is_counted_operation(state->woken, columns, i)) {
             continue;
         }
         if (!state->counted) {
@@ -283,12 +282,8 @@ static void begin_trace(void *latency_state) {
     if (state->sweep != NULL) {
         queue_sweep_check(context->selection, context->trace, &context->error);
     }
-    if (state->hour.kind == TRACE_STATES) {
-        database_integer(context->database,
-                         "SELECT id FROM main.name WHERE trace = ?1 AND kind = '" STATE_NAME_KIND
-                         "' AND text = 'woken'",
-                         context->trace->trace->id, -1, &state->woken, &context->error);
-    }
+    state->woken =
+        state->hour.kind == TRACE_STATES ? state_operation(context, STATE_WOKEN) : EVENT_NONE;
 }
 
 static void end_trace(void *latency_state) {

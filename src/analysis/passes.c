@@ -420,6 +420,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = fields_of(work, pass);
+    scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0; /* counted_state.h */
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
 #include "base/hash_seed.h"
@@ -37,6 +38,7 @@ struct cell {
 struct rate_state {
     struct analysis_context *context;
     enum trace_kind kind;
+    int64_t counted; /* operation; EVENT_NONE: all */
     struct intervals intervals;
     /* Owned. Equal keys may be several cells: a slot knows the one that its hash was last used for,
      * which finds nearly all, as events come by time. */
@@ -171,12 +173,15 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
 
         /* Rows of a damaged database may be in no order. */
         if (interval >= state->intervals.count ||
-            (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i]))) {
+            (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
+            !is_counted_operation(state->counted, columns, i)) {
             continue;
         }
         cell = find_cell(state, (uint32_t)interval, group_of(state, columns, i));
         cell->count++;
-        add_saturated(&cell->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
+        if (columns->size[i] > 0 && state->kind != TRACE_STATES) { /* there of what woke it */
+            add_saturated(&cell->bytes, columns->size[i]);
+        }
         if (columns->duration[i] >= 0) {
             add_duration(state, columns->time[i], columns->duration[i], cell);
         }
@@ -187,7 +192,7 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
 static void add_edge(void *rate_state, const struct window_edge *edge) {
     struct rate_state *state = rate_state;
 
-    if (edge->earlier) {
+    if (edge->earlier && (state->counted == EVENT_NONE || edge->operation == state->counted)) {
         state->timed++;
         add_flight(state, state->from, edge->end < state->to ? edge->end : state->to);
     }
@@ -212,6 +217,9 @@ static void begin_trace(void *rate_state) {
     const struct selected_trace *trace = state->context->trace;
 
     state->kind = trace->trace->kind;
+    state->counted = state->context->analysis->variant == BY_OPERATION
+                         ? EVENT_NONE
+                         : counted_operation(state->context);
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/counted_state.h"
 #include "base/memory.h"
 
 enum {
@@ -22,6 +23,7 @@ struct slowest_state {
     struct analysis_context *context;
     struct slow_event *heap; /* owned */
     size_t most, count, capacity;
+    int64_t counted; /* operation; EVENT_NONE: all */
     int64_t events, timed;
 };
 
@@ -83,6 +85,12 @@ static void begin(void *slowest_state) {
     state->most = top == 0 ? SLOWEST : (size_t)top;
 }
 
+static void begin_trace(void *slowest_state) {
+    struct slowest_state *state = slowest_state;
+
+    state->counted = counted_operation(state->context);
+}
+
 static void visit(void *slowest_state, const struct event_columns *columns, size_t count) {
     struct slowest_state *state = slowest_state;
     const struct catalog_trace *trace = state->context->trace->trace;
@@ -90,7 +98,8 @@ static void visit(void *slowest_state, const struct event_columns *columns, size
     for (size_t i = 0; i < count; i++) {
         const int64_t duration = columns->duration[i];
 
-        if (trace->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) {
+        if ((trace->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
+            !is_counted_operation(state->counted, columns, i)) {
             continue;
         }
         state->events++;
@@ -166,6 +175,7 @@ const struct analysis analysis_slowest = {
               EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct slowest_state),
     .begin = begin,
+    .begin_trace = begin_trace,
     .visit = visit,
     .merge = merge,
     .write = write_rows,

@@ -1,9 +1,9 @@
 /* How long threads were in which state, by processor: temp.tally_state; with intervals, how long
  * what ran on a processor in each of them. */
+#include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
-#include "model/thread_state.h"
 
 enum {
     ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond, the query adds equal ones up */
@@ -136,10 +136,7 @@ static void begin_trace(void *state_times) {
         edges == NULL || edges->from < trace->first_time ? trace->first_time : edges->from;
     state->last = edges == NULL || edges->to > trace->last_time ? trace->last_time : edges->to;
     if (state == context->first) {
-        database_integer(context->database,
-                         "SELECT id FROM main.name WHERE trace = ?1 AND kind = '" STATE_NAME_KIND
-                         "' AND text = 'dead'",
-                         trace->id, 0, &state->dead, &context->error);
+        state->dead = state_operation(context, STATE_DEAD);
     } else {
         state->dead = ((const struct state_times *)context->first)->dead;
     }
