@@ -84,6 +84,7 @@ static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
+static const char before_switch[] = "wakeup or interrupt before the first switch of a thread";
 static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
 static const char step_within[] = "step of what F2FS or UFS does, within it";
@@ -122,13 +123,13 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    struct unread unread;
-    unsigned layers; /* of calls on files: which are in the log */
-    bool begun;      /* an event has been seen */
-    bool dated;      /* the wall clock is known, or what a device takes for it */
-    int64_t base;    /* its time … */
-    int64_t clock;   /* … and enum ftrace_clock */
-    int64_t last;    /* of any event */
+    struct unread unread, early; /* early: unless the log has switches of threads */
+    unsigned layers;             /* of calls on files: which are in the log */
+    bool begun;                  /* an event has been seen */
+    bool dated;                  /* the wall clock is known, or what a device takes for it */
+    int64_t base;                /* its time … */
+    int64_t clock;               /* … and enum ftrace_clock */
+    int64_t last;                /* of any event */
     int64_t events, rejected, overwritten, steps_back;
     bool by_perf;             /* perf script wrote the log … */
     bool perf_told;           /* … and tells of losses */
@@ -152,11 +153,10 @@ static void reject_unknown(struct import *import, struct ftrace *state, const st
 
 /* --- events that are not parsed ------------------------------------------------------------- */
 
-/* Counts an event. */
-static void count_unread(struct unread *unread, struct word name) {
+static void count_unread(struct unread *unread, struct word name, int64_t count) {
     struct unread_name *found;
 
-    unread->total++;
+    unread->total += count;
     name.length = name.length < UNREAD_LENGTH ? name.length : UNREAD_LENGTH;
     HASH_FIND(hh, unread->names, name.bytes, name.length, found);
     if (found == NULL && HASH_COUNT(unread->names) < UNREAD_NAMES) {
@@ -166,7 +166,7 @@ static void count_unread(struct unread *unread, struct word name) {
         HASH_ADD(hh, unread->names, text, found->length, found);
     }
     if (found != NULL) {
-        found->count++;
+        found->count += count;
     }
 }
 
@@ -373,7 +373,7 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
         ftrace_allocations_doubt(&state->allocations); /* the name may be cut off */
         import_ignored(import, nameless, at->offset);
     } else {
-        count_unread(&state->unread, line->event);
+        count_unread(&state->unread, line->event, 1);
         state->samples += is_sample(line->event);
         import_ignored(import, unread_event, at->offset);
     }
@@ -484,7 +484,10 @@ static bool take_state(struct import *import, struct ftrace *state, const struct
     enum ftrace_states_taken outcome = ftrace_states_take(states, &state->states, line, at->offset);
 
     state->events += outcome == FTRACE_STATES_TAKEN;
-    if (outcome == FTRACE_STATES_DAMAGED) {
+    if (outcome == FTRACE_STATES_KEPT) {
+        count_unread(&state->early, line->event, 1);
+        import_ignored(states, before_switch, at->offset);
+    } else if (outcome == FTRACE_STATES_DAMAGED) {
         reject(states, state, at, bad_sched);
     }
     return outcome != FTRACE_STATES_OTHER;
@@ -761,6 +764,10 @@ static bool has_something(struct import *import, struct ftrace *state) {
 static void end_ftrace(struct import *import, void *context, bool failed) {
     struct ftrace *state = context;
 
+    for (const struct unread_name *name = state->early.names; name != NULL && !state->states.active;
+         name = name->hh.next) {
+        count_unread(&state->unread, (struct word){name->text, name->length}, name->count);
+    }
     failed = failed || !has_something(import, state);
     if (!failed) {
         ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations);
@@ -777,6 +784,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     ftrace_device_end(import_of(import, TRACE_IO), &state->device, failed);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
+    free_unread(&state->early);
 }
 
 /* --- what it is ------------------------------------------------------------------------------- */

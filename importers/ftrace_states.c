@@ -13,6 +13,7 @@
 /* Reasons in the ledger. */
 static const char other_state[] = "switch of a thread, which ends one state and begins two";
 static const char seen_running[] = "line of a thread that no switch tells to run";
+static const char woken_early[] = "wakeup before the first switch of a thread";
 static const char woken_already[] = "wakeup of a thread that runs, or was woken before";
 static const char part_of_running[] = "interrupt, as time of what it interrupts";
 static const char events_missing[] = "events that are missing, which make a state unknown";
@@ -90,6 +91,18 @@ struct ftrace_state_cpu {
     bool completed;              /* by the present interrupt: */
     int64_t completion, device, sector, bytes, issued_for;
     uint32_t flags;
+};
+
+/* A wakeup before the first switch, with what its cause is told by. */
+struct early_wakeup {
+    int64_t tid;             /* that is woken */
+    struct ftrace_line line; /* its words, and the name, lie in the arrays below */
+    struct sched_task task;
+    int64_t target;
+    bool is_new;
+    struct ftrace_state_cpu cpu; /* that the line is of, as it was */
+    char name[NAME_BYTES], waker[NAME_BYTES], flags[LEAST_FLAGS];
+    UT_hash_handle hh;
 };
 
 void ftrace_states_begin(struct ftrace_states *states) {
@@ -366,37 +379,6 @@ static void stop(struct import *import, struct ftrace_states *states, struct ftr
     }
 }
 
-/* In order of time: a trace that is not is sorted as a whole, which takes longer than to read it.
- */
-static int compare_since(const void *left, const void *right) {
-    const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
-                                  *b = *(struct ftrace_state_cpu *const *)right;
-
-    return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
-}
-
-/* What lines before the first switch were written by was running. */
-static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
-    struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
-    size_t count = 0;
-
-    states->active = true;
-    for (size_t i = 0; i < states->cpu_count; i++) {
-        if (states->cpus[i].known) {
-            known[count++] = &states->cpus[i];
-        }
-    }
-    qsort(known, count, sizeof *known, compare_since);
-    for (size_t i = 0; i < count; i++) {
-        const struct ftrace_line line = {.cpu = known[i] - states->cpus};
-        const struct sched_task task = {{known[i]->name, known[i]->length}, known[i]->tid};
-
-        import_split(import, seen_running, offset);
-        run(import, states, &line, known[i], &task, known[i]->since);
-    }
-    free(known);
-}
-
 /* Before the first switch: who has written on a processor since when. */
 static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     if (cpu->known && cpu->tid == line->tid) {
@@ -404,7 +386,8 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     }
     cpu->known = true;
     cpu->tid = line->tid;
-    cpu->since = line->time;
+    cpu->since = cpu->entered = line->time;
+    cpu->interrupts = 0;
     cpu->length = line->task.length < NAME_BYTES ? line->task.length : NAME_BYTES;
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
@@ -456,30 +439,6 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
         tell_process(import, cpu->thread, line->pid);
         name_thread(import, states, cpu->thread, line->task);
     }
-}
-
-static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
-                                            const struct ftrace_line *line, int64_t offset) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
-    struct sched_switch found;
-
-    if (cpu == NULL || !sched_parse_switch(line->fields, &found)) {
-        return FTRACE_STATES_DAMAGED;
-    }
-    if (!states->active) {
-        activate(import, states, offset);
-    }
-    if (cpu->thread != NULL) {
-        import_split(import, other_state, offset);
-        if (cpu->tid == found.from.tid) {
-            name_thread(import, states, cpu->thread, found.from.name);
-        }
-    }
-    stop(import, states, cpu, cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
-    cpu->completed = false;
-    run(import, states, line, cpu, &found.to, line->time);
-    cpu->leaving = found.from.tid;
-    return FTRACE_STATES_TAKEN;
 }
 
 /* --- interrupts --------------------------------------------------------------------------------
@@ -664,7 +623,7 @@ static void find_handler(struct import *import, struct ftrace_states *states,
 
 /* What woke a thread, by the line that tells of it. */
 static struct cause find_cause(struct import *import, struct ftrace_states *states,
-                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
+                               const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == 0 ? NULL : find_thread(states, line->tid);
     bool in_brackets = cpu != NULL && cpu->depth > 0;
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
@@ -690,14 +649,31 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
     return cause;
 }
 
-static void wake(struct import *import, struct ftrace_states *states,
-                 const struct ftrace_line *line, struct ftrace_state_thread *thread, int64_t target,
-                 uint32_t flags) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
-    const struct cause cause = find_cause(import, states, line, cpu);
-    struct event *event = begin_state(import, states, thread, STATE_WOKEN, line->time);
+/* Whether a wakeup changes the thread's state. */
+static bool is_asleep(const struct ftrace_states *states, const struct sched_task *task) {
+    const struct ftrace_state_thread *thread = find_thread(states, task->tid);
 
-    event->flags |= flags | cause.flags | (uint32_t)cause.context << STATE_CONTEXT_SHIFT;
+    return task->tid != 0 &&
+           (thread == NULL || (thread->state != STATE_RUNNING && thread->state != STATE_PREEMPTED &&
+                               thread->state != STATE_WOKEN));
+}
+
+/* The line is of `cpu`; NULL: that is not known. */
+static void wake(struct import *import, struct ftrace_states *states,
+                 const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
+                 const struct sched_task *task, int64_t target, bool is_new) {
+    struct ftrace_state_thread *thread = follow_thread(states, task->tid);
+    struct cause cause;
+    struct event *event;
+
+    name_thread(import, states, thread, task->name);
+    if (is_new && thread->made < 0) {
+        thread->made = line->time;
+    }
+    cause = find_cause(import, states, line, cpu);
+    event = begin_state(import, states, thread, STATE_WOKEN, line->time);
+    event->flags |= (is_new ? STATE_FLAG_NEW : 0) | cause.flags |
+                    (uint32_t)cause.context << STATE_CONTEXT_SHIFT;
     event->value = target != EVENT_NONE ? target : event->value;
     event->issuer = cause.issuer;
     event->object = cause.object;
@@ -711,31 +687,157 @@ static void wake(struct import *import, struct ftrace_states *states,
     thread->open.size = event->size;
 }
 
+/* --- before the first switch -------------------------------------------------------------------
+ */
+
+static struct word keep_word(char *bytes, size_t size, struct word word) {
+    word.length = word.length < size ? word.length : size;
+    for (size_t i = 0; i < word.length; i++) {
+        bytes[i] = word.bytes[i];
+    }
+    return (struct word){bytes, word.length};
+}
+
+/* Before the first switch none runs that has been woken: later wakeups of a thread change nothing.
+ */
+static void keep_early(struct ftrace_states *states, const struct ftrace_line *line,
+                       const struct sched_task *task, int64_t target, bool is_new) {
+    const struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct early_wakeup *early;
+
+    HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
+    if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
+        return;
+    }
+    early = xcalloc(1, sizeof *early);
+    early->tid = task->tid;
+    early->line = *line;
+    early->line.task = keep_word(early->waker, sizeof early->waker, line->task);
+    early->line.flags = keep_word(early->flags, sizeof early->flags, line->flags);
+    early->task = *task;
+    early->task.name = keep_word(early->name, sizeof early->name, task->name);
+    early->target = target;
+    early->is_new = is_new;
+    early->cpu.leaving = -1;
+    if (cpu != NULL) {
+        early->cpu = *cpu;
+    }
+    HASH_ADD(hh, states->early, tid, sizeof early->tid, early);
+}
+
+/* In order of time: a trace that is not is sorted as a whole, which takes longer than to read it.
+ */
+static int compare_since(const void *left, const void *right) {
+    const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
+                                  *b = *(struct ftrace_state_cpu *const *)right;
+
+    return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
+}
+
+/* What has written lines before the first switch, and the interrupts since. */
+static void run_early(struct import *import, struct ftrace_states *states,
+                      struct ftrace_state_cpu *cpu, int64_t offset) {
+    const struct ftrace_line line = {.cpu = cpu - states->cpus};
+    const struct sched_task task = {{cpu->name, cpu->length}, cpu->tid};
+    int64_t interrupts = cpu->interrupts, entered = cpu->entered;
+
+    import_split(import, seen_running, offset);
+    run(import, states, &line, cpu, &task, cpu->since);
+    cpu->interrupts = interrupts;
+    cpu->entered = entered;
+}
+
+static void wake_early(struct import *import, struct ftrace_states *states,
+                       struct early_wakeup *early, int64_t offset) {
+    if (early->line.tid != 0) {
+        name_thread(import, states, follow_thread(states, early->line.tid), early->line.task);
+    }
+    if (is_asleep(states, &early->task)) {
+        import_split(import, woken_early, offset);
+        wake(import, states, &early->line, &early->cpu, &early->task, early->target, early->is_new);
+    }
+}
+
+static void forget_early(struct ftrace_states *states) {
+    while (states->early != NULL) {
+        struct early_wakeup *early = states->early;
+
+        HASH_DEL(states->early, early);
+        free(early);
+    }
+}
+
+/* What lines before the first switch were written by was running; and what they woke. */
+static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
+    struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
+    struct early_wakeup *early = states->early;
+    size_t count = 0;
+
+    states->active = true;
+    for (size_t i = 0; i < states->cpu_count; i++) {
+        if (states->cpus[i].known) {
+            known[count++] = &states->cpus[i];
+        }
+    }
+    qsort(known, count, sizeof *known, compare_since);
+    for (size_t i = 0; i < count || early != NULL;) {
+        if (early == NULL || (i < count && known[i]->since <= early->line.time)) {
+            run_early(import, states, known[i++], offset);
+        } else {
+            wake_early(import, states, early, offset);
+            early = early->hh.next;
+        }
+    }
+    forget_early(states);
+    free(known);
+}
+
+/* --- events of the scheduler -------------------------------------------------------------------
+ */
+
+static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
+                                            const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct sched_switch found;
+
+    if (cpu == NULL || !sched_parse_switch(line->fields, &found)) {
+        return FTRACE_STATES_DAMAGED;
+    }
+    if (!states->active) {
+        activate(import, states, offset);
+    }
+    if (cpu->thread != NULL) {
+        import_split(import, other_state, offset);
+        if (cpu->tid == found.from.tid) {
+            name_thread(import, states, cpu->thread, found.from.name);
+        }
+    }
+    stop(import, states, cpu, cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
+    cpu->completed = false;
+    run(import, states, line, cpu, &found.to, line->time);
+    cpu->leaving = found.from.tid;
+    return FTRACE_STATES_TAKEN;
+}
+
 static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {
     bool is_new = word_is(line->event, "sched_wakeup_new");
-    struct ftrace_state_thread *thread;
     struct sched_task task;
-    int64_t cpu;
+    int64_t target;
 
-    if (!sched_parse_wakeup(line->fields, &task, &cpu)) {
+    if (!sched_parse_wakeup(line->fields, &task, &target)) {
         return FTRACE_STATES_DAMAGED;
     }
-    states->wakings += word_is(line->event, "sched_waking");
     states->wakeups++;
-    thread = find_thread(states, task.tid);
-    if (task.tid == 0 ||
-        (thread != NULL && (thread->state == STATE_RUNNING || thread->state == STATE_PREEMPTED ||
-                            thread->state == STATE_WOKEN))) {
+    if (!states->active) {
+        keep_early(states, line, &task, target, is_new);
+        return FTRACE_STATES_KEPT;
+    }
+    if (is_asleep(states, &task)) {
+        wake(import, states, line, find_cpu(states, line->cpu), &task, target, is_new);
+    } else {
         import_ignored(import, woken_already, offset);
-        return FTRACE_STATES_TAKEN;
     }
-    thread = follow_thread(states, task.tid);
-    name_thread(import, states, thread, task.name);
-    if (is_new && thread->made < 0) {
-        thread->made = line->time;
-    }
-    wake(import, states, line, thread, cpu, is_new ? STATE_FLAG_NEW : 0);
     return FTRACE_STATES_TAKEN;
 }
 
@@ -768,9 +870,6 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
     if (word_is(line->event, "sched_switch")) {
         return take_switch(import, states, line, offset);
     }
-    if (!states->active) {
-        return FTRACE_STATES_OTHER; /* without switches there are no states */
-    }
     if (is_bracket(line->event)) {
         if ((cpu = find_cpu(states, line->cpu)) != NULL) {
             if (word_ends(line->event, "_entry")) {
@@ -778,6 +877,9 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
             } else {
                 leave(line, cpu);
             }
+        }
+        if (!states->active) {
+            return FTRACE_STATES_KEPT;
         }
         import_ignored(import, part_of_running, offset);
         return FTRACE_STATES_TAKEN;
@@ -788,6 +890,9 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
     if (word_is(line->event, "sched_waking") || word_is(line->event, "sched_wakeup") ||
         word_is(line->event, "sched_wakeup_new")) {
         return take_wakeup(import, states, line, offset);
+    }
+    if (!states->active) {
+        return FTRACE_STATES_OTHER;
     }
     if (word_is(line->event, "sched_process_fork")) {
         return take_fork(import, states, line, offset);
@@ -810,14 +915,12 @@ static void lose(struct import *import, struct ftrace_states *states,
 }
 
 void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t number) {
-    if (!states->active) {
-        return;
-    }
+    forget_early(states);
     for (size_t i = 0; i < states->cpu_count; i++) {
         struct ftrace_state_cpu *cpu = &states->cpus[i];
 
         if (number == EVENT_NONE || (size_t)number == i) {
-            if (cpu->known) {
+            if (cpu->known && states->active) {
                 if (cpu->thread != NULL) {
                     import_split(import, events_missing, 0);
                 }
@@ -858,6 +961,7 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
     while (states->threads != NULL) {
         forget_thread(states, states->threads);
     }
+    forget_early(states);
     free(states->cpus);
     pending_free(&states->issued);
     lookup_cache_free(&states->actors);

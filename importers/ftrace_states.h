@@ -28,6 +28,7 @@
 
 #define FTRACE_STATES_THREADS (1 << 18) /* that are followed at once; the kernel has 4 million */
 #define FTRACE_STATES_ISSUED  65536     /* requests of which the completion is waited for */
+#define FTRACE_STATES_EARLY   1024      /* wakeups before the first switch that are kept */
 
 struct ftrace_state_thread;
 struct ftrace_state_cpu;
@@ -40,17 +41,19 @@ struct ftrace_states {
     struct ftrace_state_thread *elsewhere;         /* those whose processor is not known */
     struct ftrace_state_cpu *cpus;                 /* owned */
     size_t cpu_count;
+    struct early_wakeup *early;  /* owned hash table: the first of each thread before any switch */
     struct pending_table issued; /* owned: requests that were issued */
     int64_t latest;              /* time of the last state */
     bool active;                 /* a sched_switch has been read */
     bool interrupts;             /* the log tells what is done in interrupts */
-    int64_t wakeups, wakings;    /* read */
+    int64_t wakeups;             /* read */
     int64_t missed, forgotten;   /* for remarks */
 };
 
 enum ftrace_states_taken {
     FTRACE_STATES_OTHER, /* it is no event of the scheduler, nor of an interrupt */
     FTRACE_STATES_TAKEN,
+    FTRACE_STATES_KEPT, /* till the first switch; without one it is an event that is not read */
     FTRACE_STATES_DAMAGED,
 };
 
@@ -60,9 +63,8 @@ void ftrace_states_begin(struct ftrace_states *states);
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset);
 
-/* A line that may be an event of the scheduler or an interrupt; before the first sched_switch it is
- * another event. What becomes of it stands in the
- * ledger, unless it is another event, or damaged. */
+/* A line that may be an event of the scheduler or an interrupt. What becomes of it stands in the
+ * ledger, unless it is another event, kept, or damaged. */
 enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset);
 

@@ -6,7 +6,6 @@ A line of timehist is a stretch of running: when it ended, and before it the wai
 delay since it was woken. Not compared are lines whose switch to the thread is not in the log: perf takes all time since the
 last switch of that processor for the thread's. Explained are, by time and thread:
 
-    7879.926831 18      was woken before the first switch of the log
     7879.966091 15      sched_waking is not in the log, only sched_wakeup, which perf does not take where others have it
     7880.773375 20401   sched_waking comes before the switch that it ends; perf forgets it, and takes no sched_wakeup
 """
@@ -15,7 +14,7 @@ import re
 import sqlite3
 import sys
 
-EXPLAINED = {("7879.926831", 18), ("7879.966091", 15), ("7880.773375", 20401)}
+EXPLAINED = {("7879.966091", 15), ("7880.773375", 20401)}
 SWITCH = re.compile(r"\s*.+?\s+\d+\s+\[(\d+)\]\s+(\d+\.\d+):\s+sched:sched_switch: prev_comm=.* prev_pid=(\d+) .* next_pid=(\d+)")
 LINE = re.compile(r"\s*(\d+\.\d+) \[\d+\]\s+.*?\[(\d+)(?:/\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)")
 
@@ -84,4 +83,5 @@ def main():
         f"{counts[outcome]} {outcome}" for outcome in ("equal", "behind a missing switch", "explained", "differ")))
 
 
-main()
+if __name__ == "__main__":
+    main()
