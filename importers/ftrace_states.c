@@ -826,7 +826,7 @@ static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace
     int64_t target;
 
     if (!sched_parse_wakeup(line->fields, &task, &target)) {
-        return FTRACE_STATES_DAMAGED;
+        return states->active ? FTRACE_STATES_DAMAGED : FTRACE_STATES_OTHER;
     }
     states->wakeups++;
     if (!states->active) {
