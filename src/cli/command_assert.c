@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/placed_file.h"
 #include "cli/assert.h"
+#include "cli/figure_options.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
-#include "cli/selection_options.h"
 #include "contract/baseline.h"
 #include "contract/print.h"
 
@@ -42,83 +42,6 @@ static bool print_list(struct session *session) {
     fputs("REPORT(ROW, FILTER=VALUE).COLUMN, REPORT.ROW.COLUMN    any figure of a report\n",
           session->output);
     return true;
-}
-
-/* --- filters in brackets ---------------------------------------------------------------------- */
-
-/* They are read as the command line of a report. */
-struct given {
-    struct given *next;
-    struct arguments arguments;
-    struct report_option options[OPTION_MOST + REPORT_OTHERS];
-    struct report_request request;
-    char **line;
-};
-
-struct givens {
-    struct session *session;
-    const struct query_set *queries;
-    struct given *first; /* owned */
-};
-
-static void free_givens(struct givens *givens) {
-    for (struct given *given = givens->first, *next; given != NULL; given = next) {
-        next = given->next;
-        for (char **word = given->line; *word != NULL; word++) {
-            free(*word);
-        }
-        arguments_free(&given->arguments);
-        free(given->line);
-        free(given);
-    }
-}
-
-/* Only what chooses events or rows; --reference names a file. */
-static bool check_given(const struct arguments *arguments, struct error *error) {
-    for (int i = 0; i < option_count(); i++) {
-        const bool is_filter = i >= OPTION_FIRST_FILTER && i < OPTION_FIRST_FILTER + FILTER_OPTIONS;
-
-        if (arguments->given[i] && !is_filter && i != OPTION_FROM && i != OPTION_TO &&
-            i != OPTION_DEVICE && i != OPTION_ACTION && i != OPTION_BY && i != OPTION_WHOLE_CALLS &&
-            (option_row(i)->target != TARGET_QUERY || i == OPTION_REFERENCE)) {
-            return error_usage(error, "%s is no filter", option_row(i)->name);
-        }
-    }
-    return true;
-}
-
-static bool take_options(void *context, const char *report, const struct figure_option *options,
-                         size_t count, struct figure *figure, struct error *error) {
-    struct givens *givens = context;
-    struct given *given = xcalloc(1, sizeof *given);
-    struct session session = *givens->session;
-
-    given->next = givens->first;
-    givens->first = given;
-    given->line = xcalloc(count + 3, sizeof *given->line);
-    given->line[0] = xstrdup("tracetool");
-    given->line[1] = xstrdup("report");
-    for (size_t i = 0; i < count; i++) {
-        const struct option_row *row = option_find(options[i].name);
-        const bool is_flag = row != NULL && row->type == OPTION_FLAG;
-
-        given->line[2 + i] =
-            xasprintf(is_flag && strcmp(options[i].value, "yes") == 0 ? "--%s" : "--%s=%s",
-                      options[i].name, options[i].value);
-    }
-    session.command = command_find("report");
-    session.arguments = &given->arguments;
-    if (!arguments_parse(&given->arguments, (int)count + 2, given->line, error) ||
-        !check_given(&given->arguments, error) ||
-        !selection_options(&session, given->options, &given->request, error) ||
-        !report_others(&given->arguments, givens->queries, report == NULL ? "summary" : report,
-                       given->options, &given->request.option_count, error)) {
-        return false;
-    }
-    figure->filter = given->request.filter;
-    figure->options = given->options;
-    figure->option_count = given->request.option_count;
-    return given->request.group == GROUP_NONE || error_usage(error, "it makes several results");
 }
 
 /* --- what is to hold -------------------------------------------------------------------------- */
@@ -222,16 +145,19 @@ static bool judge(struct session *session, struct report_load *loaded, struct co
                   struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *typed = logs_typed(session);
+    const size_t count = arguments->lists[OPTION_BASELINE].count;
+    struct report_request baseline = loaded->request;
     const struct outcome_style style = {.suite = typed != NULL ? typed : session->database_path,
                                         .lenient = arguments->given[OPTION_LENIENT]};
     const struct judging judging = {.workspace = &loaded->workspace,
                                     .request = &loaded->request,
-                                    .baselines = arguments->lists[OPTION_BASELINE].values,
-                                    .baseline_count = arguments->lists[OPTION_BASELINE].count,
+                                    .baseline = count > 0 ? &baseline : NULL,
                                     .point = arguments_choice(arguments, OPTION_CERTAINTY, 0) == 1};
     struct outcomes outcomes = {0};
     bool done = workspace_begin(&loaded->workspace, error);
 
+    baseline.traces = arguments->lists[OPTION_BASELINE].values;
+    baseline.trace_count = count;
     if (done) {
         done = contracts_judge(contracts, &judging, &outcomes, error) &&
                print_outcomes(session, &outcomes, style, error) &&
@@ -281,9 +207,9 @@ static bool update(struct session *session, struct report_load *loaded, struct e
 
 bool command_assert(struct session *session, struct error *error) {
     struct report_load loaded;
-    struct givens givens = {.session = session, .queries = &loaded.queries};
+    struct figure_givens givens = {.session = session, .queries = &loaded.queries};
     struct contracts contracts = {
-        .queries = &loaded.queries, .take_options = take_options, .context = &givens};
+        .queries = &loaded.queries, .take_options = figure_givens_take, .context = &givens};
     bool done;
 
     if (session->arguments->given[OPTION_LIST]) {
@@ -297,7 +223,7 @@ bool command_assert(struct session *session, struct error *error) {
                : read_words(session, &contracts, &loaded.request, error) &&
                      judge(session, &loaded, &contracts, error);
     contracts_free(&contracts);
-    free_givens(&givens);
+    figure_givens_free(&givens);
     return report_unload(session, &loaded, done, error);
 }
 

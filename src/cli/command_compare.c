@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/fail_if.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
@@ -151,56 +152,6 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
                        is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
-/* The conditions, in order; owned by the caller. NULL with `error` set when one is wrong. */
-static struct compare_condition *read_conditions(const struct arguments *arguments,
-                                                 bool wants_interval,
-                                                 const struct query_set *queries,
-                                                 struct error *error) {
-    const struct option_list *list = &arguments->lists[OPTION_FAIL_IF];
-    struct compare_condition *conditions = xcalloc(list->count + 1, sizeof *conditions);
-
-    for (size_t i = 0; i < list->count; i++) {
-        if (!compare_condition_parse(&conditions[i], list->values[i], wants_interval, queries,
-                                     error)) {
-            free(conditions);
-            return NULL;
-        }
-    }
-    return conditions;
-}
-
-/* Says what came of each, then whether any failed. What is undecided is never taken for well. */
-static bool check_conditions(struct session *session, const struct compare_condition *conditions,
-                             const struct compare_request *request, struct workspace *workspace,
-                             struct error *error) {
-    const struct arguments *arguments = session->arguments;
-    size_t count = arguments->lists[OPTION_FAIL_IF].count, states[3] = {0};
-    bool point = is_point(arguments);
-
-    for (size_t i = 0; i < count; i++) {
-        enum condition_state state = CONDITION_UNDECIDED;
-        struct text line = {0};
-        bool done = compare_condition_check(&conditions[i], workspace, request, point, &state,
-                                            &line, error);
-
-        if (done) {
-            session_say(session, "%s", text_string(&line));
-            states[state]++;
-        }
-        text_free(&line);
-        if (!done) {
-            return false;
-        }
-    }
-    if (states[CONDITION_FAILED] > 0) {
-        return error_set_status(error, EXIT_HOLDS, "%zu of %zu --fail-if failed",
-                                states[CONDITION_FAILED], count);
-    }
-    return states[CONDITION_UNDECIDED] == 0 ||
-           error_set(error, "%zu of %zu --fail-if are undecided", states[CONDITION_UNDECIDED],
-                     count);
-}
-
 /* Where it goes. */
 struct target {
     const struct printer_style *style;
@@ -237,18 +188,18 @@ static bool print(struct session *session, const struct target *target, bool has
 
 static bool run(struct session *session, const struct target *target, const struct words *words,
                 struct report_load *loaded, struct compare_request *request, struct error *error) {
-    struct compare_condition *conditions =
-        read_conditions(session->arguments, !is_point(session->arguments) && request->blocks > 0,
-                        &loaded->queries, error);
-    bool done = conditions != NULL;
+    const bool point = is_point(session->arguments);
+    struct fail_ifs *fail_ifs =
+        fail_ifs_read(session, !point && request->blocks > 0, &loaded->queries, error);
+    bool done = fail_ifs != NULL;
 
     for (int i = 0; done && i < 2; i++) {
         done = take_side(session->arguments, words, &loaded->request, request->blocks, i == 1,
                          &request->sides[i], error);
     }
     done = done && print(session, target, words->report != NULL, loaded, request, error) &&
-           check_conditions(session, conditions, request, &loaded->workspace, error);
-    free(conditions);
+           fail_ifs_check(fail_ifs, request, &loaded->workspace, point, error);
+    fail_ifs_free(fail_ifs);
     return done;
 }
 

@@ -161,6 +161,51 @@ bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
     return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the bound");
 }
 
+/* +10%, x1.5 and +3 are of the baseline; of what is no share, so is 10%. */
+static bool read_limit(struct figure_reader *reader, enum column_kind kind,
+                       struct condition_bound *bound) {
+    const bool is_ratio = figure_accept(reader, "x");
+    const bool is_less = figure_accept(reader, "-"),
+               is_change = is_less || figure_accept(reader, "+");
+    const char *at = reader->at;
+
+    *bound = (struct condition_bound){.kind = COLUMN_ANY};
+    if (is_ratio) {
+        return read_digits(reader, &bound->factor);
+    }
+    if ((is_change || kind != COLUMN_SHARE) && strspn(at, "0123456789.") > 0 &&
+        at[strspn(at, "0123456789. ")] == '%') {
+        if (!read_digits(reader, &bound->number)) {
+            return false;
+        }
+        bound->factor = 1 + (is_less ? -bound->number : bound->number) / 100;
+        bound->number = 0;
+        return figure_accept(reader, "%");
+    }
+    if (!is_change) {
+        return read_bound(reader, kind, bound);
+    }
+    bound->factor = 1;
+    if (!read_number(reader, kind, bound)) {
+        return false;
+    }
+    bound->number = is_less ? -bound->number : bound->number;
+    return true;
+}
+
+bool condition_read_limit(struct figure_reader *reader, enum column_kind kind,
+                          struct condition *condition) {
+    figure_skip_blanks(reader);
+    condition->bound_text = pool_copy(reader->pool, reader->at);
+    if (!read_comparison(reader, &condition->comparison) ||
+        !read_limit(reader, kind, &condition->bound)) {
+        return false;
+    }
+    condition->comparison ^= CONDITION_LESS | CONDITION_EQUAL | CONDITION_MORE;
+    figure_skip_blanks(reader);
+    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the limit");
+}
+
 bool condition_read(struct figure_reader *reader, struct condition *condition) {
     condition->text = reader->text;
     return figure_read(reader, &condition->figure) &&

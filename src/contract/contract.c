@@ -34,6 +34,17 @@ bool contracts_add(struct contracts *contracts, const char *text, size_t line,
            figure_finish(&reader, &contract->condition.figure);
 }
 
+bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error) {
+    struct figure_reader reader = reader_of(contracts, text, error);
+    struct contract *contract = new_contract(contracts, reader.text, 0);
+    struct condition *condition = &contract->condition;
+
+    condition->text = reader.text;
+    return figure_read(&reader, &condition->figure) &&
+           condition_read_limit(&reader, condition->figure.kind, condition) &&
+           figure_finish(&reader, &condition->figure);
+}
+
 void contracts_free(struct contracts *contracts) {
     free(contracts->contracts);
     pool_free(&contracts->pool);

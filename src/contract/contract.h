@@ -55,6 +55,9 @@ struct contracts {
 /* Adds a condition of the command line, or of a line of a file. */
 bool contracts_add(struct contracts *contracts, const char *text, size_t line, struct error *error);
 
+/* Adds the opposite of a condition of `compare --fail-if`. */
+bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error);
+
 /* Adds what is in a file. */
 bool contracts_read(struct contracts *contracts, const char *path, struct error *error);
 void contracts_free(struct contracts *contracts);
@@ -80,10 +83,9 @@ struct outcomes {
 
 /* How they are judged. */
 struct judging {
-    struct workspace *workspace;          /* begun */
-    const struct report_request *request; /* which traces */
-    const char *const *baselines;         /* names of traces */
-    size_t baseline_count;
+    struct workspace *workspace;           /* begun */
+    const struct report_request *request;  /* which traces */
+    const struct report_request *baseline; /* which are the baseline; NULL: none */
     bool point;
 };
 

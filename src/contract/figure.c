@@ -335,6 +335,17 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
            read_cell(reader, figure, brackets);
 }
 
+bool figure_is_word(const char *text) {
+    const size_t length = strcspn(text, "(<>=! \t");
+
+    for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
+        if (strlen(word->name) == length && strncmp(word->name, text, length) == 0) {
+            return text[length] != '(' || !is_cell(text + length);
+        }
+    }
+    return false;
+}
+
 bool figure_read(struct figure_reader *reader, struct figure *figure) {
     *figure = (struct figure){.word = NULL};
     figure_skip_blanks(reader);

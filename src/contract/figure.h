@@ -119,6 +119,9 @@ bool figure_accept(struct figure_reader *reader, const char *word);
  * none. */
 const char *figure_report(struct figure_reader *reader, const char *at, const char *name);
 
+/* Whether the text begins with a word of the list, and not with a report of that name. */
+bool figure_is_word(const char *text);
+
 /* Reads a figure, and goes behind it. */
 bool figure_read(struct figure_reader *reader, struct figure *figure);
 

@@ -138,18 +138,15 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
 
 bool contracts_judge(const struct contracts *contracts, const struct judging *judging,
                      struct outcomes *outcomes, struct error *error) {
-    struct report_request others = *judging->request;
     struct judge judge = {
         .contracts = contracts,
         .judging = judging,
         .of = {.workspace = judging->workspace, .request = judging->request},
-        .baseline = {.workspace = judging->workspace, .request = &others},
+        .baseline = {.workspace = judging->workspace, .request = judging->baseline},
     };
     bool done = measures_open(&judge.of, error);
 
-    others.traces = judging->baselines;
-    others.trace_count = judging->baseline_count;
-    done = done && (judging->baseline_count == 0 || measures_open(&judge.baseline, error));
+    done = done && (judging->baseline == NULL || measures_open(&judge.baseline, error));
     for (size_t i = 0; done && i < contracts->count; i++) {
         done = judge_contract(&judge, &contracts->contracts[i], outcomes, error);
     }

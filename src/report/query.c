@@ -399,13 +399,14 @@ static const char *skip_blanks(const char *sql) {
 bool query_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
     const char *sql = skip_blanks(remark->sql);
-    bool goes_on = true;
+    bool goes_on;
 
     text_clear(out);
     if (remark->class != REMARK_DEFINITION || strncmp(sql, select, strlen(select)) != 0) {
         return false;
     }
-    for (sql += strlen(select); goes_on; sql = skip_blanks(sql + 2)) {
+    sql += strlen(select);
+    do {
         if (*sql != '\'') {
             return false;
         }
@@ -414,7 +415,8 @@ bool query_definition(const struct query_remark *remark, struct text *out) {
         }
         sql = skip_blanks(sql);
         goes_on = strncmp(sql, "||", 2) == 0;
-    }
+        sql = goes_on ? skip_blanks(sql + 2) : sql;
+    } while (goes_on);
     return out->length > 0;
 }
 
