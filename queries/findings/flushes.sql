@@ -1,9 +1,9 @@
 -- report: findings
 -- title: flushes
 -- kinds: io
--- tally: letters
+-- tally: letters busy
 -- weight: weight calls
--- say: {flushes} flushes and {fua} forced writes (FUA) beside {writes} writes
+-- say: {flushes} flushes and {fua} forced writes (FUA) beside {writes} writes[; for {alone} nothing else was in the device, {share} of the time]
 -- look: report rw
 -- why: The device empties its cache before it goes on.
 -- unless: Each is asked for by somebody who has to know that the data are safe.
@@ -17,6 +17,8 @@
 -- column: flushes int
 -- column: fua int
 -- column: writes int
+-- column: alone duration
+-- column: share share
 -- The block layer makes of a flush that a write asks for one of its own; a log has one or both of them.
 WITH item AS (
     SELECT ifnull(sum(iif(io_class(letters) = 'flush' AND io_flag(letters, 'flush'), count, 0)), 0) AS own,
@@ -29,6 +31,10 @@ WITH item AS (
 )
 SELECT 1.0 * (max(own, asked) + fua) / writes > :flushes_share AND writes >= :flushes_writes AS fires, 1.0 * (max(own, asked) + fua) / writes AS value,
     :flushes_share AS threshold, min(1.0, 1.0 * (max(own, asked) + fua) / ios) AS weight,
-    max(own, asked) AS flushes, fua, writes
-FROM item
+    max(own, asked) AS flushes, fua, writes, alone, 1.0 * alone / time AS share
+FROM item, (
+    SELECT nullif(b.device - b.data, 0) AS alone, nullif(t.last_time - t.first_time, 0) AS time
+    FROM temp.tally_busy AS b
+    JOIN main.trace AS t ON t.id = b.trace
+)
 WHERE writes > 0

@@ -1,7 +1,7 @@
 -- report: findings
 -- title: waiting for locks
 -- kinds: calls
--- tally: call
+-- tally: thread_found
 -- weight: weight time
 -- say: {thread} was {time} in {calls} {noun} that {verb} for locks ({names}), {value} of its time; the longest took {most}
 -- look: report waits
@@ -23,11 +23,11 @@
 -- column: most duration
 -- The thread with most of it, of those that do not wait once for most of their life.
 WITH life AS (
-    SELECT actor, max(last) - min(first) AS time FROM temp.tally_call GROUP BY actor
+    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found GROUP BY actor
 ),
 lock AS MATERIALIZED (
     SELECT t.actor, n.text AS name, t.calls, t.total, t.most
-    FROM temp.tally_call AS t
+    FROM temp.thread_found AS t
     JOIN main.name AS n ON n.id = t.operation
     WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
         WHERE call_wait(x.text) = 'lock') AND t.total IS NOT NULL
@@ -43,7 +43,7 @@ by_thread AS (
 )
 SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life AS value,
     :lock_wait_share AS threshold,
-    min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM temp.tally_call)) AS weight,
+    min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM life)) AS weight,
     ifnull(a.label, 'a thread') AS thread, b.time, b.calls, iif(b.calls = 1, 'call', 'calls') AS noun,
     iif(b.calls = 1, 'waits', 'wait') AS verb,
     (SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM lock WHERE actor = b.actor ORDER BY name)) AS names,

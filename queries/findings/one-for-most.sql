@@ -3,7 +3,7 @@
 -- part: calls
 -- kinds: calls
 -- needs: object=file
--- tally: call
+-- tally: file_transfer
 -- look: report files
 -- part: io
 -- kinds: io
@@ -27,14 +27,8 @@
 -- column: what text
 WITH item AS MATERIALIZED (
 -- part: calls
-    SELECT o.name, 'files' AS what, sum_time(t.bytes) AS bytes
-    FROM (
-        SELECT t.object, sum_time(t.bytes) AS bytes
-        FROM temp.tally_call AS t
-        WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
-            WHERE call_does(x.text) IN ('read', 'write', 'copy'))
-        GROUP BY t.object
-    ) AS t
+    SELECT o.name, 'files' AS what, sum_time(t.bytes_read + t.bytes_written) AS bytes
+    FROM temp.tally_file_locality AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL AND descriptor_wait(o.name, o.type) = 'file'
     GROUP BY o.name

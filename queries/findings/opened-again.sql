@@ -2,7 +2,7 @@
 -- title: opened again and again
 -- kinds: calls
 -- needs: object=file
--- tally: call
+-- tally: call_operation file_found
 -- weight: weight calls
 -- say: {file} was opened {opens} times, {value} of the {all_opens} opens that succeeded
 -- look: report files
@@ -22,7 +22,7 @@ WITH opened AS MATERIALIZED (
     SELECT o.name, sum(t.calls) AS calls
     FROM (
         SELECT t.object, sum(t.calls) AS calls
-        FROM temp.tally_call AS t
+        FROM temp.file_found AS t
         WHERE t.returned AND NOT t.failed AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
             WHERE call_does(x.text) = 'open')
         GROUP BY t.object

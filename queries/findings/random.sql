@@ -3,7 +3,7 @@
 -- part: calls
 -- kinds: calls
 -- needs: address=offset
--- tally: file_locality call
+-- tally: file_transfer call_operation
 -- look: report locality
 -- part: io
 -- kinds: io

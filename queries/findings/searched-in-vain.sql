@@ -2,7 +2,7 @@
 -- title: files searched for in vain
 -- kinds: calls
 -- needs: value=result
--- tally: call
+-- tally: call_operation file_found
 -- weight: weight calls
 -- say: {failed} of {calls} calls on paths found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
 -- look: report errors
@@ -19,24 +19,35 @@
 -- column: calls int
 -- column: most int
 -- column: folder path
-WITH on_path AS MATERIALIZED (
-    SELECT t.object, t.calls, ifnull(e.text IN ('ENOENT', 'ENOTDIR'), 0) AS in_vain,
-        t.failed AND e.id IS NULL AS is_unknown
-    FROM temp.tally_call AS t
-    LEFT JOIN main.name AS e ON e.id = t.error
-    WHERE t.returned AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
-            WHERE (call_does(x.text) = 'open' OR call_wait(x.text) = 'filesystem')
-            AND x.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close'))
+WITH on_path (id) AS MATERIALIZED (
+    SELECT x.id
+    FROM temp.selection AS s
+    CROSS JOIN main.name AS x ON x.trace = s.trace
+    WHERE (call_does(x.text) = 'open' OR call_wait(x.text) = 'filesystem')
+        AND x.text NOT IN ('getdents', 'getdents64', 'fchdir', 'fstat', 'fstat64', 'close')
+),
+vain (id) AS MATERIALIZED (
+    SELECT x.id
+    FROM temp.selection AS s
+    CROSS JOIN main.name AS x ON x.trace = s.trace
+    WHERE x.text IN ('ENOENT', 'ENOTDIR')
 ),
 summed AS (
-    SELECT sum(calls) AS calls, sum(iif(in_vain, calls, 0)) AS failed, max(is_unknown) AS is_unknown FROM on_path
+    SELECT sum(calls) AS calls, sum(iif(error IN vain, calls, 0)) AS failed, max(failed AND error = 0) AS is_unknown
+    FROM temp.tally_call
+    WHERE returned AND operation IN on_path
 ),
 -- What is left of a path without what is behind its last slash.
 folder AS (
     SELECT rtrim(rtrim(o.name, replace(o.name, '/', '')), '/') AS name, sum(p.calls) AS calls
-    FROM on_path AS p
+    FROM (
+        SELECT object, sum(calls) AS calls
+        FROM temp.file_found
+        WHERE error IN vain AND operation IN on_path
+        GROUP BY object
+    ) AS p
     JOIN main.object AS o ON o.id = p.object
-    WHERE p.in_vain AND o.name LIKE '%/%'
+    WHERE o.name LIKE '%/%'
     GROUP BY 1
     ORDER BY 2 DESC, 1
     LIMIT 1

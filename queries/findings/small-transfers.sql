@@ -2,7 +2,7 @@
 -- title: small transfers
 -- kinds: calls
 -- needs: object=file
--- tally: call transfer_size
+-- tally: call_operation transfer_size
 -- weight: weight unit
 -- say: {small} of {calls} {direction} of files are below {size}[, and took {time}]
 -- look: report rw

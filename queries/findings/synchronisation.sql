@@ -1,9 +1,9 @@
 -- report: findings
 -- title: synchronisation
 -- kinds: calls
--- tally: call
+-- tally: thread_found
 -- weight: weight time
--- say: {thread} was {time} in {calls} {noun} that put files on disk, {value} of its time[; {file} took most of it, {of_file}]
+-- say: {thread} was {time} in {calls} {noun} that put files on disk, {value} of its time[; {file} took most of it, {of_file}][ (SQLite: {mode})]
 -- look: report waits
 -- why: The thread does nothing else until the device has written.
 -- unless: The thread is there for that, and nobody waits for it.
@@ -19,15 +19,19 @@
 -- column: time duration
 -- column: file path
 -- column: of_file duration
--- The thread of which they take most, of its time from its first call to its last.
-WITH life AS (
-    SELECT actor, max(last) - min(first) AS time FROM temp.tally_call GROUP BY actor
+-- column: mode text
+-- The thread of which they take most, of its time from its first call to its last. Also writes of an open with O_SYNC
+-- or O_DSYNC. What SQLite calls its files tells its mode; it syncs the log of mode WAL, or a journal.
+WITH life AS MATERIALIZED (
+    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
+    FROM temp.thread_found
+    GROUP BY actor
 ),
 sync AS MATERIALIZED (
     SELECT t.actor, t.object, t.calls, t.total
-    FROM temp.tally_call AS t
-    JOIN main.name AS n ON n.id = t.operation
-    WHERE n.text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync') AND t.total IS NOT NULL
+    FROM temp.thread_found AS t
+    WHERE t.total IS NOT NULL AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+        WHERE call_wait(x.text) IS NOT 'lock')
 ),
 by_thread AS (
     SELECT s.actor, sum(s.calls) AS calls, sum_time(s.total) AS time, l.time AS life
@@ -35,21 +39,22 @@ by_thread AS (
     JOIN life AS l ON l.actor = s.actor
     GROUP BY s.actor
 ),
-worst AS (
+worst AS MATERIALIZED (
     SELECT *, 1.0 * time / nullif(life, 0) AS value FROM by_thread ORDER BY time DESC, actor LIMIT 1
 ),
-file AS (
+file AS MATERIALIZED (
     SELECT o.name, sum_time(s.total) AS time
     FROM sync AS s
     JOIN main.object AS o ON o.id = s.object
     WHERE s.actor = (SELECT actor FROM worst) AND o.name IS NOT NULL
     GROUP BY o.name
     ORDER BY 2 DESC, 1
-    LIMIT 1
 )
 SELECT w.value > :synchronisation_share AS fires, w.value, :synchronisation_share AS threshold,
-    min(1.0, 1.0 * w.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.tally_call)) AS weight,
-    ifnull(a.label, 'a thread') AS thread, w.calls, iif(w.calls = 1, 'call', 'calls') AS noun, w.time, f.name AS file, f.time AS of_file
+    min(1.0, 1.0 * w.time / (SELECT nullif(max(last) - min(first), 0) FROM life)) AS weight,
+    ifnull(a.label, 'a thread') AS thread, w.calls, iif(w.calls = 1, 'call', 'calls') AS noun, w.time, f.name AS file, f.time AS of_file,
+    (SELECT CASE WHEN sum(name LIKE '%-wal') THEN 'mode WAL' WHEN sum(name LIKE '%-journal') THEN 'a rollback journal' END
+        FROM file) AS mode
 FROM worst AS w
 LEFT JOIN temp.thread AS a ON a.id = w.actor
-LEFT JOIN file AS f
+LEFT JOIN (SELECT * FROM file LIMIT 1) AS f

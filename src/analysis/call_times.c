@@ -1,11 +1,12 @@
 /* What system calls did, took and failed with, by call, who made it and what it was on:
- * temp.tally_call. */
+ * temp.tally_call; and the little of it that findings ask for. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "base/time_unit.h"
 #include "model/call_counts.h"
 #include "model/span_times.h"
 #include "scan/id_set.h"
@@ -19,7 +20,24 @@ enum {
     BY_THREAD = 1,
     BY_FILE = 2,
     ONLY_FAILED = 4, /* and those of the same names that did not fail */
+    /* Calls that neither lock nor put files on disk are one, and only the latter have a file. */
+    MERGED = 8,
+    ONLY_FOUND = 16, /* calls that open a file, failed, or asked in vain */
 };
+
+/* Operations that findings tell apart, and the condition on their names. */
+enum told { TOLD_LOCK, TOLD_SYNC, TOLD_WRITE, TOLD_OPEN, TOLD_ASK, TOLD };
+
+static const char *const told_names[TOLD] = {
+    [TOLD_LOCK] = "call_wait(text) = 'lock'",
+    [TOLD_SYNC] = "text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync')",
+    [TOLD_WRITE] = "call_does(text) IN ('write', 'copy')",
+    [TOLD_OPEN] = "call_does(text) = 'open'",
+    [TOLD_ASK] = "call_wait(text) = 'event'",
+};
+
+/* Who asks what has happened, and is told "nothing" before this, did not want to wait. */
+#define AT_ONCE MILLISECOND
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
@@ -47,6 +65,8 @@ struct call_state {
     bool rest; /* ONLY_FAILED: this pass counts what did not fail: of the first state */
     /* The operations and objects of which some calls failed, by name; the first state's. */
     struct id_set operations, files;
+    struct id_set told[TOLD]; /* likewise, where they are told apart */
+    bool durable;             /* the first state's: flags say which writes are on disk at once */
 };
 
 static void write_row(struct analysis_context *context, const void *call_row) {
@@ -86,6 +106,14 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
     return !state->errors && value < 0 ? CALL_FAILED : CALL_SUCCEEDED;
 }
 
+static const struct call_state *first_of(const struct call_state *state) {
+    return state->keyed.context->first;
+}
+
+static bool is_told(const struct call_state *state, enum told what, uint32_t operation) {
+    return id_set_has(&first_of(state)->told[what], operation);
+}
+
 /* A part that the analysis does not count by is 0. */
 static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
                               uint32_t object) {
@@ -119,9 +147,39 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
     row->last = end > row->last ? end : row->last;
 }
 
+/* Of findings: whether a call puts its file on disk. */
+static bool is_sync(const struct call_state *state, uint32_t operation, uint32_t flags) {
+    return is_told(state, TOLD_SYNC, operation) ||
+           ((flags & CALL_FLAG_DURABLE) != 0 && first_of(state)->durable &&
+            is_told(state, TOLD_WRITE, operation));
+}
+
+static void merge_key(const struct call_state *state, uint32_t flags, struct call_key *key) {
+    const bool syncs = is_sync(state, key->operation, flags);
+
+    key->object = syncs ? key->object : 0;
+    key->operation = syncs || is_told(state, TOLD_LOCK, key->operation) ? key->operation : 0;
+    key->error = 0;
+    key->outcome = CALL_SUCCEEDED;
+}
+
+/* Of a poll: it may wait, and came back at once for nothing had happened. */
+static bool is_in_vain(const struct call_state *state, const struct event_columns *columns,
+                       size_t i) {
+    return columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE &&
+           is_told(state, TOLD_ASK, columns->operation[i]);
+}
+
+static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
+                     const struct call_key *key) {
+    return key->outcome == CALL_FAILED ||
+           (key->outcome == CALL_SUCCEEDED && (is_told(state, TOLD_OPEN, key->operation) ||
+                                               is_in_vain(state, columns, i)));
+}
+
 /* Whether a call is counted where those that failed are looked for. */
 static bool is_wanted(const struct call_state *state, const struct call_key *key) {
-    const struct call_state *first = state->keyed.context->first;
+    const struct call_state *first = first_of(state);
 
     return !first->rest
                ? key->outcome == CALL_FAILED
@@ -139,8 +197,12 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
         key.error = columns->error[i];
         key.outcome =
             (uint32_t)outcome_of(state, columns->error[i], columns->value[i], columns->duration[i]);
-        if ((state->by & ONLY_FAILED) != 0 && !is_wanted(state, &key)) {
+        if (((state->by & ONLY_FAILED) != 0 && !is_wanted(state, &key)) ||
+            ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
             continue;
+        }
+        if ((state->by & MERGED) != 0) {
+            merge_key(state, columns->flags[i], &key);
         }
         count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
                    columns->duration[i], columns->size[i], state->to);
@@ -218,6 +280,21 @@ static void read_failing(struct call_state *state) {
     }
 }
 
+static void read_told(struct call_state *state) {
+    struct analysis_context *context = state->keyed.context;
+
+    state->durable = catalog_meaning(context->trace->trace, "flags", "call") != NULL;
+    for (int i = 0; i < TOLD; i++) {
+        char *sql = xasprintf("SELECT id FROM main.name WHERE trace = ?1 AND %s ORDER BY id",
+                              told_names[i]);
+
+        id_set_free(&state->told[i]);
+        id_set_query(&state->told[i], context->database, sql, context->trace->trace->id,
+                     &context->error);
+        free(sql);
+    }
+}
+
 static void begin_trace(void *call_state) {
     struct call_state *state = call_state;
     const struct selected_trace *trace = state->keyed.context->trace;
@@ -228,6 +305,9 @@ static void begin_trace(void *call_state) {
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
     if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
+    }
+    if (state == state->keyed.context->first && (state->by & (MERGED | ONLY_FOUND)) != 0) {
+        read_told(state);
     }
 }
 
@@ -330,6 +410,9 @@ static void free_state(void *call_state) {
 
     id_set_free(&state->operations);
     id_set_free(&state->files);
+    for (int i = 0; i < TOLD; i++) {
+        id_set_free(&state->told[i]);
+    }
     keyed_state_free(state);
 }
 
@@ -339,28 +422,43 @@ static void free_state(void *call_state) {
  * `bytes` is the sum of sizes; `timed` of the calls have a duration, whose sum, least and largest
  * stand behind, NULL where there are none; `first` is when the first of the calls began, `last`
  * when the last was over. Several rows may be of one key. */
-#define CALL_ANALYSIS(what, grouping, ...)                                                         \
+#define CALL_ANALYSIS(what, table, grouping, ...)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \
-        .tables = {{"tally_call",                                                                  \
+        .tables = {{(table),                                                                       \
                     "trace, operation, actor, object, error, failed, returned, calls, bytes,"      \
                     " timed, total, least, most, first, last",                                     \
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
-                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0),                                         \
+                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0) |                                        \
+                  ((grouping)&MERGED ? EVENT_FLAGS : 0),                                           \
         .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
-        .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
-        .end_trace = keyed_state_end_trace, .free = free_state, __VA_ARGS__                        \
+        .visit = visit, .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,            \
+        .free = free_state, __VA_ARGS__                                                            \
     }
+#define IN_PARTS .window = WINDOW_PARTS, .edge = add_edge
 
-const struct analysis analysis_call = CALL_ANALYSIS("call", BY_THREAD | BY_FILE, );
+const struct analysis analysis_call =
+    CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
 /* The same in fewer rows, where actor or object are 0, for reports that do not tell them apart. */
 const struct analysis analysis_call_operation =
-    CALL_ANALYSIS("call_operation", 0, .rollup = CALL_ROLLUP, .take = take);
-const struct analysis analysis_call_thread = CALL_ANALYSIS("call_thread", BY_THREAD, );
-const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, );
+    CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP, .take = take);
+const struct analysis analysis_call_thread =
+    CALL_ANALYSIS("call_thread", "tally_call", BY_THREAD, IN_PARTS);
+const struct analysis analysis_call_file =
+    CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
+
+/* For findings, in tables of their own. By thread: calls that wait for a lock, by operation; those
+ * that put files on disk, also writes that do, by operation and object; all others, operation 0.
+ * By object: calls that open; those that failed; and those that ask what has happened and came back
+ * at once, for nothing had: these alone neither open nor failed. */
+const struct analysis analysis_thread_found = CALL_ANALYSIS(
+    "thread_found", "thread_found", BY_THREAD | BY_FILE | MERGED, .window = WINDOW_WHOLE);
+const struct analysis analysis_file_found =
+    CALL_ANALYSIS("file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE,
+                  .leaves_out = true);
 
 /* Calls that returned, by call and object, where both have a name of which some calls failed: those
  * that did by what with, and those that did not. */

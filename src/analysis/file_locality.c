@@ -207,6 +207,10 @@ static void free_state(void *locality_state) {
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 
+/* The same without threads: `actor` is 0. */
+const struct analysis analysis_file_transfer =
+    FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
+
 /* Of all calls on a file, or of a thread: the other of `actor` and `object` is 0, `direction` NULL.
  */
 const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);

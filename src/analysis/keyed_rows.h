@@ -7,7 +7,7 @@
 
 struct keyed_rows {
     struct analysis_context *context;
-    size_t key_size, row_size; /* bytes; a row begins with its key, which has no holes */
+    size_t key_size, row_size; /* bytes; a row begins with its key: words of 4 bytes, no holes */
     size_t most;               /* rows in memory, over all threads */
     const void *blank;         /* what a new row is behind its key; NULL: zeroed */
     /* Writes a row into the table. */

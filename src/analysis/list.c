@@ -69,6 +69,8 @@
     ROW(call_wait)                                                                                 \
     ROW(call_wait_file)                                                                            \
     ROW(call_wait_times)                                                                           \
+    ROW(thread_found)                                                                              \
+    ROW(file_found)                                                                                \
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
     ROW(state)                                                                                     \
@@ -87,6 +89,7 @@
     ROW(chain_tree)                                                                                \
     ROW(why_at)                                                                                    \
     ROW(why_cause)                                                                                 \
+    ROW(why_found)                                                                                 \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \
@@ -112,6 +115,12 @@
     ROW(concentration_sector)                                                                      \
     ROW(concentration_page)                                                                        \
     ROW(file_locality)                                                                             \
+    ROW(file_transfer)                                                                             \
+    ROW(again)                                                                                     \
+    ROW(busy)                                                                                      \
+    ROW(sleep)                                                                                     \
+    ROW(level)                                                                                     \
+    ROW(long_call)                                                                                 \
     ROW(file_use)                                                                                  \
     ROW(thread_use)                                                                                \
     ROW(sqlite)                                                                                    \

@@ -49,6 +49,7 @@ enum why_by {
     BY_WAKER,
     BY_CAUSE,
     BY_NAME_AT,
+    BY_NAME_FOUND, /* for findings: the same at p99, and nothing where there are no states */
     /* These keep states. */
     BY_SLOWEST,
     BY_CHAIN,
@@ -108,6 +109,7 @@ struct why_thread {
 struct why_state {
     struct keyed_state keyed; /* struct why_row */
     enum why_by by;
+    bool off; /* there are no states */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
     struct id_values caller_tids; /* of actors of the calls */
@@ -156,9 +158,13 @@ static bool tells_wakers(const struct why_state *state) {
     return state->by == BY_WAKER || state->by == BY_CHAIN;
 }
 
+static bool is_at(const struct why_state *state) {
+    return state->by == BY_NAME_AT || state->by == BY_NAME_FOUND;
+}
+
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
-    bool by_name = state->by == BY_NAME || state->by == BY_CHAIN || state->by == BY_NAME_AT;
+    bool by_name = state->by == BY_NAME || state->by == BY_CHAIN || is_at(state);
     struct why_row from = {
         .key = {.operation = by_name ? call->operation : 0,
                 .actor = state->by == BY_THREAD ? call->actor : 0,
@@ -565,6 +571,10 @@ static void count_duration(struct why_state *state, uint32_t operation, int64_t 
         duration);
 }
 
+static const char *percentile_of(const struct why_state *state) {
+    return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
+}
+
 static bool is_beyond(const struct why_state *state, const struct why_call *call) {
     int64_t least;
 
@@ -589,9 +599,8 @@ static bool again(void *why_state) {
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
-                           strcmp(context->values[MORE].text, "p99.9") == 0
-                               ? "p99_9"
-                               : context->values[MORE].text);
+                           strcmp(percentile_of(state), "p99.9") == 0 ? "p99_9"
+                                                                      : percentile_of(state));
         id_values_query(&state->least, context->database, text_string(&sql), 0, &context->error);
         text_free(&sql);
     }
@@ -606,7 +615,7 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
     struct why_state *state = why_state;
     bool spans = state->keyed.context->trace->trace->kind == TRACE_SPANS;
 
-    for (size_t i = 0; i < count && !analysis_failed(state->keyed.context); i++) {
+    for (size_t i = 0; i < count && !state->off && !analysis_failed(state->keyed.context); i++) {
         struct why_call call = {.begin = columns->time[i],
                                 .operation = columns->operation[i],
                                 .actor = columns->actor[i],
@@ -625,7 +634,7 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
             count_duration(state, call.operation, columns->duration[i]);
             continue;
         }
-        call.beyond = state->by == BY_NAME_AT && is_beyond(state, &call);
+        call.beyond = is_at(state) && is_beyond(state, &call);
         take_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
             end_call(state, NULL, &call);
@@ -642,6 +651,11 @@ static void begin_more(struct why_state *state) {
     if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
         state->slow.most = (size_t)more->number;
         state->slow.steps = state->by == BY_SLOWEST ? STORY : CHAIN_STORY;
+    } else if (state->by == BY_NAME_FOUND) {
+        const struct catalog_trace *trace = state->keyed.context->selection->traces[0].trace;
+
+        state->off = !trace->states_beside || !catalog_real_clock(trace);
+        state->durations = state->off ? NULL : distribution_new((struct distribution_shape){0});
     } else if (state->by == BY_NAME_AT) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
             error_usage(&state->keyed.context->error,
@@ -675,6 +689,9 @@ static void begin_trace(void *why_state) {
     struct event_pass pass;
 
     id_values_free(&state->caller_tids);
+    if (state->off) {
+        return;
+    }
     if (!wait_causes_read(state->causes, context, context->values[WITH].text,
                           context->values[OFFSET].given ? context->values[OFFSET].number
                                                         : EVENT_NONE,
@@ -703,6 +720,9 @@ static void forget_threads(struct why_state *state) {
 static void end_trace(void *why_state) {
     struct why_state *state = why_state;
 
+    if (state->off) {
+        return;
+    }
     take_states(state, INT64_MAX);
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         end_calls(state, thread, INT64_MAX);
@@ -834,12 +854,13 @@ static void free_state(void *why_state) {
                 .argument = "TIME",                                                                \
                 .help = "why: how much later than the calls' the first time of the trace of "      \
                         "--with is"}
-#define WHY(what, grouping)                                                                        \
+#define WHY_ALWAYS(what, grouping)                                                                 \
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,         \
-    .real_clock = true, .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state),            \
+    .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state),            \
     .begin = begin, .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace,            \
     .again = again, .write = write_total, .free = free_state
+#define WHY(what, grouping) WHY_ALWAYS(what, grouping), .real_clock = true
 #define WHY_BY(what, grouping)                                                                     \
     {                                                                                              \
         WHY(what, grouping), .tables = {WHY_TABLES}, .parameters = { WHY_PARAMETERS }              \
@@ -894,4 +915,13 @@ const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
+};
+
+/* The same at p99; nothing, and no failure, where the log has no states or no real clock. */
+const struct analysis analysis_why_found = {
+    WHY_ALWAYS("why_found", BY_NAME_FOUND),
+    .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
+    .parameters = {WHY_PARAMETERS},
+    .leaves_out = true,
+    .apart = true,
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 #include "compare/blocks.h"
 #include "scan/event_scan.h"
 

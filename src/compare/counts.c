@@ -7,7 +7,7 @@
 #include "base/search.h"
 #include "compare/comparison.h"
 #include "compare/blocks.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 
 /* Ranks that both sides have in common, in the # lines. */
 static const size_t tops[] = {10, 20, 50};

@@ -5,7 +5,7 @@
 
 #include "compare/comparison.h"
 #include "compare/blocks.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 
 const char *const compare_verdicts[] = {
     [VERDICT_SAME] = "same",

@@ -9,7 +9,7 @@
 #include "compare/headlines.h"
 #include "compare/metrics.h"
 #include "compare/picture.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 #include "report/choose.h"
 
 /* Figures of all reports that are kept. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 #include "model/tally.h"
 #include "scan/event_scan.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 #include "report/request.h"
 
 /* Rows that differ in their key, of both sides. */

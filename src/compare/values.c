@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "compare/comparison.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 
 /* Quantiles of DISTRIBUTION_QUANTILES, and the mean behind them. */
 #define INFERENCE_RATIOS (DISTRIBUTION_QUANTILE_COUNT + 1)

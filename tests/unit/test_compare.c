@@ -1,9 +1,9 @@
-/* compare/statistics, resampling: the worked examples, whose figures scipy 1.10 and R 4.2 agree on.
+/* scan/statistics, resampling: the worked examples, whose figures scipy 1.10 and R 4.2 agree on.
  */
 #include <math.h>
 
 #include "compare/groups.h"
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 #include "unit.h"
 
 /* To nine digits; the figures are given to ten. */

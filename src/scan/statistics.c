@@ -1,4 +1,4 @@
-#include "compare/statistics.h"
+#include "scan/statistics.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,28 @@
+-- report: findings
+-- title: a device that waits
+-- kinds: io
+-- tally: busy
+-- weight: weight time
+-- say: I/Os were asked for and not done for {asked} of {time}, and the device had one for {busy} of that, {value}
+-- look: report stages
+-- why: They wait above the device: for the scheduler, for others to join them, for a plug to be pulled.
+-- unless: A limit on I/Os is set (cgroups), or an idle class waits for others.
+-- source: btt's manual calls the time from Q to D overhead of the block layer; a fifth is tracetool's own choice.
+-- parameter: device-idle-share real 0.2 "share of the time in which something was asked for"
+-- parameter: device-idle-time integer 100 "milliseconds in which something was asked for, at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: asked duration
+-- column: busy duration
+-- column: time duration
+WITH item AS (
+    SELECT b.asked, b.device AS busy, t.last_time - t.first_time AS time
+    FROM temp.tally_busy AS b
+    JOIN main.trace AS t ON t.id = b.trace
+)
+SELECT 1.0 * busy / asked < :device_idle_share AND asked >= 1000000 * :device_idle_time AS fires, 1.0 * busy / asked AS value,
+    :device_idle_share AS threshold, min(1.0, 1.0 * (asked - busy) / nullif(time, 0)) AS weight, asked, busy, time
+FROM item
+WHERE asked > 0

@@ -1,0 +1,39 @@
+-- report: findings
+-- title: a change of level
+-- kinds: calls io spans
+-- tally: level
+-- weight: weight calls
+-- say: from {time} on [the median time is {later_time}, and {earlier_time} before][there are {later_rate} {noun} a second, and {earlier_rate} before]; by chance with p = {chance}
+-- look: report rate
+-- why: Something else is done from there on, or the same takes another time.
+-- unless: The log has phases, as a start and what follows.
+-- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.
+-- parameter: level-change-factor real 1.5 "how many times as large the one is as the other, at least"
+-- parameter: level-change-p real 0.01 "how likely it may be by chance"
+-- parameter: level-change-count integer 1000 "that many calls or I/Os at least"
+-- column: fires int
+-- column: value real
+-- column: threshold real
+-- column: weight share
+-- column: time duration
+-- column: earlier_time duration
+-- column: later_time duration
+-- column: earlier_rate real
+-- column: later_rate real
+-- column: noun text
+-- column: chance real
+-- The rate or the median time, what is less likely by chance, and of equals what differs more.
+WITH item AS (
+    SELECT l.*, iif(l.timed, 1.0, 1e9 / l.length) AS unit, max(l.earlier, l.later) / max(min(l.earlier, l.later), 1e-9) AS factor,
+        iif(t.kind = 'io', 'I/Os', 'calls') AS noun
+    FROM temp.tally_level AS l
+    JOIN main.trace AS t ON t.id = l.trace
+    WHERE (l.timed OR t.clock_unit = 'ns') AND max(l.earlier, l.later) > 0
+)
+SELECT factor >= :level_change_factor AND chance <= :level_change_p AND all_count >= :level_change_count AS fires, factor AS value,
+    :level_change_factor AS threshold, min(1.0 * count / all_count, 1 - 1.0 * count / all_count) AS weight, time,
+    iif(timed, CAST(earlier AS INTEGER), NULL) AS earlier_time, iif(timed, CAST(later AS INTEGER), NULL) AS later_time,
+    iif(timed, NULL, earlier * unit) AS earlier_rate, iif(timed, NULL, later * unit) AS later_rate, noun, chance
+FROM item
+ORDER BY fires DESC, chance, factor DESC, timed DESC
+LIMIT 1

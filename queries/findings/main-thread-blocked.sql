@@ -1,0 +1,58 @@
+-- report: findings
+-- title: the first thread blocked
+-- kinds: spans
+-- tally: long_call span
+-- weight: weight time
+-- say: {thread}[ was in one call for more than {limit} {blocked} {noun}, {time} in all; the longest, {name}, took {most}][; {dead} of them took more than 5 s, which Android calls not responding][{had}{late} of {frames} frames took more than {frame}, the longest {worst}]
+-- look: report blocked
+-- why: It draws what people see and takes what they type, and does neither meanwhile.
+-- unless: It is no program that draws.
+-- source: Android's documentation: 16.7 ms are a frame at 60 Hz, after 5 s without an answer an application is not responding (ANR); 100 ms is what people take for at once (Nielsen 1993).
+-- parameter: main-thread-blocked-time real 100 "milliseconds that an outermost call takes more than, 10 at least"
+-- parameter: main-thread-blocked-frame real 16.7 "milliseconds that a frame takes more than, 10 at least"
+-- column: fires int
+-- column: value duration
+-- column: threshold duration
+-- column: weight share
+-- column: thread text
+-- column: limit duration
+-- column: blocked int
+-- column: noun text
+-- column: time duration
+-- column: name text
+-- column: most duration
+-- column: dead int
+-- column: had text
+-- column: late int
+-- column: frames int
+-- column: frame duration
+-- column: worst duration
+-- The thread with most of it.
+WITH "limit" AS (
+    SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
+),
+item AS MATERIALIZED (
+    SELECT actor, sum(depth = 0 AND duration > (SELECT call FROM "limit")) AS blocked,
+        sum_time(iif(depth = 0 AND duration > (SELECT call FROM "limit"), duration, 0)) AS time,
+        sum(depth = 0 AND duration > max((SELECT call FROM "limit"), 5000000000)) AS dead,
+        max(iif(depth = 0, duration, 0)) AS most, sum(frame AND duration > (SELECT frame FROM "limit")) AS late,
+        sum_time(iif(frame AND duration > (SELECT frame FROM "limit"), duration, 0)) AS late_time,
+        max(iif(frame, duration, 0)) AS worst
+    FROM temp.long_call
+    GROUP BY actor
+    ORDER BY max(time, late_time) DESC, most DESC, actor
+    LIMIT 1
+)
+SELECT i.blocked OR i.late AS fires, iif(i.blocked OR NOT i.late, i.most, i.worst) AS value,
+    iif(i.blocked OR NOT i.late, (SELECT call FROM "limit"), (SELECT frame FROM "limit")) AS threshold,
+    min(1.0, 1.0 * max(i.time, i.late_time) / (SELECT nullif(t.last_time - t.first_time, 0) FROM temp.selection AS s
+        JOIN main.trace AS t ON t.id = s.trace)) AS weight,
+    a.label AS thread, iif(i.blocked, (SELECT call FROM "limit"), NULL) AS "limit", i.blocked, iif(i.blocked = 1, 'time', 'times') AS noun, i.time,
+    (SELECT n.text FROM temp.long_call AS c JOIN main.name AS n ON n.id = c.operation
+        WHERE c.actor = i.actor AND c.depth = 0 ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
+    i.most, nullif(i.dead, 0) AS dead, iif(i.blocked, '; ', ': ') AS had, nullif(i.late, 0) AS late,
+    (SELECT sum(t.calls) FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
+        WHERE t.actor = i.actor AND n.text LIKE '%doFrame%') AS frames,
+    (SELECT frame FROM "limit") AS frame, i.worst
+FROM item AS i
+LEFT JOIN temp.thread AS a ON a.id = i.actor

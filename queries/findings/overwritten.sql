@@ -1,0 +1,31 @@
+-- report: findings
+-- title: overwritten soon
+-- kinds: io
+-- needs: address=sector
+-- tally: again letters
+-- weight: weight bytes
+-- say: {again} of {bytes} that were written had been written within {seconds} seconds before
+-- look: report rewrites
+-- why: What is written over would not have had to be written, had it been kept so long.
+-- unless: A journal or a database's log writes the same place in turn, to be safe.
+-- source: 30 seconds is how old Linux lets what was written become (dirty_expire_centisecs); a third is tracetool's own choice.
+-- parameter: overwritten-share real 0.333333 "share of the bytes written"
+-- parameter: overwritten-seconds integer 30 "within so many seconds, at most 3600"
+-- parameter: overwritten-bytes integer 1048576 "that many bytes written again at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: again bytes
+-- column: bytes bytes
+-- column: seconds int
+WITH item AS (
+    SELECT sum_time(bytes) AS bytes, ifnull(sum_time(iif(seconds BETWEEN 1 AND :overwritten_seconds, bytes, 0)), 0) AS again
+    FROM temp.tally_again
+)
+SELECT 1.0 * again / bytes > :overwritten_share AND again >= :overwritten_bytes AS fires, 1.0 * again / bytes AS value,
+    :overwritten_share AS threshold,
+    min(1.0, 1.0 * again / (SELECT nullif(sum_time(l.bytes), 0) FROM temp.tally_letters AS l)) AS weight,
+    again, bytes, :overwritten_seconds AS seconds
+FROM item
+WHERE bytes > 0

@@ -1,0 +1,43 @@
+-- report: findings
+-- title: reads the same again
+-- kinds: calls
+-- needs: address=offset
+-- tally: again call_operation
+-- weight: weight bytes
+-- say: {bytes} were read of {distinct} of files, each byte {value} times on average[; {most} of {of_file} of {file}]
+-- look: report reuse
+-- why: What was read is not kept, or is read in parts that overlap.
+-- unless: The file changes meanwhile, as those of the kernel do.
+-- source: tracetool's own choice; Drishti has no trigger for it.
+-- parameter: reads-again-factor real 3 "bytes read for each different byte"
+-- parameter: reads-again-bytes integer 1048576 "that many of them are not the first ones, at least"
+-- column: fires int
+-- column: value real
+-- column: threshold real
+-- column: weight share
+-- column: bytes bytes
+-- column: distinct bytes
+-- column: most bytes
+-- column: of_file bytes
+-- column: file path
+WITH item AS MATERIALIZED (
+    SELECT o.name, sum_time(t.bytes) AS bytes, sum_time(t."distinct") AS part
+    FROM temp.tally_again AS t
+    JOIN main.object AS o ON o.id = t.within
+    WHERE t.seconds IS NULL
+    GROUP BY o.name
+),
+total AS (
+    SELECT sum_time(bytes) AS bytes, sum_time(part) AS part FROM item
+),
+file AS (
+    SELECT * FROM item WHERE name IS NOT NULL ORDER BY bytes - part DESC, name LIMIT 1
+)
+SELECT 1.0 * t.bytes / t.part > :reads_again_factor AND t.bytes - t.part >= :reads_again_bytes AS fires,
+    1.0 * t.bytes / t.part AS value, :reads_again_factor AS threshold,
+    min(1.0, 1.0 * (t.bytes - t.part) / (SELECT nullif(sum_time(c.bytes), 0) FROM temp.tally_call AS c
+        JOIN main.name AS n ON n.id = c.operation WHERE call_does(n.text) IN ('read', 'write', 'copy'))) AS weight,
+    t.bytes, t.part AS "distinct", f.bytes AS most, f.part AS of_file, f.name AS file
+FROM total AS t
+LEFT JOIN file AS f
+WHERE t.part > 0

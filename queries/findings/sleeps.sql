@@ -1,0 +1,47 @@
+-- report: findings
+-- title: sleeps between calls on one file
+-- kinds: calls
+-- tally: sleep thread_found
+-- weight: weight time
+-- say: {thread} slept {sleeps} times between two calls on {file}, {time} in all, {value} of its time
+-- look: report waits
+-- why: Something is asked for again and again that a call could wait for.
+-- unless: It is meant to do something now and then.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: sleeps-share real 0.1 "share of a thread's time"
+-- parameter: sleeps-count integer 10 "that many sleeps at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: thread text
+-- column: sleeps int
+-- column: file path
+-- column: time duration
+-- The thread and object that fire and have most; else what has most of the thread's time. Equal names are one file.
+WITH life AS MATERIALIZED (
+    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
+    FROM temp.thread_found
+    GROUP BY actor
+),
+item AS (
+    SELECT t.actor, o.name, sum(t.sleeps) AS sleeps, sum_time(t.time) AS time
+    FROM temp.tally_sleep AS t
+    JOIN main.object AS o ON o.id = t.object
+    WHERE o.name IS NOT NULL
+    GROUP BY t.actor, o.name
+),
+judged AS (
+    SELECT i.*, 1.0 * i.time / l.time AS value,
+        1.0 * i.time / l.time > :sleeps_share AND i.sleeps >= :sleeps_count AS fires
+    FROM item AS i
+    JOIN life AS l ON l.actor = i.actor
+    WHERE l.time > 0
+)
+SELECT j.fires, j.value, :sleeps_share AS threshold,
+    min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM life)) AS weight,
+    ifnull(a.label, 'a thread') AS thread, j.sleeps, j.name AS file, j.time
+FROM judged AS j
+LEFT JOIN temp.thread AS a ON a.id = j.actor
+ORDER BY j.fires DESC, iif(j.fires, j.time, j.value) DESC, a.label, j.name
+LIMIT 1

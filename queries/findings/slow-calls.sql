@@ -1,0 +1,47 @@
+-- report: findings
+-- title: what the slowest calls waited for
+-- kinds: calls spans
+-- tally: why_found
+-- weight: weight time
+-- say: the slowest {calls} {noun} of {name} took {all}, {value} of it {cause}; of all calls of it {others}
+-- look: report why --at p99
+-- why: The slowest hundredth differs from the others by this, as the states of the threads tell.
+-- unless: The call waits for what others send.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: slow-calls-share real 0.5 "share of the time of the slowest hundredth of a call"
+-- parameter: slow-calls-more real 0.1 "by how much that is more than of all calls of it"
+-- parameter: slow-calls-time integer 10 "milliseconds of the slowest hundredth that go there, at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: calls int
+-- column: noun text
+-- column: name text
+-- column: all duration
+-- column: cause text
+-- column: others share
+-- Calls that are made for waiting are left out.
+WITH part AS MATERIALIZED (
+    SELECT n.text AS name, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time
+    FROM temp.tally_why AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE ifnull(call_wait(n.text), '') NOT IN ('event', 'lock', 'peer', 'process', 'restarted', 'signal', 'time')
+    GROUP BY 1, 2, 3
+),
+judged AS (
+    SELECT p.name, p.cause, p.time, w.calls, w.time AS "all", 1.0 * p.time / w.time AS value, 1.0 * a.time / o.time AS others
+    FROM part AS p
+    JOIN part AS w ON w.beyond = 1 AND w.cause = '' AND w.name = p.name
+    JOIN part AS a ON a.beyond = 0 AND a.cause = p.cause AND a.name = p.name
+    JOIN part AS o ON o.beyond = 0 AND o.cause = '' AND o.name = p.name
+    WHERE p.beyond = 1 AND p.cause NOT IN ('', 'unexplained') AND w.time > 0 AND o.time > 0
+)
+SELECT value > :slow_calls_share AND value - others > :slow_calls_more AND j.time >= 1000000 * :slow_calls_time AS fires, value,
+    :slow_calls_share AS threshold,
+    min(1.0, 1.0 * j.time / (SELECT nullif(t.last_time - t.first_time, 0) FROM temp.selection AS s
+        JOIN main.trace AS t ON t.id = s.trace)) AS weight,
+    j.calls, iif(j.calls = 1, 'call', 'calls') AS noun, j.name, j."all", j.cause, j.others
+FROM judged AS j
+ORDER BY fires DESC, j.time DESC, j.name, j.cause
+LIMIT 1

@@ -1,0 +1,160 @@
+/* What is read again, of files, and what is written again soon, of devices: temp.tally_again.
+ *
+ * Bytes are told apart by pages; of a page the part between the first and the last byte that was
+ * read counts as read. Of large traces one page in 2^SAMPLED stands for all.
+ */
+#include "analysis/keyed_rows.h"
+#include "analysis/page_table.h"
+#include "analysis/transfers.h"
+#include "base/saturate.h"
+#include "base/time_unit.h"
+
+enum {
+    PAGE = 4096,
+    MOST_PAGES = 65536, /* of a transfer; a larger one is left out */
+    MANY_EVENTS = 1 << 20,
+    SAMPLED = 4,
+    MOST_SECONDS = 3600,
+    ROWS_IN_MEMORY = 1 << 16,
+};
+
+/* Has no holes. `seconds` as in the table, -1 of reads. */
+struct again_key {
+    int64_t within, seconds;
+};
+
+struct again_row {
+    struct again_key key;
+    int64_t bytes, distinct;
+};
+
+struct again_state {
+    struct transfers_state of; /* transfers */
+    struct keyed_rows rows;    /* struct again_row */
+    struct page_table table;   /* owned */
+};
+
+static void write_row(struct analysis_context *context, const void *again_row) {
+    const struct again_row *row = again_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.within,
+             row->key.seconds < 0 ? EVENT_NONE : row->key.seconds, row->bytes, row->distinct);
+}
+
+static struct again_row *find_row(struct again_state *state, int64_t within, int64_t seconds) {
+    return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
+}
+
+/* The part of the page that was read grows: by how many bytes. */
+static int64_t grow(struct page *page, bool is_first, int64_t begin, int64_t end) {
+    int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE);
+    int64_t length = is_first ? 0 : last - first;
+
+    first = is_first || begin < first ? begin : first;
+    last = is_first || end > last ? end : last;
+    page->position = last * 2 * PAGE + first;
+    return last - first - length;
+}
+
+/* Within how many seconds at most the page is written again; 0: not within MOST_SECONDS. */
+static int64_t seconds_since(const struct page *page, bool is_first, int64_t time) {
+    int64_t between = is_first ? -1 : difference_saturated(time, page->written);
+
+    return between < 0 || between > MOST_SECONDS * SECOND ? 0
+           : between == 0                                 ? 1
+                                                          : (between + SECOND - 1) / SECOND;
+}
+
+static void take_page(struct again_state *state, const struct transfer *transfer, int64_t page,
+                      struct again_row *reads) {
+    const struct page_use use = page_table_use(&state->table, transfer->within, page);
+    int64_t begin = transfer->begin - page * PAGE, end = begin + transfer->size, bytes;
+
+    begin = begin < 0 ? 0 : begin;
+    end = end > PAGE ? PAGE : end;
+    if (use.page == NULL) {
+        return;
+    }
+    if (reads != NULL) {
+        bytes = grow(use.page, use.first, begin, end) << state->table.shift;
+        add_saturated(&reads->distinct, bytes);
+        return;
+    }
+    add_saturated(&find_row(state, transfer->within,
+                            seconds_since(use.page, use.first, transfer->time))
+                       ->bytes,
+                  (end - begin) << state->table.shift);
+    use.page->written = transfer->time;
+}
+
+/* Of files what is read, of devices what is written. */
+static void take(void *again_state, const struct transfer *transfer) {
+    struct again_state *state = again_state;
+    const int64_t first = transfer->begin / PAGE,
+                  last = (transfer->begin + transfer->size - 1) / PAGE;
+    struct again_row *reads = NULL;
+
+    if (last - first >= MOST_PAGES || state->of.transfers.of_files == transfer->write) {
+        return;
+    }
+    if (!transfer->write) {
+        reads = find_row(state, transfer->within, -1);
+        add_saturated(&reads->bytes, transfer->size);
+    }
+    for (int64_t page = first; page <= last; page++) {
+        take_page(state, transfer, page, reads);
+    }
+}
+
+static void begin(void *again_state) {
+    struct again_state *state = again_state;
+
+    state->table.most = PAGE_TABLE_MOST;
+    state->rows = (struct keyed_rows){.context = state->of.context,
+                                      .key_size = sizeof(struct again_key),
+                                      .row_size = sizeof(struct again_row),
+                                      .most = ROWS_IN_MEMORY,
+                                      .write = write_row};
+}
+
+static void begin_trace(void *again_state) {
+    struct again_state *state = again_state;
+
+    transfers_begin_trace(state);
+    page_table_clear(&state->table);
+    state->table.shift = state->of.context->trace->trace->events < MANY_EVENTS ? 0 : SAMPLED;
+}
+
+static void end_trace(void *again_state) {
+    struct again_state *state = again_state;
+
+    keyed_rows_flush(&state->rows);
+}
+
+static void free_state(void *again_state) {
+    struct again_state *state = again_state;
+
+    page_table_free(&state->table);
+    keyed_rows_free(&state->rows);
+    transfers_free(state);
+}
+
+/* By file (object.id) or device (device_number()): of files, `seconds` NULL, the bytes that were
+ * read and how many different ones these are; of devices the bytes that were written within so many
+ * seconds, 1 to MOST_SECONDS, after they had been, and with 0 the others. Rows of one key may be
+ * several. */
+const struct analysis analysis_again = {
+    .name = "again",
+    .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\"", NULL}},
+    .pass = PASS_IN_ORDER,
+    .apart = true,
+    .leaves_out = true,
+    .fields = TRANSFER_FIELDS,
+    .state_size = sizeof(struct again_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = transfers_visit,
+    .transfer = take,
+    .end_trace = end_trace,
+    .free = free_state,
+};

@@ -1,0 +1,79 @@
+/* Long calls of the first thread of each process: temp.long_call. */
+#include "analysis/analysis.h"
+#include "base/time_unit.h"
+#include "scan/id_set.h"
+
+/* What is shorter is never asked for, and would be many rows. */
+#define LEAST (10 * MILLISECOND)
+
+struct long_state {
+    struct analysis_context *context;
+    struct id_set threads, frames; /* the first state's */
+};
+
+static void visit(void *long_state, const struct event_columns *columns, size_t count) {
+    struct long_state *state = long_state;
+    const struct long_state *first = state->context->first;
+
+    for (size_t i = 0; i < count; i++) {
+        const bool is_frame = id_set_has(&first->frames, columns->operation[i]);
+
+        if (columns->duration[i] >= LEAST && (columns->depth[i] == 0 || is_frame) &&
+            span_is_call(columns->flags[i]) && id_set_has(&first->threads, columns->actor[i])) {
+            analysis_lock(true);
+            TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id,
+                     columns->actor[i], columns->operation[i], columns->time[i],
+                     columns->duration[i], columns->depth[i], is_frame);
+            analysis_lock(false);
+        }
+    }
+}
+
+/* Rows went to the table at once. */
+static void merge(void *long_state, void *other) {
+    (void)long_state;
+    (void)other;
+}
+
+static void begin_trace(void *long_state) {
+    struct long_state *state = long_state;
+    struct analysis_context *context = state->context;
+    const int64_t trace = context->trace->trace->id;
+
+    if (state != context->first) {
+        return;
+    }
+    id_set_free(&state->threads);
+    id_set_free(&state->frames);
+    if (id_set_query(&state->threads, context->database,
+                     "SELECT id FROM main.actor WHERE trace = ?1 AND tid = pid ORDER BY id", trace,
+                     &context->error)) {
+        id_set_query(&state->frames, context->database,
+                     "SELECT id FROM main.name WHERE trace = ?1 AND text LIKE '%doFrame%'"
+                     " ORDER BY id",
+                     trace, &context->error);
+    }
+}
+
+static void free_state(void *long_state) {
+    struct long_state *state = long_state;
+
+    id_set_free(&state->threads);
+    id_set_free(&state->frames);
+}
+
+/* A row for each outermost call, and each frame (Choreographer#doFrame), that took 10 ms at least
+ * on the thread whose number is that of its process. */
+const struct analysis analysis_long_call = {
+    .name = "long_call",
+    .tables = {{"long_call", "trace, actor, operation, time, duration, depth, frame", NULL}},
+    .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_DURATION | EVENT_DEPTH | EVENT_FLAGS,
+    .window = WINDOW_WHOLE,
+    .state_size = sizeof(struct long_state),
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .merge = merge,
+    .free = free_state,
+};

@@ -1,0 +1,146 @@
+/* Sleeps between two calls of a thread on the same object: temp.tally_sleep. */
+#include <stdlib.h>
+
+#include "analysis/keyed_rows.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "scan/id_set.h"
+
+enum {
+    MOST_THREADS = 1 << 18, /* whose last calls are remembered: beyond that the oldest is forgotten */
+    ROWS_IN_MEMORY = 1 << 16,
+};
+
+/* Has no holes. */
+struct sleep_key {
+    uint32_t actor, object;
+};
+
+struct sleep_row {
+    struct sleep_key key;
+    int64_t sleeps, time;
+};
+
+/* The last object of a thread, and its sleeps since. */
+struct sleeper {
+    uint32_t actor, object;
+    int64_t sleeps, time;
+    UT_hash_handle hh;
+};
+
+struct sleeps_state {
+    struct keyed_state keyed;       /* struct sleep_row */
+    struct id_set sleeps;           /* operations */
+    struct sleeper *sleepers, *last; /* owned hash table; the one found last */
+};
+
+static void write_row(struct analysis_context *context, const void *sleep_row) {
+    const struct sleep_row *row = sleep_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
+             row->sleeps, row->time);
+}
+
+static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) {
+    struct sleeper *sleeper = state->last;
+
+    if (sleeper != NULL && sleeper->actor == actor) {
+        return sleeper;
+    }
+    HASH_FIND(hh, state->sleepers, &actor, sizeof actor, sleeper);
+    if (sleeper == NULL) {
+        if (HASH_COUNT(state->sleepers) == MOST_THREADS) {
+            struct sleeper *oldest = state->sleepers;
+
+            HASH_DEL(state->sleepers, oldest);
+            free(oldest);
+        }
+        sleeper = xcalloc(1, sizeof *sleeper);
+        sleeper->actor = actor;
+        HASH_ADD(hh, state->sleepers, actor, sizeof sleeper->actor, sleeper);
+    }
+    return state->last = sleeper;
+}
+
+/* Calls without an object are no reason to think that something else was done. */
+static void visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
+    struct sleeps_state *state = sleeps_state;
+
+    for (size_t i = 0; i < count && state->sleeps.bits != NULL; i++) {
+        const bool sleeps = id_set_has(&state->sleeps, columns->operation[i]);
+        struct sleeper *sleeper;
+
+        if (!sleeps && columns->object[i] == 0) {
+            continue;
+        }
+        sleeper = find_sleeper(state, columns->actor[i]);
+        if (sleeps) {
+            sleeper->sleeps++;
+            add_saturated(&sleeper->time, columns->duration[i] < 0 ? 0 : columns->duration[i]);
+            continue;
+        }
+        if (sleeper->sleeps > 0 && sleeper->object == columns->object[i]) {
+            struct sleep_row *row = keyed_rows_find(
+                &state->keyed.rows, &(struct sleep_key){sleeper->actor, sleeper->object});
+
+            row->sleeps += sleeper->sleeps;
+            add_saturated(&row->time, sleeper->time);
+        }
+        sleeper->sleeps = sleeper->time = 0;
+        sleeper->object = columns->object[i];
+    }
+}
+
+static void begin(void *sleeps_state) {
+    struct sleeps_state *state = sleeps_state;
+
+    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
+                                            .key_size = sizeof(struct sleep_key),
+                                            .row_size = sizeof(struct sleep_row),
+                                            .most = ROWS_IN_MEMORY,
+                                            .write = write_row};
+}
+
+static void forget(struct sleeps_state *state) {
+    HASH_FREE(state->sleepers);
+    state->last = NULL;
+    id_set_free(&state->sleeps);
+}
+
+static void begin_trace(void *sleeps_state) {
+    struct sleeps_state *state = sleeps_state;
+    struct analysis_context *context = state->keyed.context;
+
+    forget(state);
+    id_set_query(&state->sleeps, context->database,
+                 "SELECT id FROM main.name WHERE trace = ?1 AND call_wait(text) = 'time'"
+                 " ORDER BY id",
+                 context->trace->trace->id, &context->error);
+}
+
+static void free_state(void *sleeps_state) {
+    struct sleeps_state *state = sleeps_state;
+
+    forget(state);
+    keyed_state_free(state);
+}
+
+/* By thread and object: the sleeps (nanosleep and its kin) behind a call on it with no call on
+ * another in between, before the thread's next call on it; and the sum of their durations. Rows of
+ * one key may be several. */
+const struct analysis analysis_sleep = {
+    .name = "sleep",
+    .tables = {{"tally_sleep", "trace, actor, object, sleeps, time", NULL}},
+    .pass = PASS_IN_ORDER,
+    .apart = true,
+    .leaves_out = true,
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_DURATION,
+    .window = WINDOW_WHOLE,
+    .state_size = sizeof(struct sleeps_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .end_trace = keyed_state_end_trace,
+    .free = free_state,
+};
