@@ -80,10 +80,10 @@ static void take_page(struct again_state *state, const struct transfer *transfer
         add_saturated(&reads->distinct, bytes);
         return;
     }
-    add_saturated(&find_row(state, transfer->within,
-                            seconds_since(use.page, use.first, transfer->time))
-                       ->bytes,
-                  (end - begin) << state->table.shift);
+    add_saturated(
+        &find_row(state, transfer->within, seconds_since(use.page, use.first, transfer->time))
+             ->bytes,
+        (end - begin) << state->table.shift);
     use.page->written = transfer->time;
 }
 

@@ -60,6 +60,9 @@ static void visit(void *busy_state, const struct event_columns *columns, size_t 
     for (size_t i = 0; i < count; i++) {
         const int64_t time = columns->time[i];
 
+        if (columns->duration[i] < 0) {
+            continue; /* of what the device had then nothing is known */
+        }
         add_stretch(&state->covers[ASKED], time, columns->response[i]);
         add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
         if (io_class_of(columns->flags[i]) != IO_FLUSH) {
@@ -87,8 +90,9 @@ static void end_trace(void *busy_state) {
     }
 }
 
-/* A row a trace: how long some I/O was on its way, from where it was asked for (Q) to its end; how
- * long one was in the device (D to C); and how long one that is no flush was. */
+/* A row a trace, of I/Os whose issue is known: how long some I/O was on its way, from where it was
+ * asked for (Q) to its end; how long one was in the device (D to C); and how long one that is no
+ * flush was. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},

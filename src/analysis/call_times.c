@@ -173,8 +173,8 @@ static bool is_in_vain(const struct call_state *state, const struct event_column
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      const struct call_key *key) {
     return key->outcome == CALL_FAILED ||
-           (key->outcome == CALL_SUCCEEDED && (is_told(state, TOLD_OPEN, key->operation) ||
-                                               is_in_vain(state, columns, i)));
+           (key->outcome == CALL_SUCCEEDED &&
+            (is_told(state, TOLD_OPEN, key->operation) || is_in_vain(state, columns, i)));
 }
 
 /* Whether a call is counted where those that failed are looked for. */
@@ -431,8 +431,7 @@ static void free_state(void *call_state) {
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
-                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0) |                                        \
-                  ((grouping)&MERGED ? EVENT_FLAGS : 0),                                           \
+                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0) | ((grouping)&MERGED ? EVENT_FLAGS : 0), \
         .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
         .visit = visit, .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,            \
         .free = free_state, __VA_ARGS__                                                            \
@@ -456,9 +455,8 @@ const struct analysis analysis_call_file =
  * at once, for nothing had: these alone neither open nor failed. */
 const struct analysis analysis_thread_found = CALL_ANALYSIS(
     "thread_found", "thread_found", BY_THREAD | BY_FILE | MERGED, .window = WINDOW_WHOLE);
-const struct analysis analysis_file_found =
-    CALL_ANALYSIS("file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE,
-                  .leaves_out = true);
+const struct analysis analysis_file_found = CALL_ANALYSIS(
+    "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
 /* Calls that returned, by call and object, where both have a name of which some calls failed: those
  * that did by what with, and those that did not. */

@@ -107,7 +107,8 @@ static void begin_trace(void *level_state) {
 
 /* The first value of a bucket. */
 static double bucket_begin(size_t bucket) {
-    const size_t half = (size_t)1 << (BITS - 1), dropped = bucket < 2 * half ? 0 : bucket / half - 1;
+    const size_t half = (size_t)1 << (BITS - 1),
+                 dropped = bucket < 2 * half ? 0 : bucket / half - 1;
 
     return ldexp((double)(bucket - dropped * half), (int)dropped);
 }
@@ -121,8 +122,8 @@ static double median_of(const struct block *block) {
     while (before + block->times[k] < half) {
         before += block->times[k++];
     }
-    return bucket_begin(k) + (bucket_begin(k + 1) - bucket_begin(k)) * (half - before) /
-                                 fmax(1, block->times[k]);
+    return bucket_begin(k) +
+           (bucket_begin(k + 1) - bucket_begin(k)) * (half - before) / fmax(1, block->times[k]);
 }
 
 /* Counts vary by their roots, times by factors. */
@@ -232,13 +233,14 @@ static void free_state(void *level_state) {
     free(state->blocks);
 }
 
-/* Of a trace two rows, of events in a block of time, `length` long, and (`timed` 1) of the median of
- * their durations in a block, where that many blocks have some: the means of the blocks before and
- * behind the place where these are furthest apart; how likely that is by chance; the time of that
- * place, and how many of all events are before it. */
+/* Of a trace two rows, of events in a block of time, `length` long, and (`timed` 1) of the median
+ * of their durations in a block, where that many blocks have some: the means of the blocks before
+ * and behind the place where these are furthest apart; how likely that is by chance; the time of
+ * that place, and how many of all events are before it. */
 const struct analysis analysis_level = {
     .name = "level",
-    .tables = {{"tally_level", "trace, timed, earlier, later, chance, time, length, count, all_count", NULL}},
+    .tables = {{"tally_level",
+                "trace, timed, earlier, later, chance, time, length, count, all_count", NULL}},
     .pass = PASS_ANY_ORDER,
     .fields = EVENT_DURATION | EVENT_FLAGS,
     .window = WINDOW_WHOLE,

@@ -8,7 +8,8 @@
 #include "scan/id_set.h"
 
 enum {
-    MOST_THREADS = 1 << 18, /* whose last calls are remembered: beyond that the oldest is forgotten */
+    MOST_THREADS =
+        1 << 18, /* whose last calls are remembered: beyond that the oldest is forgotten */
     ROWS_IN_MEMORY = 1 << 16,
 };
 
@@ -30,8 +31,8 @@ struct sleeper {
 };
 
 struct sleeps_state {
-    struct keyed_state keyed;       /* struct sleep_row */
-    struct id_set sleeps;           /* operations */
+    struct keyed_state keyed;        /* struct sleep_row */
+    struct id_set sleeps;            /* operations */
     struct sleeper *sleepers, *last; /* owned hash table; the one found last */
 };
 

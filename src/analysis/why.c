@@ -109,7 +109,7 @@ struct why_thread {
 struct why_state {
     struct keyed_state keyed; /* struct why_row */
     enum why_by by;
-    bool off; /* there are no states */
+    bool off;                     /* there are no states */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
     struct id_values caller_tids; /* of actors of the calls */
@@ -857,9 +857,9 @@ static void free_state(void *why_state) {
 #define WHY_ALWAYS(what, grouping)                                                                 \
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,         \
-    .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state),            \
-    .begin = begin, .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace,            \
-    .again = again, .write = write_total, .free = free_state
+    .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state), .begin = begin,                \
+    .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,            \
+    .write = write_total, .free = free_state
 #define WHY(what, grouping) WHY_ALWAYS(what, grouping), .real_clock = true
 #define WHY_BY(what, grouping)                                                                     \
     {                                                                                              \
