@@ -2,10 +2,11 @@
 -- question: What do checkpoints and discards cost other I/O?
 -- title: I/O beside what runs in the background
 -- kinds: io
+-- events: yes
 -- plot: none
 -- fact: latencies report
 -- key: beside
--- compare: rows
+-- compare: rows alone
 -- worth: beside count share mean p99 time_share p50 bytes max time
 -- column: beside text - - what ran while the I/O was in flight
 -- column: time time ns - how long it ran

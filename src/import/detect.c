@@ -191,7 +191,8 @@ static struct finding find_behind(const struct import_run *run, const struct sni
         struct finding other;
         struct sniff rest = *sniff;
 
-        if (line > before && fits_at(run, sniff, lines.offsets[line], NULL)) {
+        if (line > before && lines.count - line >= TOGETHER &&
+            fits_at(run, sniff, lines.offsets[line], NULL)) {
             rest.bytes += lines.offsets[line];
             rest.length -= lines.offsets[line];
             other = find(run, &rest);
