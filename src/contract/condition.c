@@ -149,18 +149,6 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
-                          struct condition *condition) {
-    figure_skip_blanks(reader);
-    condition->bound_text = pool_copy(reader->pool, reader->at);
-    if (!read_comparison(reader, &condition->comparison) ||
-        !read_bound(reader, kind, &condition->bound)) {
-        return false;
-    }
-    figure_skip_blanks(reader);
-    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the bound");
-}
-
 /* +10%, x1.5 and +3 are of the baseline; of what is no share, so is 10%. */
 static bool read_limit(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
@@ -193,17 +181,34 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-bool condition_read_limit(struct figure_reader *reader, enum column_kind kind,
-                          struct condition *condition) {
+/* Reads an operator and what `read` takes for a bound, to the end of the text. */
+static bool
+read_rest(struct figure_reader *reader, enum column_kind kind, struct condition *condition,
+          bool (*read)(struct figure_reader *, enum column_kind, struct condition_bound *)) {
     figure_skip_blanks(reader);
     condition->bound_text = pool_copy(reader->pool, reader->at);
     if (!read_comparison(reader, &condition->comparison) ||
-        !read_limit(reader, kind, &condition->bound)) {
+        !read(reader, kind, &condition->bound)) {
+        return false;
+    }
+    figure_skip_blanks(reader);
+    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the %s",
+                                               read == read_bound ? "bound" : "limit");
+}
+
+bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
+                          struct condition *condition) {
+    return read_rest(reader, kind, condition, read_bound);
+}
+
+bool condition_read_limit(struct figure_reader *reader, struct condition *condition) {
+    condition->text = reader->text;
+    if (!figure_read(reader, &condition->figure) ||
+        !read_rest(reader, condition->figure.kind, condition, read_limit)) {
         return false;
     }
     condition->comparison ^= CONDITION_LESS | CONDITION_EQUAL | CONDITION_MORE;
-    figure_skip_blanks(reader);
-    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the limit");
+    return true;
 }
 
 bool condition_read(struct figure_reader *reader, struct condition *condition) {

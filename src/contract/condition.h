@@ -68,10 +68,9 @@ bool condition_read(struct figure_reader *reader, struct condition *condition);
 bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
                           struct condition *condition);
 
-/* Reads a limit as `compare --fail-if` has it, to the end of the text: > +10%, < x0.5, > +3, > 2ms.
- * What it says must not hold; the condition becomes its opposite. */
-bool condition_read_limit(struct figure_reader *reader, enum column_kind kind,
-                          struct condition *condition);
+/* Reads a whole text as `compare --fail-if` has it, with a limit: > +10%, < x0.5, > +3, > 2ms. What
+ * it says must not hold; the condition becomes its opposite. */
+bool condition_read_limit(struct figure_reader *reader, struct condition *condition);
 
 /* Judges a number; where it is undecided, or broken beyond doubt only in part, `why` says more.
  * `point`: times are compared as they are. */

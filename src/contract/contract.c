@@ -25,24 +25,23 @@ static struct figure_reader reader_of(struct contracts *contracts, const char *t
                                   .error = error};
 }
 
-bool contracts_add(struct contracts *contracts, const char *text, size_t line,
-                   struct error *error) {
+static bool add_condition(struct contracts *contracts, const char *text, size_t line,
+                          bool (*read)(struct figure_reader *, struct condition *),
+                          struct error *error) {
     struct figure_reader reader = reader_of(contracts, text + strspn(text, " \t"), error);
     struct contract *contract = new_contract(contracts, reader.text, line);
 
-    return condition_read(&reader, &contract->condition) &&
+    return read(&reader, &contract->condition) &&
            figure_finish(&reader, &contract->condition.figure);
 }
 
-bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error) {
-    struct figure_reader reader = reader_of(contracts, text, error);
-    struct contract *contract = new_contract(contracts, reader.text, 0);
-    struct condition *condition = &contract->condition;
+bool contracts_add(struct contracts *contracts, const char *text, size_t line,
+                   struct error *error) {
+    return add_condition(contracts, text, line, condition_read, error);
+}
 
-    condition->text = reader.text;
-    return figure_read(&reader, &condition->figure) &&
-           condition_read_limit(&reader, condition->figure.kind, condition) &&
-           figure_finish(&reader, &condition->figure);
+bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error) {
+    return add_condition(contracts, text, 0, condition_read_limit, error);
 }
 
 void contracts_free(struct contracts *contracts) {
