@@ -5,6 +5,11 @@
 
 #include "analysis/analysis.h"
 
+struct keyed_slot {
+    uint32_t hash;   /* of the row's key */
+    uint32_t number; /* of the row, from 1; 0: an empty slot */
+};
+
 struct keyed_rows {
     struct analysis_context *context;
     size_t key_size, row_size; /* bytes; a row begins with its key: words of 4 bytes, no holes */
@@ -15,9 +20,9 @@ struct keyed_rows {
     void (*add)(void *row, const void *from); /* adds a row to that of its key; NULL: one thread */
     char *rows;                               /* owned: `count` of them, in the order they came */
     size_t count, capacity;
-    uint32_t *slots;   /* owned hash table: numbers of rows from 1, 0 where there is none */
-    size_t slot_count; /* a power of two, or 0 */
-    size_t last;       /* number of the row that was found last, from 1 */
+    struct keyed_slot *slots; /* owned hash table */
+    size_t slot_count;        /* a power of two, or 0 */
+    size_t last;              /* number of the row that was found last, from 1 */
 };
 
 /* The row of a key, which is made where there is none: it stays until the next is looked for. */
