@@ -60,6 +60,7 @@ SELECT
 FROM spent AS t
 LEFT JOIN summed AS s ON s.activity = t.activity
 LEFT JOIN temp.distribution AS d ON d.name = t.activity
+WHERE EXISTS (SELECT 1 FROM part) -- else both rows are the whole trace
 ORDER BY t.activity = 'all', t.activity = 'none', t.activity;
 -- distribution
 SELECT activity, duration FROM (
