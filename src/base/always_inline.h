@@ -1,5 +1,5 @@
-/* Functions of which a copy is made for every place that calls them: where arguments are constant
- * there, loops and questions about them disappear. */
+/* Forces inlining. With constant arguments, the compiler specialises each copy and removes its
+ * loops and branches. */
 #ifndef TRACETOOL_ALWAYS_INLINE_H
 #define TRACETOOL_ALWAYS_INLINE_H
 

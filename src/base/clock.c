@@ -6,7 +6,7 @@
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
-/* Exactly `digits` digits; moves the cursor behind them. */
+/* Parses exactly `digits` digits and advances the cursor. */
 static bool parse_digits(const char **at, int digits, int64_t *number) {
     *number = 0;
     for (int i = 0; i < digits; i++, (*at)++) {
@@ -18,7 +18,7 @@ static bool parse_digits(const char **at, int digits, int64_t *number) {
     return true;
 }
 
-/* Nothing, or a point with one to nine digits; in billionths. */
+/* Parses an optional fraction of one to nine digits, in billionths. */
 static bool parse_fraction(const char **at, int64_t *billionths) {
     int64_t unit = SECOND / 10;
     const char *begin;
@@ -129,11 +129,11 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
     normal = date;
     seconds = timegm(&normal);
     *nanoseconds = (int64_t)seconds * SECOND + billionths;
-    /* timegm() turns 31 February into a day of March. */
+    /* timegm() normalises 31 February to a day in March: reject it. */
     return *string == '\0' && normal.tm_mday == date.tm_mday && normal.tm_mon == date.tm_mon;
 }
 
-/* Nanoseconds in a unit; 0 when it is none. The micro sign is either of Unicode's two. */
+/* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
 static int64_t find_unit(const char *name) {
     static const struct {
         const char *name;
@@ -164,7 +164,7 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
         return false;
     }
     unit = find_unit(string);
-    /* A billionth of a unit below a second is less than a nanosecond: nothing is rounded. */
+    /* Rejects fractions of a nanosecond instead of rounding. */
     part = unit >= SECOND ? unit / SECOND * billionths : billionths * unit / SECOND;
     if (unit == 0 || whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {
         return false;

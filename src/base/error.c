@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of error.h, for analyzers. */
+/* Undoes the macros that error.h defines for the analyzer. */
 #undef error_set
 #undef error_set_status
 #undef error_set_absent
@@ -13,7 +13,7 @@
 
 static void set_message(struct error *error, enum exit_status status, const char *format,
                         va_list arguments) {
-    /* The arguments may point into the old message, so it is built aside. */
+    /* The arguments may point into the old message, so build the new one in a copy. */
     char message[ERROR_MESSAGE_SIZE];
 
     vsnprintf(message, sizeof message, format, arguments);
@@ -59,7 +59,7 @@ bool error_context(struct error *error, const char *format, ...) {
     vsnprintf(context, sizeof context, format, arguments);
     va_end(arguments);
     memcpy(cause, error->message, sizeof cause);
-    /* The cause gives way when both do not fit: the context says where to look. */
+    /* Truncates the cause if both do not fit: the context says where to look. */
     snprintf(error->message, sizeof error->message, "%s: %.*s", context,
              (int)(sizeof error->message - strlen(context) - 3), cause);
     if (error->status == EXIT_DONE) {

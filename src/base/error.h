@@ -1,9 +1,8 @@
-/* One error object that a failing call fills and every level above may add to.
+/* Error object: filled by the call that fails; each caller may add context.
  *
- * Code below main never prints and never exits, but for want of memory (base/memory.h): a function
- * that can fail returns false (or NULL) and describes the cause in the `struct error` it was given.
- * Callers put what they were doing in front with error_context(). Only the command line prints the
- * message.
+ * Code below main() never prints or exits, except when out of memory (base/memory.h). A function
+ * that can fail returns false (or NULL) and describes the cause in its `struct error`. Callers
+ * prepend what they were doing with error_context(). Only the command line prints the message.
  */
 #ifndef TRACETOOL_ERROR_H
 #define TRACETOOL_ERROR_H
@@ -17,46 +16,46 @@ enum exit_status {
     EXIT_FAILED = 1,
     EXIT_USAGE = 2,
     EXIT_REJECTED = 3,
-    EXIT_HOLDS = 4, /* what was to be watched for is so: compare --fail-if */
+    EXIT_HOLDS = 4, /* the condition of compare --fail-if holds */
     EXIT_INTERRUPTED = 130,
-    /* 2 without a mistake on the command line: assert cannot decide. main() makes it 2. */
+    /* assert cannot decide; main() exits with 2, though the command line is correct. */
     EXIT_UNDECIDED = 256,
 };
 
 #define ERROR_MESSAGE_SIZE 1024
 
 struct error {
-    /* EXIT_DONE while there is no error; otherwise what the process should exit with. */
+    /* EXIT_DONE without an error; otherwise the exit status of the process. */
     enum exit_status status;
-    /* What was asked for is not there, though other questions may be answered. */
+    /* The requested data do not exist, but other questions may be answered. */
     bool absent;
-    /* NUL-terminated; cut at the end when too long. May hold bytes from outside. */
+    /* NUL-terminated; truncated if too long. May contain untrusted bytes. */
     char message[ERROR_MESSAGE_SIZE];
 };
 
-/* Describes a failure (exit status 1). Always returns false, so that a caller can
- * `return error_set(…)`. A message that is already there is replaced. */
+/* Sets a message and exit status 1, replacing any earlier message. Always returns false, so that a
+ * caller can `return error_set(…)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As error_set(), with an exit status of the caller's choice. */
+/* Like error_set(), with the given exit status. */
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* As error_set(), of a command that is typed wrong. */
+/* Like error_set(), for an invalid command line. */
 #define error_usage(error, ...) error_set_status(error, EXIT_USAGE, __VA_ARGS__)
 
-/* As error_set(), of what is `absent`. */
+/* Like error_set(), and sets `absent`. */
 bool error_set_absent(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Puts "what was being done: " in front of the message that is there. Always returns false. */
+/* Prepends "what was being done: " to the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Out of memory, in the words used everywhere. Always returns false. */
+/* Sets the standard out-of-memory message. Always returns false. */
 bool error_no_memory(struct error *error);
 
-/* An analyzer, which sees one file at a time, must be told what is always false. */
+/* The analyzer sees one file at a time and cannot know that these return false. */
 #ifdef __clang_analyzer__
 #define error_set(...)        (error_set(__VA_ARGS__), false)
 #define error_set_status(...) (error_set_status(__VA_ARGS__), false)

@@ -12,14 +12,14 @@
 
 struct file_guard {
     struct file_guard *next;
-    size_t length; /* of the database's name; behind it there is room for an ending */
+    size_t length; /* of the database's name; space for a suffix follows */
     char path[];
 };
 
 static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
 
-/* Locks belong to the process, and so does the list of what must keep them. */
+/* Global, because locks belong to the process. */
 static struct file_guard *guards;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -48,14 +48,14 @@ void file_unguard(struct file_guard *guard) {
     free(guard);
 }
 
-/* What a name stands for: the file, and where it would be if there is none. */
+/* File identity, or the resolved path of a file that does not exist. */
 struct identity {
     bool exists;
     struct stat status;
-    char *path; /* owned; NULL: the folder is not there either */
+    char *path; /* owned; NULL if the directory does not exist either */
 };
 
-/* The folder with its links resolved, and the name as it is. */
+/* Resolves links in the directory part only. */
 static char *resolve_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *given = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
@@ -131,8 +131,8 @@ int file_open(const char *path, int flags) {
     if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
         return descriptor;
     }
-    /* It took the place of another file just now. It stays open until the program ends: closing it
-     * is what must not be. */
+    /* The file was replaced just now. Leave it open until the program ends: closing it would drop
+     * the database's locks. */
     errno = FILE_OF_DATABASE;
     return -1;
 }

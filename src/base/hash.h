@@ -1,5 +1,5 @@
-/* Hash tables: uthash, with a hash function several times faster than its own on the short keys
- * that importers look up for every record, and which no log can foresee.
+/* Hash tables: uthash with XXH3, which is several times faster than uthash's own function on the
+ * short keys that importers look up for each record. The seed prevents hash flooding.
  */
 #ifndef TRACETOOL_HASH_H
 #define TRACETOOL_HASH_H
@@ -13,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* XXH3 with the seed, of bytes. */
+/* Hashes bytes by XXH3 with the seed. */
 static inline uint64_t seeded_hash(const void *bytes, size_t length) {
     return XXH3_64bits_withSeed(bytes, length, hash_seed);
 }
@@ -22,7 +22,7 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))
 #include <uthash.h>
 
-/* Frees a table and its entries, each of which is memory of its own. */
+/* Frees a table and its entries, each a separate allocation. */
 #define HASH_FREE(head)                                                                            \
     do {                                                                                           \
         if ((head) != NULL) {                                                                      \

@@ -1,4 +1,4 @@
-/* Seeded hashing of numbers; of bytes, hash.h. Keys come from untrusted logs; a random seed per
+/* Seeded hashing of numbers; hash.h hashes bytes. Keys come from untrusted logs; a random seed per
  * process prevents hash flooding.
  *
  * With a known hash, chosen keys all collide, and each lookup takes time in proportion to the
@@ -10,10 +10,10 @@
 
 #include <stdint.h>
 
-/* Random, chosen before main() begins; never written again. */
+/* Chosen at random before main() begins; constant afterwards. */
 extern uint64_t hash_seed;
 
-/* Of a number: a multiplication and a shift, twice, so that each bit has a say in each. */
+/* Multiplies and shifts twice, so that each input bit affects each output bit. */
 static inline uint64_t seeded_hash_number(uint64_t number) {
     number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
     number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);

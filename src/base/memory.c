@@ -20,7 +20,8 @@ _Noreturn void out_of_memory(void) {
     _exit(EXIT_FAILED);
 }
 
-/* Passes on what an allocation returned. An allocation of nothing may return NULL. */
+/* Returns the result of an allocation or ends the program. An allocation of size 0 may return NULL.
+ */
 static void *checked(void *memory) {
     if (memory == NULL) {
         out_of_memory();

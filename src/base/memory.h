@@ -1,8 +1,8 @@
-/* Memory. The functions of this file never return NULL: a process without memory ends with status 1
- * and the line `tracetool: out of memory`, after the clean-up of base/signal_cleanup.h. The
- * transaction of a database is rolled back by SQLite when the file is next opened.
+/* Memory allocation. These functions never return NULL. When out of memory, the process runs the
+ * clean-up of base/signal_cleanup.h, prints `tracetool: out of memory` and exits with status 1.
+ * SQLite rolls back an open transaction when the file is next opened.
  *
- * A size that a log or an image gives is bounded before it is allocated.
+ * Check the bounds of any size taken from a log or an image before allocating it.
  */
 #ifndef TRACETOOL_MEMORY_H
 #define TRACETOOL_MEMORY_H
@@ -10,8 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* As the functions of the C library without the x. The caller frees the memory. `size` and `count`
- * may be 0. xrealloc() and xreallocarray() accept NULL. */
+/* Like the C library's functions without the x. The caller frees the memory. `size` and `count` may
+ * be 0. xrealloc() and xreallocarray() accept NULL. */
 void *xmalloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
@@ -20,38 +20,39 @@ void *xreallocarray(void *memory, size_t count, size_t size)
 char *xstrdup(const char *string) __attribute__((malloc, returns_nonnull));
 char *xstrndup(const char *string, size_t length) __attribute__((malloc, returns_nonnull));
 
-/* What printf() would print, as a string. The caller frees it. */
+/* Formats like printf() into a new string. The caller frees it. */
 char *xasprintf(const char *format, ...)
     __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
 
-/* Makes room for one more element of `size` bytes behind `count`. Returns the array, which may have
- * moved, and sets its new capacity. An empty array is NULL with a capacity of 0. The caller frees
+/* Makes room for one more element of `size` bytes after `count`. Returns the array, which may have
+ * moved, and updates its capacity. An empty array is NULL with a capacity of 0. The caller frees
  * it. */
 void *array_grow(void *items, size_t count, size_t *capacity, size_t size)
     __attribute__((returns_nonnull));
 
-/* The place of one more element, which is counted and not set. All are lvalues. */
+/* Appends an uninitialised element, increments the count and returns its address. All arguments are
+ * lvalues. */
 #define ARRAY_NEW(items, count, capacity)                                                          \
     ((items) = array_grow((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
 
-/* Pieces of memory that are freed all at once. Zeroed: none. */
+/* Memory pool: allocations that are freed together. Empty when zeroed. */
 struct pool {
-    struct pool_piece *pieces; /* owned; the last one first */
+    struct pool_piece *pieces; /* owned; newest first */
 };
 
-/* A piece of so many zeroed bytes. */
+/* Allocates zeroed memory. */
 void *pool_take(struct pool *pool, size_t size) __attribute__((returns_nonnull));
 
-/* A copy of a string. */
+/* Copies a string. */
 char *pool_copy(struct pool *pool, const char *string) __attribute__((returns_nonnull));
 
-/* Gives the pool what another one has, which is empty then. */
+/* Moves all allocations of `from`, which is then empty, to the pool. */
 void pool_join(struct pool *pool, struct pool *from);
 
-/* Frees all pieces, and makes the pool empty. */
+/* Frees all allocations and empties the pool. */
 void pool_free(struct pool *pool);
 
-/* Ends the program for want of memory. */
+/* Reports that memory is exhausted and ends the program. */
 _Noreturn void out_of_memory(void);
 
 #endif

@@ -5,17 +5,17 @@
 
 #include "base/memory.h"
 
-/* With 16 on top, zlib writes gzip's head and end. */
+/* Adding 16 makes zlib write a gzip header and trailer. */
 enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 1 << 30 };
 
-/* zlib takes at most 4 GiB at once. */
+/* Splits the input, since zlib takes at most 4 GiB at once. */
 static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t length) {
     int result = Z_OK;
 
     while (result == Z_OK) {
         size_t some = length < CHUNK ? length : CHUNK;
 
-        stream->next_in = (unsigned char *)bytes; /* it is not written to */
+        stream->next_in = (unsigned char *)bytes; /* zlib does not write to it */
         stream->avail_in = (uInt)some;
         bytes += some;
         length -= some;

@@ -1,4 +1,4 @@
-/* Bytes made fewer, as gzip does: the same bytes by the same zlib give the same. */
+/* Compresses bytes with gzip. The output is deterministic for one version of zlib. */
 #ifndef TRACETOOL_PACK_H
 #define TRACETOOL_PACK_H
 
@@ -6,10 +6,11 @@
 
 #include "base/text.h"
 
-/* PACK_FAST leaves a quarter of rows, for the way to a server; PACK_SMALL takes its time. */
+/* PACK_FAST reduces rows to about a quarter, for a transfer to a server; PACK_SMALL takes longer.
+ */
 enum pack_effort { PACK_FAST, PACK_SMALL };
 
-/* Puts `length` bytes into `packed`, which is emptied before. */
+/* Compresses `length` bytes into `packed`, which is emptied first. */
 void pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed);
 
 #endif

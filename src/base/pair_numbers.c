@@ -7,7 +7,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-/* Puts all pairs into twice as many slots. */
+/* Doubles the number of slots and moves all pairs. */
 static void grow(struct pair_numbers *numbers) {
     struct pair_numbers grown = {
         .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,

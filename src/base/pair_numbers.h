@@ -1,5 +1,5 @@
-/* Numbers by pairs of numbers: a hash table for what is looked up for every event, where uthash
- * takes several times as long. */
+/* Hash table from pairs of numbers to numbers, for lookups on every event. uthash takes several
+ * times as long. */
 #ifndef TRACETOOL_PAIR_NUMBERS_H
 #define TRACETOOL_PAIR_NUMBERS_H
 
@@ -11,17 +11,17 @@
 
 struct pair_slot {
     uint32_t first, second;
-    uint32_t number; /* 0: the slot is empty */
+    uint32_t number; /* 0: empty slot */
 };
 
-/* Zeroed: there are none. */
+/* Empty when zeroed. */
 struct pair_numbers {
     struct pair_slot *slots; /* owned: open addressing */
-    size_t capacity;         /* of `slots`: a power of two, at least twice `count`; 0 at first */
+    size_t capacity;         /* of `slots`: a power of two, at least twice `count`; initially 0 */
     size_t count;
 };
 
-/* The slot of a pair, or the one where it would be; there must be some. */
+/* Returns the slot of a pair, or the empty slot where it belongs. The table must have slots. */
 static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *numbers,
                                                   uint32_t first, uint32_t second) {
     size_t at = seeded_hash_number((uint64_t)first << 32 | second) & (numbers->capacity - 1);
@@ -33,17 +33,17 @@ static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *num
     return &numbers->slots[at];
 }
 
-/* The number of a pair, 0 when it has none. */
+/* Returns the number of a pair, or 0. */
 static inline uint32_t pair_numbers_find(const struct pair_numbers *numbers, uint32_t first,
                                          uint32_t second) {
     return numbers->count == 0 ? 0 : pair_numbers_slot(numbers, first, second)->number;
 }
 
-/* Gives a pair that has none a number, from 1 on. */
+/* Adds a new pair with its number, which is at least 1. */
 void pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number);
 
-/* Forgets all pairs; there is room for as many again. */
+/* Removes all pairs, keeping the memory. */
 void pair_numbers_clear(struct pair_numbers *numbers);
 void pair_numbers_free(struct pair_numbers *numbers);
 

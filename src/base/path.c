@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Takes the last part off, unless it is itself a `..` or there is none. */
+/* Removes the last component, unless it is `..` or there is none. */
 static bool drop_last(struct text *path, size_t root) {
     size_t length = path->length;
 
@@ -20,7 +20,7 @@ static bool drop_last(struct text *path, size_t root) {
 void path_normalise(struct text *path) {
     size_t end = path->length, root = end > 0 && path->bytes[0] == '/', at = root;
 
-    /* What is kept is never longer than what was read. */
+    /* In place: the output is never longer than the input read so far. */
     path->length = root;
     while (at < end) {
         const char *part = path->bytes + at;

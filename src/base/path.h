@@ -1,12 +1,12 @@
-/* Paths as text. */
+/* Path manipulation, without file system access. */
 #ifndef TRACETOOL_PATH_H
 #define TRACETOOL_PATH_H
 
 #include "base/text.h"
 
-/* Makes a path the shortest that says the same: without a slash at its end, `//`, `/./`, and with
- * `a/../` taken out, as if `a` were no symbolic link. An empty one, and what is nothing but dots,
- * becomes `.`; `..` stays where it leads above the beginning of a path that begins nowhere. */
+/* Normalises a path: removes trailing slashes, `//`, `/./` and `a/../`, as if `a` were no symbolic
+ * link. An empty path, or one that reduces to nothing, becomes `.`. A relative path keeps a leading
+ * `..`. */
 void path_normalise(struct text *path);
 
 #endif

@@ -14,7 +14,7 @@ static bool cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* The folder that the file will be in; owned by the caller. */
+/* Returns the target's directory; owned by the caller. */
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
 
@@ -47,7 +47,8 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     return true;
 }
 
-/* A name beside the place, which the file has for a moment: a link does not replace. */
+/* Links the file under a temporary name in the target's directory, because linkat() does not
+ * replace a file. */
 static bool link_beside(const struct placed_file *placed, const char *partial) {
     char open_file[64];
 
@@ -65,7 +66,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
-    signal_cleanup_hold(&mask); /* that the name beside it does not stay */
+    signal_cleanup_hold(&mask); /* so that a signal does not leave the temporary name */
     done = done && link_beside(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;

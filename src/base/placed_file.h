@@ -1,5 +1,5 @@
-/* A file that is written beside its place and put there when it is whole, so that nobody ever sees
- * a part of it and a failure leaves what was there before. */
+/* Writes a file atomically: to an unnamed file that replaces the target when it is complete.
+ * Readers never see a partial file, and a failure keeps the old one. */
 #ifndef TRACETOOL_PLACED_FILE_H
 #define TRACETOOL_PLACED_FILE_H
 
@@ -9,21 +9,21 @@
 #include "base/error.h"
 
 struct placed_file {
-    FILE *file;    /* to be written to; owned */
+    FILE *file;    /* to write to; owned */
     char *path;    /* owned */
-    bool in_place; /* it is a device or a pipe, and written as it comes */
+    bool in_place; /* a device or a pipe, which is written directly */
 };
 
-/* Begins a file that will be at `path`. What is there and is no plain file, as /dev/null, is
- * written to instead: it is never replaced. It has no name until then: a program that is killed
- * leaves nothing. False with `error` set when it cannot be made there, or belongs to an open
+/* Begins a file for `path`. A target that is not a regular file, such as /dev/null, is written
+ * directly and never replaced. The new file has no name until placed_file_commit(), so a killed
+ * program leaves nothing. False with `error` set if it cannot be created or belongs to an open
  * database. */
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
 
-/* Gives the file its place, in one step, in place of what is there. */
+/* Replaces the target by the new file in one step. */
 bool placed_file_commit(struct placed_file *placed, struct error *error);
 
-/* Forgets it, unless it has its place; zeroed is welcome. */
+/* Releases it; without placed_file_commit(), discards the file. A zeroed struct is allowed. */
 void placed_file_close(struct placed_file *placed);
 
 #endif

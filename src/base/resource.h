@@ -1,21 +1,20 @@
-/* Files that are put into the program at build time (src/build/embed.c): queries, plots, schema,
- * help. */
+/* Files embedded at build time (src/build/embed.c): queries, plots, schema, help. */
 #ifndef TRACETOOL_RESOURCE_H
 #define TRACETOOL_RESOURCE_H
 
 struct resource {
-    const char *name; /* file name without folder and ending */
-    const char *text; /* its content, NUL-terminated */
+    const char *name; /* file name without directory and suffix */
+    const char *text; /* content, NUL-terminated */
 };
 
 /* Each list ends with a NULL name. */
 extern const struct resource query_resources[];
 extern const struct resource plot_resources[];
-/* Scripts of pictures. */
+/* Plot scripts. */
 extern const struct resource script_resources[];
-/* Style and script of HTML pages, and the digests of both. */
+/* Style sheet and script of HTML pages, and digests of both. */
 extern const struct resource web_resources[];
-/* What these include. */
+/* Files included by queries. */
 extern const struct resource query_include_resources[];
 /* Findings, of which the report `findings` is made. */
 extern const struct resource finding_resources[];

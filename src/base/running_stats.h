@@ -1,16 +1,16 @@
-/* Mean and deviation of numbers that come one after another (Welford's way), without a difference
- * of large sums. */
+/* Running mean and standard deviation by Welford's method, which avoids the difference of large
+ * sums. */
 #ifndef TRACETOOL_RUNNING_STATS_H
 #define TRACETOOL_RUNNING_STATS_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* Zeroed: of no numbers. */
+/* Empty when zeroed. */
 struct running_stats {
     int64_t count;
     long double mean;
-    long double squares; /* sum of the squares of the distances from the mean */
+    long double squares; /* sum of squared distances from the mean */
 };
 
 static inline void running_stats_add(struct running_stats *stats, long double number) {
@@ -21,7 +21,7 @@ static inline void running_stats_add(struct running_stats *stats, long double nu
     stats->squares += distance * (number - stats->mean);
 }
 
-/* As many numbers 0. */
+/* Adds `zeros` values of 0. */
 static inline void running_stats_add_zeros(struct running_stats *stats, int64_t zeros) {
     long double count = (long double)stats->count, all = count + (long double)zeros;
 
@@ -32,7 +32,7 @@ static inline void running_stats_add_zeros(struct running_stats *stats, int64_t 
     }
 }
 
-/* The standard deviation of a sample, by n - 1; of at least two numbers. */
+/* Sample standard deviation (n - 1); needs at least two values. */
 static inline long double running_stats_deviation(const struct running_stats *stats) {
     return sqrtl(stats->squares / (long double)(stats->count - 1));
 }

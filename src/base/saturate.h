@@ -1,25 +1,25 @@
-/* Numbers that stay at their limit instead of overflowing: of durations and bytes from a log, or of
- * a database that others wrote, which may say anything. */
+/* Saturating arithmetic for durations and bytes from logs or foreign databases, which may have any
+ * value. */
 #ifndef TRACETOOL_SATURATE_H
 #define TRACETOOL_SATURATE_H
 
 #include <stdint.h>
 
-/* Adds `value`, which is not negative; the sum stays at INT64_MAX once it would exceed that. */
+/* Adds `value`, which is not negative; the sum stops at INT64_MAX. */
 static inline void add_saturated(int64_t *sum, int64_t value) {
     if (__builtin_add_overflow(*sum, value, sum)) {
         *sum = INT64_MAX;
     }
 }
 
-/* left + right, and the limit that is nearest where that is beyond 64 bits. */
+/* left + right, clamped to 64 bits. */
 static inline int64_t sum_saturated(int64_t left, int64_t right) {
     int64_t sum;
 
     return !__builtin_add_overflow(left, right, &sum) ? sum : right < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* left - right, likewise. */
+/* left - right, clamped to 64 bits. */
 static inline int64_t difference_saturated(int64_t left, int64_t right) {
     int64_t difference;
 
@@ -28,7 +28,7 @@ static inline int64_t difference_saturated(int64_t left, int64_t right) {
                                                              : INT64_MAX;
 }
 
-/* left * right, likewise. */
+/* left * right, clamped to 64 bits. */
 static inline int64_t product_saturated(int64_t left, int64_t right) {
     int64_t product;
 
@@ -37,8 +37,7 @@ static inline int64_t product_saturated(int64_t left, int64_t right) {
                                                           : INT64_MAX;
 }
 
-/* What is between two times, of which `right` is not the later one; INT64_MAX where that is more.
- */
+/* left - right of two times, `right` not the later one; INT64_MAX on overflow. */
 static inline int64_t subtract_saturated(int64_t left, int64_t right) {
     int64_t difference;
 

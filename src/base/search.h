@@ -1,13 +1,13 @@
-/* Ordered arrays: how to compare, and binary search.
+/* Comparison and binary search of sorted arrays.
  *
- * ORDER() is below 0, 0 or above 0, as qsort() wants it.
+ * ORDER() is below 0, 0 or above 0, as qsort() expects.
  *
  *     size_t low = 0, high = count;
  *
  *     SEARCH(low, high, middle, items[middle].start <= block);
  *
- * `low` becomes the first place for which the condition is false, or the end. The condition is an
- * expression of the index `middle`, true for all places before some place and false from there on.
+ * `low` becomes the first index where the condition is false, or the end. The condition is an
+ * expression of the index `middle`: true up to some index and false from there on.
  */
 #ifndef TRACETOOL_SEARCH_H
 #define TRACETOOL_SEARCH_H
@@ -19,8 +19,8 @@
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
 
-/* For qsort() and bsearch(), of numbers or of structures that begin with one, and of pointers to
- * strings. */
+/* Comparison functions for qsort() and bsearch(): numbers, structures that begin with a number, and
+ * pointers to strings. */
 static inline int compare_int64(const void *left, const void *right) {
     return ORDER(*(const int64_t *)left, *(const int64_t *)right);
 }
@@ -29,8 +29,8 @@ static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* Of `count` structures of `size` bytes that begin with an id, in order of it, the one with this
- * id; NULL: none. Where ids follow one another it is found by its place. */
+/* Finds an id among `count` structures of `size` bytes that begin with their id, sorted by it; NULL
+ * if absent. If the ids are consecutive, one comparison suffices. */
 static inline const void *search_id(const void *items, size_t count, size_t size, uint32_t id) {
     const char *first = items;
     const size_t place = count == 0 ? 0 : (size_t)id - *(const uint32_t *)items;

@@ -8,9 +8,9 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
                               SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* What the handler needs, changed only while the signals are held. */
+/* The handler's data; changed only while the signals are blocked. */
 static struct signal_cleanup_duty *duties;
-static pid_t owner; /* a child that is not yet another program cleans up nothing of its parent's */
+static pid_t owner; /* a forked child does not clean up its parent's files */
 static struct sigaction before[ENDINGS];
 
 void signal_cleanup_hold(sigset_t *mask) {

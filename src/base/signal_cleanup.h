@@ -1,34 +1,33 @@
-/* What is not to be left behind when a signal ends the program: files that are not whole, and
- * programs that it started.
+/* Cleans up when a signal ends the program: removes incomplete files and ends child programs.
  *
- * From the first duty on until the last is dropped, every signal that ends a program, but SIGKILL,
- * has the duties done, the latest first; then the program ends by the signal, as it would without
- * them. A signal that is ignored (nohup) stays so, and one that somebody else catches stays
- * theirs: a handler that ends the program, as that of a pager, calls signal_cleanup_run(). SIGPIPE
- * is ignored by the program: the failing write tells.
+ * While duties are registered, every signal that ends a program, except SIGKILL, runs them, the
+ * newest first. The program then ends by that signal. An ignored signal (nohup) stays ignored, and
+ * one with another handler keeps it. A handler that ends the program, such as the pager's, calls
+ * signal_cleanup_run(). The program ignores SIGPIPE: the failing write reports it.
  */
 #ifndef TRACETOOL_SIGNAL_CLEANUP_H
 #define TRACETOOL_SIGNAL_CLEANUP_H
 
 #include <signal.h>
 
-/* Is where it is added until it is dropped. */
+/* Must not move between signal_cleanup_add() and signal_cleanup_drop(). */
 struct signal_cleanup_duty {
-    void (*clean)(const void *context); /* calls only what is safe in a handler of signals */
+    void (*clean)(const void *context); /* async-signal-safe */
     const void *context;                /* borrowed */
     struct signal_cleanup_duty *next;
 };
 
-/* Holds these signals until they are released: what a duty looks at is changed only then. `mask`:
- * what the thread held before. */
+/* Blocks these signals until signal_cleanup_release(). Change the data of a duty only while they
+ * are blocked. `mask` receives the thread's previous mask. */
 void signal_cleanup_hold(sigset_t *mask);
 void signal_cleanup_release(const sigset_t *mask);
 
-/* With the signals held, and by the first thread. Dropping what was not added does nothing. */
+/* Call with the signals blocked, on the first thread. Dropping a duty that was not added does
+ * nothing. */
 void signal_cleanup_add(struct signal_cleanup_duty *duty);
 void signal_cleanup_drop(const struct signal_cleanup_duty *duty);
 
-/* Has the duties done, from a handler of one of these signals that ends the program then. */
+/* Runs the duties, from a signal handler that then ends the program. */
 void signal_cleanup_run(void);
 
 #endif

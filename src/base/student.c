@@ -1,23 +1,23 @@
-/* Student's distribution: student.h. */
+/* Student's t distribution. */
 #include "base/student.h"
 
 #include <float.h>
 #include <math.h>
 
 enum {
-    FRACTIONS = 10000, /* terms, of which a tenth is enough */
+    FRACTIONS = 10000, /* most terms; a tenth suffices */
     HALVINGS = 200,
 };
 
-/* Degrees from which on it is as good as the normal distribution. */
+/* Degrees of freedom from which the normal distribution is as good. */
 #define MOST_DEGREES 1e6
 
-/* What is not 0, so that one can divide by it. */
+/* Replaces a value near 0, so that it can be a divisor. */
 static double not_zero(double x) {
     return fabs(x) < DBL_MIN / DBL_EPSILON ? DBL_MIN / DBL_EPSILON : x;
 }
 
-/* The continued fraction of the incomplete beta function, by Lentz's method. */
+/* Continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {
     double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), product = d;
 
@@ -40,7 +40,7 @@ static double beta_fraction(double a, double b, double x) {
     return product;
 }
 
-/* The regularised incomplete beta function; `y` is 1 - x. */
+/* Regularised incomplete beta function; `y` is 1 - x. */
 static double beta_share(double a, double b, double x, double y) {
     double front;
 
@@ -64,8 +64,8 @@ double student_beyond(double t, double degrees) {
                                       square / (degrees + square));
 }
 
-/* Where t lies beyond the share, x = degrees / (degrees + t²) is smaller; it is halved by its
- * logarithm, since with one degree it may be tiny. */
+/* Finds x = degrees / (degrees + t²) by bisection of its logarithm, since x may be tiny with one
+ * degree of freedom. */
 double student_deviations(double share, double degrees) {
     double low = -50, high = 0;
 

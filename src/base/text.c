@@ -118,8 +118,8 @@ static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t un
 void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
-    /* Below 10^11 the product is wrong by less than 0.00001: only in the middle between two
-     * results it does not tell which is nearer. */
+    /* Below 10^11 the product's error is less than 0.00001, so rounding is certain except near the
+     * midpoint of two results. */
     double millionths = real * 1e6;
     uint64_t below = real >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
     double rest = millionths - (double)below;
@@ -246,7 +246,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         } else if (bytes[i] == '\\') {
             text_append(text, "\\\\", 2);
         } else if (size < 2 || code_point < 0xA0) {
-            /* A C1 control is two bytes of UTF-8: both are escaped. */
+            /* A C1 control is two bytes of UTF-8: escape both. */
             append_escaped_byte(text, (unsigned char)bytes[i]);
             size = 1;
             if (i + 1 < length && code_point >= 0x80 && code_point < 0xA0) {
@@ -264,7 +264,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
     }
 }
 
-/* How many bytes at the place are such a character, 0: none. */
+/* Size in bytes of a character that changes the direction of text; 0 for any other. */
 static size_t direction_size(const char *bytes, size_t length) {
     const unsigned char first = (unsigned char)bytes[0];
     uint32_t code_point = 0;

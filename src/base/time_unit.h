@@ -1,4 +1,4 @@
-/* Lengths of time in nanoseconds, in which the program counts all time of a real clock. */
+/* Units of time in nanoseconds, the program's unit for all real time. */
 #ifndef TRACETOOL_TIME_UNIT_H
 #define TRACETOOL_TIME_UNIT_H
 

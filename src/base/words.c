@@ -43,7 +43,7 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* After Damerau and Levenshtein; each pair is swapped once. */
+/* Damerau-Levenshtein distance; each pair is swapped at most once. */
 unsigned word_distance(const char *left, const char *right) {
     unsigned rows[3][WORD_LONGEST + 1];
     size_t lengths[2] = {strlen(left), strlen(right)};
@@ -79,7 +79,7 @@ bool word_fits(const char *pattern, const char *word) {
         } else if (*pattern == *word) {
             pattern++;
             word++;
-        } else if (star != NULL) { /* what the last * fits is longer */
+        } else if (star != NULL) { /* backtrack: the last * matches one more character */
             pattern = star;
             word = ++behind;
         } else {
@@ -108,7 +108,7 @@ static bool begins(const char *prefix, const char *word) {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* Appends the words that `prefix` begins, but not more than are read. */
+/* Appends the words that begin with `prefix`, up to a readable number. */
 static void append_words(const struct word_list *list, const char *prefix, struct text *out) {
     size_t count = 0;
 
