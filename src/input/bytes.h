@@ -1,5 +1,4 @@
-/* Numbers out of bytes, each byte order in one place. The caller has checked that the bytes are
- * there. */
+/* Reads integers of either byte order. The caller checks that the bytes exist. */
 #ifndef TRACETOOL_BYTES_H
 #define TRACETOOL_BYTES_H
 

@@ -19,13 +19,13 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 struct input {
     int descriptor;
     char *name;
-    struct unpacking *unpacking; /* owned; NULL: the bytes are as they are */
+    struct unpacking *unpacking; /* owned; NULL: not compressed */
     XXH3_state_t *hash;
     int64_t bytes_read;
     int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
-    /* The first bytes, read to look for a magic and handed out again; the packed bytes later. */
+    /* First the bytes read for the magic number, then the compressed bytes. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
 };
@@ -34,7 +34,7 @@ static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
 }
 
-/* Waits until a pipe has something to read, or until nobody wants it any more. */
+/* Waits until a pipe has data or the input is cancelled. */
 static bool wait_for_pipe(const struct input *input) {
     struct pollfd poll_descriptor = {.fd = input->descriptor, .events = POLLIN};
     int ready = 0;
@@ -51,8 +51,8 @@ static bool wait_for_pipe(const struct input *input) {
     return ready > 0;
 }
 
-/* Whether to read; else errno is EINTR. A file is asked about, too: a reader that passes over a
- * line without an end comes back for nothing but bytes. */
+/* Whether to read; false with errno EINTR if cancelled. Files ask too: a reader that skips a line
+ * without an end calls nothing else. */
 static bool may_read(const struct input *input) {
     if (input->packed_size < 0) {
         return wait_for_pipe(input);
@@ -61,8 +61,8 @@ static bool may_read(const struct input *input) {
     return !is_stopped(input);
 }
 
-/* read() that goes on after a signal that does not end the import. A device may have nothing to
- * read after all, or let read() wait where poll() did not. */
+/* Calls read() again after a signal that does not cancel the import. A device may have no data
+ * after all, or read() may block where poll() did not. */
 static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
 
@@ -83,8 +83,8 @@ static bool read_failed(const struct input *input, struct error *error) {
                      (long long)input->packed_read, strerror(errno));
 }
 
-/* Packed bytes for the unpacking library: first those already read, then the file's. -1 with errno
- * on failure. */
+/* Supplies compressed bytes to the decompressor: first the buffered ones, then the file's. -1 with
+ * errno on failure. */
 static int64_t packed_bytes(void *context, const uint8_t **bytes) {
     struct input *input = context;
     size_t rest = input->raw_length - input->raw_taken;
@@ -106,7 +106,7 @@ static bool unpacking_failed(const struct input *input, struct error *error) {
                      unpacking_message(input->unpacking));
 }
 
-/* Fills `raw` with enough bytes to see a magic, unless the file is shorter. */
+/* Fills `raw` with enough bytes for a magic number, unless the file is shorter. */
 static bool read_magic(struct input *input, struct error *error) {
     while (input->raw_length < UNPACK_MAGIC_SIZE) {
         ssize_t got = read_descriptor(input, input->raw + input->raw_length,
@@ -126,7 +126,7 @@ static bool read_magic(struct input *input, struct error *error) {
 static bool open_descriptor(struct input *input, const char *path, struct error *error) {
     struct stat status;
 
-    /* A pipe without a writer is waited for where it is read. */
+    /* O_NONBLOCK: a pipe without a writer must not block here, but in the read. */
     input->descriptor =
         strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
@@ -142,7 +142,7 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     return true;
 }
 
-/* An input without a file. */
+/* Creates an input without a file. */
 static struct input *new_input(const char *name) {
     struct input *input = xcalloc(1, sizeof *input);
 
@@ -218,7 +218,7 @@ static bool read_plain(struct input *input, void *buffer, size_t capacity, size_
     return true;
 }
 
-/* No log packs that well. */
+/* No log compresses that well. */
 static bool is_bomb(const struct input *input) {
     return input->bytes_read > INPUT_UNPACKED_ALWAYS &&
            input->bytes_read / INPUT_UNPACKED_TIMES > input->packed_read;

@@ -5,16 +5,16 @@
 #include "base/memory.h"
 #include "input/peel_line.h"
 
-/* Where a place of the peeled stream lies in the file. */
+/* Maps an offset of the stripped stream to the file. */
 struct place {
     int64_t peeled, raw;
 };
 
 struct stage {
-    int64_t count, first_offset; /* of lines from which it took something off */
-    struct text room;            /* a line without it */
-    bool inside;                 /* PEEL_MARKUP: <pre> */
-    /* A line that may go on on the next one. */
+    int64_t count, first_offset; /* of lines it changed */
+    struct text room;            /* a stripped line */
+    bool inside;                 /* PEEL_MARKUP: inside <pre> */
+    /* A line that may continue on the next one. */
     bool holds;
     struct text held;
     int64_t held_offset;
@@ -23,18 +23,18 @@ struct stage {
 struct peel {
     struct peel_plan plan;
     struct stage stages[PEEL_LAYERS];
-    struct text raw;    /* bytes of the file that are not taken apart yet */
-    int64_t raw_offset; /* of the first of these */
+    struct text raw;    /* bytes of the file not processed yet */
+    int64_t raw_offset; /* offset of `raw` in the file */
     bool in_line;       /* the last piece did not end its line */
     struct text units;  /* a line of UTF-16 as UTF-8 */
-    struct text out;    /* what is not taken yet … */
-    size_t taken;       /* … behind so many bytes */
-    int64_t made;       /* bytes of the peeled stream so far */
+    struct text out;    /* output; … */
+    size_t taken;       /* … bytes of it already taken */
+    int64_t made;       /* stripped bytes so far */
     struct place *places;
     size_t place, place_count, place_capacity;
 };
 
-/* A line, or a piece of one, on its way through the layers. */
+/* A line, or a piece of a long one, passing through the layers. */
 struct piece {
     struct word text;
     int64_t offset; /* of its line in the file */
@@ -61,8 +61,7 @@ const char *peel_name(enum peel_kind kind) {
     return names[kind];
 }
 
-/* --- places -----------------------------------------------------------------------------------
- */
+/* --- offsets ---------------------------------------------------------------------------------- */
 
 static void add_place(struct peel *peel, int64_t raw) {
     struct place *last = peel->place_count == 0 ? NULL : &peel->places[peel->place_count - 1];
@@ -96,8 +95,7 @@ static void drop_places(struct peel *peel) {
     }
 }
 
-/* --- layers -----------------------------------------------------------------------------------
- */
+/* --- layers ----------------------------------------------------------------------------------- */
 
 static void emit(struct peel *peel, const struct piece *piece) {
     if (piece->begins) {
@@ -129,7 +127,7 @@ static void flush(struct peel *peel, size_t layer) {
     }
 }
 
-/* Adds a part to the line that is held, which it begins where none is. */
+/* Appends to the held line, or starts one. */
 static void hold(struct stage *stage, const struct piece *piece) {
     if (!stage->holds) {
         text_clear(&stage->held);
@@ -139,7 +137,7 @@ static void hold(struct stage *stage, const struct piece *piece) {
     text_append(&stage->held, piece->text.bytes, piece->text.length);
 }
 
-/* A line, of which the next may be the rest, or which is itself. */
+/* Holds a line that continues on the next one; passes any other on. */
 static void gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
     struct stage *stage = &peel->stages[layer];
 
@@ -165,7 +163,8 @@ static bool begins_line(const struct peel_layer *layer, struct word line) {
     return false;
 }
 
-/* A line that is as wide as the lines were wrapped at goes on, unless the next begins as lines do.
+/* Joins wrapped lines: a line of the full width continues on the next, unless that begins like a
+ * new line.
  */
 static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
@@ -187,7 +186,7 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
     gather(peel, layer, &piece, peel_columns(piece.text) == plan->number);
 }
 
-/* A line without what this layer put around it; false: it is as it was. */
+/* Strips this layer from a line; false if it has none. */
 static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
@@ -245,14 +244,13 @@ static void push(struct peel *peel, size_t layer, struct piece piece) {
     }
 }
 
-/* --- lines of the file ------------------------------------------------------------------------
- */
+/* --- lines of the file ------------------------------------------------------------------------ */
 
 static bool is_utf16(const struct peel *peel) {
     return peel->plan.count > 0 && peel->plan.layers[0].kind == PEEL_UTF16;
 }
 
-/* How long the next line is, with its end (`*end` bytes); 0: there is none yet. */
+/* Returns the length of the next line including its end (`*end` bytes); 0 if incomplete. */
 static size_t find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
     const char *newline = rest.bytes;
     size_t unit = is_utf16(peel) ? 2 : 1;
@@ -285,7 +283,7 @@ static void take_line(struct peel *peel, struct word line, size_t length, size_t
         peel_utf16(piece.text, peel->plan.layers[0].number != 0, &peel->units);
         piece.text = (struct word){text_string(&peel->units), peel->units.length};
     }
-    /* A byte order mark is before the prefix of the first line. */
+    /* A byte order mark precedes the prefix of the first line. */
     if (peel->raw_offset == 0) {
         word_skip(&piece.text, word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0);
     }
@@ -332,8 +330,7 @@ size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity) {
     return rest;
 }
 
-/* --- the stream -------------------------------------------------------------------------------
- */
+/* --- the stream ------------------------------------------------------------------------------- */
 
 struct peel *peel_open(const struct peel_plan *plan) {
     struct peel *peel = xcalloc(1, sizeof *peel);

@@ -1,10 +1,9 @@
-/* What other programs put around the lines of a text log, taken off again before an importer sees
- * them: the prefix of a journal or a container's log, line numbers, marks of a quotation, colours,
- * HTML, UTF-16, lines wrapped at a width.
+/* Strips wrapping that other programs add to a text log, before an importer sees it: journal or
+ * container prefixes, line numbers, quotation marks, colours, HTML, UTF-16, wrapped lines.
  *
- * A plan says which layers there are, from the outermost on. It is made of the beginning of a file
- * (peel_guess()), and a log that nothing is around has none. Lines that lack what the others have
- * stay as they are. Offsets remain those of the file as it lies.
+ * A plan lists the layers from the outermost in. peel_guess() derives it from the beginning of a
+ * file; a bare log has none. Lines without the prefix stay unchanged. Offsets refer to the original
+ * file.
  */
 #ifndef TRACETOOL_PEEL_H
 #define TRACETOOL_PEEL_H
@@ -15,28 +14,29 @@
 
 #include "input/peel_plan.h"
 
-/* What a layer is called in the ledger, a constant. */
+/* Returns a layer's name in the ledger, a constant string. */
 const char *peel_name(enum peel_kind kind);
 
-/* A stream that is being peeled. */
+/* Stripping state of one stream. */
 struct peel;
 
-/* Begins at the beginning of a file. Owned by the caller; the plan is copied. */
+/* Starts at the beginning of a file. Copies the plan. Owned by the caller. */
 struct peel *peel_open(const struct peel_plan *plan);
 void peel_close(struct peel *peel); /* NULL is allowed */
 
-/* The next bytes of the file, of any length; `end`: the last ones. Up to a line is held back. */
+/* Feeds the next bytes of the file, any number; `end` marks the last ones. May hold back up to one
+ * line. */
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end);
 
-/* Takes up to `capacity` bytes of what there is; 0: more must be fed, or it was the end. */
+/* Takes up to `capacity` stripped bytes; 0 at the end or when more must be fed. */
 size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity);
 
-/* Where in the file that byte of the peeled stream lies; of the first of a line, where the line
- * with its prefix begins. Offsets may not fall from call to call. */
+/* Maps an offset in the stripped stream to the file. The first byte of a line maps to the start of
+ * its prefix. Offsets must not decrease between calls. */
 int64_t peel_offset(struct peel *peel, int64_t offset);
 
-/* How many layers there are; from how many lines a layer was taken off so far (of wrapped ones, how
- * many were joined to the one before), and where the first of these begins. */
+/* peel_layers(): number of layers. peel_count(): lines that a layer changed so far (PEEL_WRAPPED:
+ * lines joined to the previous one), and the offset of the first. */
 size_t peel_layers(const struct peel *peel);
 int64_t peel_count(const struct peel *peel, size_t layer, enum peel_kind *kind,
                    int64_t *first_offset);

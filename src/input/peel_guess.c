@@ -3,19 +3,19 @@
 #include "input/peel_line.h"
 
 enum {
-    SAMPLE = 500, /* lines that are looked at */
-    FEWEST = 3,   /* of which so many make a layer */
-    NARROW = 40,  /* columns that lines are wrapped at, at least … */
-    WIDE = 512,   /* … and at most */
-    RARE = 50,    /* a form that less than one line in so many begins with is none of the log's */
-    UNITS = 256,  /* of UTF-16 that are looked at */
+    SAMPLE = 500, /* lines examined */
+    FEWEST = 3,   /* minimum number of lines with a layer */
+    NARROW = 40,  /* minimum wrap width, in columns */
+    WIDE = 512,   /* maximum wrap width */
+    RARE = 50,    /* ignore the beginning of fewer than one line in so many */
+    UNITS = 256,  /* UTF-16 units examined */
     FORMS = PEEL_TEXT_MOST / PEEL_FORM,
 };
 
 struct sample {
     struct word lines[SAMPLE];
     size_t count;
-    size_t filled; /* lines that are not blank */
+    size_t filled; /* non-blank lines */
 };
 
 static void take_sample(struct sample *sample, struct word bytes, bool whole) {
@@ -35,7 +35,7 @@ static void take_sample(struct sample *sample, struct word bytes, bool whole) {
     }
 }
 
-/* Whether so many lines are those of a log. */
+/* Whether `count` lines are enough for a layer. */
 static bool are_most(const struct sample *sample, size_t count) {
     return count >= FEWEST && 10 * count >= 9 * sample->filled;
 }
@@ -49,10 +49,9 @@ static bool has(const struct peel_plan *plan, enum peel_kind kind) {
     return false;
 }
 
-/* --- bytes ------------------------------------------------------------------------------------
- */
+/* --- bytes ------------------------------------------------------------------------------------ */
 
-/* By its mark, or since most characters of a log are ASCII. */
+/* Detects UTF-16 by its byte order mark, or because most characters of a log are ASCII. */
 static bool guess_utf16(struct word bytes, struct peel_layer *layer) {
     size_t units = bytes.length / 2 < UNITS ? bytes.length / 2 : UNITS, low = 0, high = 0;
 
@@ -78,8 +77,7 @@ static bool is_text(struct word bytes) {
     return true;
 }
 
-/* --- lines ------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
     size_t count = 0;
@@ -91,7 +89,7 @@ static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
     return are_most(sample, count);
 }
 
-/* Prefixes of which each line tells that it is one. */
+/* Detects prefixes that each line identifies by itself. */
 static bool guess_prefix(const struct sample *sample, struct peel_layer *layer) {
     for (layer->kind = PEEL_CONTAINERS; layer->kind <= PEEL_TIMES; layer->kind++) {
         size_t count = 0;
@@ -107,7 +105,8 @@ static bool guess_prefix(const struct sample *sample, struct peel_layer *layer) 
     return false;
 }
 
-/* Numbers that rise; but for TABs and colons, as grep -n has them, by one. */
+/* Detects increasing numbers. After a TAB or colon, as in grep -n, they may skip; otherwise they
+ * increase by one. */
 static bool guess_numbers(const struct sample *sample, struct peel_layer *layer) {
     static const char separators[] = "\t:.) ";
 
@@ -136,8 +135,8 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
     return false;
 }
 
-/* Where a text that is the same before all lines ends: marks of a quotation with the blank behind
- * them, an indentation, the name of a file with its colon, "[pod/web/1] ". 0: it is none. */
+/* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
+ * a file name with its colon, "[pod/web/1] ". 0: none. */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     const char *found;
@@ -168,7 +167,7 @@ static size_t end_of_text(struct word same) {
                : 0;
 }
 
-/* What most lines have in common with one of them. */
+/* Longest prefix that a line shares with most lines. */
 static struct word common_text(const struct sample *sample, struct word line) {
     size_t lengths[PEEL_TEXT_MOST + 1] = {0}, count = 0, length = PEEL_TEXT_MOST;
 
@@ -202,12 +201,11 @@ static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
     return false;
 }
 
-/* --- wrapped lines ----------------------------------------------------------------------------
- */
+/* --- wrapped lines ---------------------------------------------------------------------------- */
 
 struct forms {
     char forms[SAMPLE][PEEL_FORM];
-    bool rest[SAMPLE]; /* the line before is as wide as any */
+    bool rest[SAMPLE]; /* the previous line has the full width */
     size_t starts, rests;
 };
 
@@ -229,7 +227,7 @@ static bool is_listed(const struct peel_layer *layer, const char *form) {
     return false;
 }
 
-/* The forms that lines begin with behind those that have room left. */
+/* Lists how lines begin after a line shorter than the full width. */
 static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
@@ -242,7 +240,7 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
     }
 }
 
-/* Most of the lines behind those that are full begin as no other line does. */
+/* Detects wrapping: most lines after a full-width line begin as no other line does. */
 static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
     size_t other = 0;
@@ -270,8 +268,7 @@ static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer)
     return layer->length > 0 && other >= FEWEST && 5 * other >= 4 * forms.rests;
 }
 
-/* --- all of them ------------------------------------------------------------------------------
- */
+/* --- all layers ------------------------------------------------------------------------------- */
 
 static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, bool known,
                   struct peel_layer *layer) {

@@ -1,4 +1,4 @@
-/* Which layers there are around the lines of a text, by its beginning. */
+/* Detects the layers around a text log from its beginning. */
 #ifndef TRACETOOL_PEEL_GUESS_H
 #define TRACETOOL_PEEL_GUESS_H
 
@@ -6,9 +6,9 @@
 
 #include "input/peel_plan.h"
 
-/* Adds the next layer to a plan, of text from which those before are taken off already; `whole`:
- * the file ends there. `known`: an importer knows the text as it is, so that only colours, HTML and
- * wrapped lines are looked for, which would cost some of its lines. False: there is none. */
+/* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is
+ * the complete file. `known`: an importer recognises the text as it is. Then only colours, HTML and
+ * wrapped lines are tried, because they would lose lines. False if there is no further layer. */
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
 

@@ -5,7 +5,7 @@
 /* --- patterns ---------------------------------------------------------------------------------
  */
 
-enum { NAME_MOST = 128, NUMBER_MOST = 12 }; /* bytes of a word, digits of a number */
+enum { NAME_MOST = 128, NUMBER_MOST = 12 }; /* longest word in bytes, longest number in digits */
 
 static bool is_letter(char byte) {
     return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
@@ -19,7 +19,7 @@ static bool is_of_tag(char byte) {
     return byte != ':' && byte != '(' && byte != '\n';
 }
 
-/* Cuts off bytes of a kind, up to `most`; false: there is none. */
+/* Cuts off up to `most` bytes of a class; false if there are none. */
 static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     size_t length = 0;
 
@@ -30,7 +30,7 @@ static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     return length > 0;
 }
 
-/* Cuts off ".123", where it is there. */
+/* Cuts off ".123", if present. */
 static void cut_fraction(struct word *rest) {
     struct word left = *rest;
 
@@ -40,7 +40,7 @@ static void cut_fraction(struct word *rest) {
     }
 }
 
-/* Cuts off "Z", "+0100", "+01:00" or " +0100", where it is there. */
+/* Cuts off "Z", "+0100", "+01:00" or " +0100", if present. */
 static void cut_zone(struct word *rest) {
     struct word left = *rest;
 
@@ -62,8 +62,8 @@ static void cut_zone(struct word *rest) {
     }
 }
 
-/* Cuts off what a byte of a pattern stands for: # a number, _ blanks, A letters, w a name, % a tag,
- * f a fraction and z a time zone, or neither; $ a blank or the end; any other byte is itself. */
+/* Cuts off one pattern element: # number, _ blanks, A letters, w name, % tag, f optional fraction,
+ * z optional time zone, $ blank or end. Any other byte matches itself. */
 static bool cut_part(struct word *rest, char part) {
     switch (part) {
     case '#':
@@ -97,7 +97,7 @@ static bool cut_part(struct word *rest, char part) {
     }
 }
 
-/* Cuts off the first of some patterns that fits; the last is NULL. */
+/* Cuts off the first pattern that matches; the list ends with NULL. */
 static bool cut_any(struct word *rest, const char *const *patterns) {
     for (; *patterns != NULL; patterns++) {
         struct word left = *rest;
@@ -129,7 +129,7 @@ static const char *const brief[] = {"A/%(_#):$", "A/%(#):$", NULL};
 static const char *const containers[] = {"w_|$", NULL};
 static const char *const colon[] = {":$", "$", NULL};
 
-/* Cuts off a time and what follows. */
+/* Cuts off a time and what follows it. */
 static bool cut_time(struct word *rest, const char *const *behind) {
     return cut_any(rest, times) && cut_any(rest, behind);
 }
@@ -159,7 +159,7 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
             word_skip(rest, layer->length);
             return true;
         }
-        /* Of an empty line, editors cut the blank at the end. */
+        /* Editors strip the trailing blank of an otherwise empty line. */
         if (rest->length > 0 && rest->length + 1 == layer->length &&
             memcmp(rest->bytes, layer->text, rest->length) == 0) {
             word_skip(rest, rest->length);
@@ -223,7 +223,7 @@ static void append_code_point(struct text *out, uint32_t code) {
     text_append_char(out, (char)(0x80 | (code & 0x3F)));
 }
 
-/* One code point of UTF-16, of which the second half may follow `first`. */
+/* Decodes a UTF-16 surrogate pair, or returns `first` if it is not one. */
 static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
     *joined = first >= 0xD800 && first < 0xDC00 && second >= 0xDC00 && second < 0xE000;
     return *joined ? 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00) : first;
@@ -262,7 +262,7 @@ static bool cut_hex(struct word *rest, uint32_t *code) {
     return true;
 }
 
-/* Behind a backslash. */
+/* Decodes an escape after its backslash. */
 static bool cut_escape(struct word *rest, struct text *out) {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char byte = rest->length == 0 ? '\0' : *rest->bytes;
@@ -323,20 +323,20 @@ bool peel_json(struct word line, struct text *out, bool *goes_on) {
 /* --- colours ----------------------------------------------------------------------------------
  */
 
-/* Bytes of the escape that a line begins with; 0: none. */
+/* Length of the escape at the start of a line; 0 if there is none. */
 static size_t escape_length(struct word rest) {
     size_t length = 2;
 
     if (rest.length < 2 || *rest.bytes != '\033') {
         return 0;
     }
-    if (rest.bytes[1] == '[') { /* up to a letter or the like */
+    if (rest.bytes[1] == '[') { /* ends with a byte from @ to ~, usually a letter */
         while (length < rest.length && (uint8_t)(rest.bytes[length] - ' ') < '@' - ' ') {
             length++;
         }
         return length < rest.length ? length + 1 : length;
     }
-    if (rest.bytes[1] == ']') { /* a title, up to BEL or an escape */
+    if (rest.bytes[1] == ']') { /* a title, ended by BEL or an escape */
         while (length < rest.length && rest.bytes[length] != '\a' && rest.bytes[length] != '\033') {
             length++;
         }
@@ -368,7 +368,7 @@ bool peel_colours(struct word line, struct text *out) {
 /* --- HTML -------------------------------------------------------------------------------------
  */
 
-/* Cuts off an entity; 0: it begins with none. */
+/* Cuts off an entity; 0 if there is none. */
 static uint32_t cut_entity(struct word *rest) {
     static const struct {
         const char *name;
@@ -425,7 +425,7 @@ bool peel_entities(struct word line, struct text *out) {
     return changed;
 }
 
-/* Bytes of a tag that pages with a log in <pre> have; 0: it is none. */
+/* Length of a tag used in pages with a log in <pre>; 0 for any other text. */
 static size_t tag_length(struct word rest) {
     static const char tags[] =
         " !doctype !-- a b body br code div em font h1 h2 h3 h4 head hr html i "
@@ -450,7 +450,7 @@ static size_t tag_length(struct word rest) {
     return close == NULL ? rest.length : (size_t)(close + 1 - rest.bytes);
 }
 
-/* Whether the tag that a text begins with is <pre>, or </pre>. */
+/* Whether the text begins with <pre> or </pre>. */
 static bool is_pre(struct word rest, bool *ends) {
     size_t skip = word_begins(rest, "</") ? 2 : 1;
 
@@ -528,7 +528,7 @@ bool peel_is_page(struct word bytes) {
 /* --- wrapped lines ----------------------------------------------------------------------------
  */
 
-/* A word such as pwrite64 is letters. */
+/* Counts a digit in a word such as pwrite64 as a letter. */
 static char form_of(char byte, char before) {
     bool letter = is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
 

@@ -25,7 +25,7 @@ void reader_peel(struct reader *reader, const struct peel_plan *plan) {
     reader->at_end = false;
 }
 
-/* As input_read(), without what is around the lines. */
+/* Like input_read(), with the layers stripped. */
 static bool read_peeled(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
     uint8_t raw[32 * 1024];
 
@@ -101,8 +101,7 @@ void reader_skip_mark(struct reader *reader) {
     reader_take(reader, byte_order_mark(reader_bytes(reader), length));
 }
 
-/* The newline in the window, reading on until there is one, the window is full or the stream
- * ends. */
+/* Finds the next newline, reading until the window is full or the stream ends. */
 static const uint8_t *find_newline(struct reader *reader) {
     size_t searched = 0;
 
@@ -124,8 +123,8 @@ static const uint8_t *find_newline(struct reader *reader) {
     }
 }
 
-/* Consumes what is in the window of a line, up to its end; `*ended` tells whether that is there.
- * False at the end of the stream. */
+/* Consumes the buffered part of a line; `*ended` if that includes its end. False at the end of the
+ * stream. */
 static bool pass_line(struct reader *reader, const uint8_t **bytes, size_t *length, bool *ended) {
     size_t available = reader_fill(reader, 1);
     const uint8_t *newline;
@@ -142,7 +141,7 @@ static enum reader_line long_line(struct reader *reader, const char **line, size
     const uint8_t *bytes;
     bool ended = false;
 
-    /* What is skipped overwrites the beginning of the line: show nothing of it. */
+    /* Skipping overwrites the beginning of the line, so return none of it. */
     *line = "";
     *length = 0;
     while (!ended && pass_line(reader, &bytes, length, &ended)) {
@@ -151,7 +150,7 @@ static enum reader_line long_line(struct reader *reader, const char **line, size
     return READER_LONG_LINE;
 }
 
-/* Keeps the last `keep` bytes of what comes behind the first ones. */
+/* Keeps the last `keep` bytes after the first `head` bytes. */
 static void append_tail(struct text *ends, size_t head, size_t keep, const uint8_t *bytes,
                         size_t length) {
     size_t kept = ends->length - head, excess;
@@ -195,7 +194,7 @@ static enum reader_line line_ends(struct reader *reader, struct text *ends, size
     return READER_LINE;
 }
 
-/* Without the carriage return at its end. */
+/* Removes a trailing carriage return. */
 static enum reader_line give_line(const char *line, size_t *length) {
     if (*length > 0 && line[*length - 1] == '\r') {
         (*length)--;

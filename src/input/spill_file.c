@@ -16,12 +16,12 @@ struct spill_file {
     int descriptor; /* -1 once the input owns it */
     char *folder;   /* for messages */
     uint8_t *buffer;
-    size_t buffered; /* bytes of `buffer` that are not in the file yet */
+    size_t buffered; /* bytes of `buffer` not written yet */
     int64_t size;
-    struct input *input; /* NULL while bytes are appended */
+    struct input *input; /* NULL until replayed */
 };
 
-/* A new file that has no name any more, -1 with errno when the folder will not have one. */
+/* Creates a file and unlinks it; -1 with errno if the directory does not allow it. */
 static int make_file(const char *folder) {
     char *path = xasprintf("%s/tracetool-XXXXXX", folder);
     int descriptor, cause;
@@ -63,7 +63,7 @@ bool spill_file_write(int descriptor, const void *bytes, size_t length, struct e
 
 bool spill_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                      struct error *error) {
-    /* It ends early only when it is no longer what it was. */
+    /* A short read means that the file was changed. */
     return file_read_all(descriptor, offset, bytes, length) ||
            error_set(error, "cannot read a temporary file: %s",
                      errno != 0 ? strerror(errno) : "it is shorter than it was");

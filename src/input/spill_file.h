@@ -1,8 +1,7 @@
-/* Bytes that must wait for others: a temporary file without a name, written once, then read.
+/* Spill file: an unnamed temporary file, written once, then read.
  *
- * It lies where SQLite puts its temporary files: in $SQLITE_TMPDIR, $TMPDIR, /var/tmp, /usr/tmp,
- * /tmp or the current directory, the first in which a file can be made. Nothing of it is left
- * behind, however the program ends.
+ * It is in SQLite's temporary directory: the first usable of $SQLITE_TMPDIR, $TMPDIR, /var/tmp,
+ * /usr/tmp, /tmp and the current directory. It disappears however the program ends.
  */
 #ifndef TRACETOOL_SPILL_FILE_H
 #define TRACETOOL_SPILL_FILE_H
@@ -16,33 +15,33 @@
 
 struct spill_file;
 
-/* Makes a file without a name where temporary files go and returns its descriptor, -1 with `error`
- * set when there is no place for one. `*folder`, unless NULL, becomes an owned copy of the folder's
+/* Creates an unnamed file in the temporary directory. Returns its descriptor; -1 with `error` set
+ * if no directory is usable. `*folder`, unless NULL, receives an owned copy of the directory's
  * name. */
 int spill_file_make(char **folder, struct error *error);
 
-/* Writes at the end of such a file. */
+/* Appends to such a file. */
 bool spill_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
-/* Reads as many bytes from `offset` on, all of which must have been written. */
+/* Reads `length` bytes at `offset`, which must have been written. */
 bool spill_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                      struct error *error);
 
-/* Returns an owned, empty spill file; NULL with `error` set when there is no place for one. */
+/* Returns an owned, empty spill file; NULL with `error` set if no directory is usable. */
 struct spill_file *spill_file_open(struct error *error);
 
 /* NULL is allowed. Readers from spill_file_replay() must be freed first. */
 void spill_file_close(struct spill_file *spill);
 
-/* Adds bytes at the end. False with `error` set, which names the folder, when the disk is full. */
+/* Appends bytes. False with `error` set, which names the directory, when the disk is full. */
 bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length,
                        struct error *error);
 
-/* Forgets what was appended behind the first `size` bytes. */
+/* Truncates the file to `size` bytes. */
 bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error);
 
-/* Sets up `reader`, to be freed by the caller, over all that was appended; its first byte has
- * `offset`. Once a spill file; nothing can be appended after it. `error` is borrowed by the reader.
+/* Initialises `reader` over the whole file; its first byte has `offset`. The caller frees it.
+ * Allowed once; nothing can be appended afterwards. The reader borrows `error`.
  */
 bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset,
                        struct error *error);

@@ -13,11 +13,11 @@ enum { MAGIC_SIZE = 6 };
 
 struct format {
     const char *name;
-    /* What packed files begin with. */
+    /* Magic number. */
     size_t magic_size;
     uint8_t magic[MAGIC_SIZE];
     bool (*begin)(struct unpacking *unpacking);
-    /* Unpacks some bytes, or none: `*got`. Returns what is wrong with the packed ones, or NULL. */
+    /* Decompresses some bytes, or none: `*got`. Returns an error message, or NULL. */
     const char *(*step)(struct unpacking *unpacking, void *buffer, size_t capacity, size_t *got);
     void (*end)(struct unpacking *unpacking);
 };
@@ -28,11 +28,11 @@ struct unpacking {
     void *context;
     const char *message;
     const uint8_t *packed; /* borrowed from the source */
-    size_t left;           /* of them */
-    bool ended;            /* the packed bytes */
-    bool between;          /* streams: the last one is whole, no other has begun */
-    bool padded;           /* zeros follow the last one, as gzip(1) allows */
-    int64_t trailing;      /* bytes passed over behind the end */
+    size_t left;           /* bytes of `packed` left */
+    bool ended;            /* the source is exhausted */
+    bool between;          /* the last stream is complete and no other has begun */
+    bool padded;           /* zeros follow the last stream, as gzip(1) allows */
+    int64_t trailing;      /* bytes ignored after the end */
     union {
         z_stream gzip;
         lzma_stream xz;
@@ -40,10 +40,9 @@ struct unpacking {
     } stream;
 };
 
-/* --- gzip, by zlib, which verifies length and checksum of every member --------------------------
- */
+/* --- gzip: zlib verifies the length and checksum of every member ------------------------------ */
 
-/* The largest window, and a gzip header. */
+/* Largest window, with a gzip header. */
 static bool begin_gzip(struct unpacking *unpacking) {
     return inflateInit2(&unpacking->stream.gzip, 15 + 16) == Z_OK;
 }
@@ -52,8 +51,8 @@ static void end_gzip(struct unpacking *unpacking) {
     inflateEnd(&unpacking->stream.gzip);
 }
 
-/* Between members: a new one begins, or zeros fill up the file, which are taken. Anything else may
- * be a damaged member, and is a failure. */
+/* Skips zero padding after a member. Any bytes other than a new member may be a damaged one: an
+ * error. */
 static const char *begin_member(struct unpacking *unpacking) {
     for (; unpacking->left > 0 && *unpacking->packed == 0; unpacking->left--) {
         unpacking->padded = true;
@@ -98,8 +97,7 @@ static const char *step_gzip(struct unpacking *unpacking, void *buffer, size_t c
                                                  : inflate_step(unpacking, buffer, capacity, got);
 }
 
-/* --- zlib, as atrace -z has it behind `TRACE:`; adb may append what is no part of it ------------
- */
+/* --- zlib: atrace -z writes it after `TRACE:`; adb may append other bytes --------------------- */
 
 static bool begin_zlib(struct unpacking *unpacking) {
     return inflateInit(&unpacking->stream.gzip) == Z_OK;
@@ -115,7 +113,7 @@ static const char *step_zlib(struct unpacking *unpacking, void *buffer, size_t c
     return inflate_step(unpacking, buffer, capacity, got);
 }
 
-/* Bytes up to the end of the line `TRACE:` when zlib's header follows it; else `length`. */
+/* Returns the end of the line `TRACE:` if a zlib header follows it; otherwise `length`. */
 static size_t find_zlib(const uint8_t *bytes, size_t length) {
     static const char line[] = "TRACE:\n";
     const uint8_t *at = memmem(bytes, length, line, strlen(line));
@@ -131,10 +129,9 @@ static size_t find_zlib(const uint8_t *bytes, size_t length) {
                : length;
 }
 
-/* --- xz, by liblzma -----------------------------------------------------------------------------
- */
+/* --- xz: liblzma ------------------------------------------------------------------------------ */
 
-/* Bytes: what xz's own presets take is 65 MiB, and a stream can ask for 4 GiB. */
+/* Memory limit in bytes. xz's own presets use 65 MiB, but a stream can demand 4 GiB. */
 #define XZ_MOST_MEMORY (UINT64_C(1) << 30)
 
 static bool begin_xz(struct unpacking *unpacking) {
@@ -181,10 +178,9 @@ static const char *step_xz(struct unpacking *unpacking, void *buffer, size_t cap
     return message_of(status);
 }
 
-/* --- Zstandard, by libzstd ----------------------------------------------------------------------
- */
+/* --- Zstandard: libzstd ----------------------------------------------------------------------- */
 
-/* A frame that asks for a window of more than 128 MiB is refused, which is libzstd's own bound. */
+/* libzstd rejects a frame with a window above 128 MiB. */
 static bool begin_zstd(struct unpacking *unpacking) {
     unpacking->stream.zstd = ZSTD_createDStream();
     return unpacking->stream.zstd != NULL;
@@ -207,8 +203,7 @@ static const char *step_zstd(struct unpacking *unpacking, void *buffer, size_t c
     return ZSTD_isError(status) ? ZSTD_getErrorName(status) : NULL;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all formats ------------------------------------------------------------------------------ */
 
 static const struct format formats[] = {
     {"gzip", 2, {0x1F, 0x8B}, begin_gzip, step_gzip, end_gzip},

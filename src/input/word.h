@@ -1,9 +1,9 @@
-/* Words of a line: pieces of bytes, and what text formats make of them. Nothing is allocated and
- * nothing is copied: a word is borrowed from the line that it was cut out of.
+/* Words of a line: substrings and their conversion. A word borrows the bytes of its line; nothing
+ * is allocated or copied.
  *
- * Blanks are space, TAB and carriage return (of which lines that went through other systems have
- * some). All numbers are checked against their bounds before they can overflow. What an importer
- * asks for every line is inline: text is read at some 100 MB a second.
+ * Blanks are space, TAB and carriage return, which lines from other systems may contain. Numbers
+ * are checked against their bounds before they can overflow. Functions called for every line are
+ * inline, since text is parsed at some 100 MB/s.
  */
 #ifndef TRACETOOL_WORD_H
 #define TRACETOOL_WORD_H
@@ -17,24 +17,23 @@
 #include "base/time_unit.h"
 
 struct word {
-    const char *bytes; /* any, NULs included; no NUL behind them */
+    const char *bytes; /* any bytes, not NUL-terminated */
     size_t length;
 };
 
-/* Bytes for a message of text_append_format(), in place of "%.*s". */
+/* Arguments of "%.*s" for text_append_format(). */
 #define WORD_TEXT(word) (int)(word).length, (word).bytes
 
-/* Digits that surely fit into 63 bits. */
+/* Any number with so many digits fits into 63 bits. */
 #define WORD_SAFE_DIGITS 18
 
-/* --- comparing ---------------------------------------------------------------------------------
- */
+/* --- comparison ------------------------------------------------------------------------------- */
 
 static inline struct word word_of(const char *string) {
     return (struct word){string, strlen(string)};
 }
 
-/* The bytes from `begin` on, up to `end`. */
+/* The bytes from `begin` up to `end`. */
 static inline struct word word_between(const char *begin, const char *end) {
     return (struct word){begin, (size_t)(end - begin)};
 }
@@ -56,13 +55,14 @@ static inline bool word_ends(struct word word, const char *suffix) {
     return word.length >= length && memcmp(word.bytes + word.length - length, suffix, length) == 0;
 }
 
-/* The one of `count` strings that the word is; NULL: none of them. */
+/* Returns the equal string among `count` strings; NULL if there is none. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
-/* Whether it is one of `words`, which blanks part; what is empty or holds a blank is none. */
+/* Whether it is in `words`, a list separated by blanks; false for a word that is empty or has a
+ * blank. */
 bool word_listed(struct word word, const char *words);
 
-/* From one to `most` letters A to Z. */
+/* Whether it is one to `most` letters A to Z. */
 bool word_is_capitals(struct word word, size_t most);
 
 /* --- blanks ------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ static inline bool word_is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-/* How many decimal digits it begins with. */
+/* Number of leading decimal digits. */
 static inline size_t word_digits(struct word word) {
     size_t digits = 0;
 
@@ -86,7 +86,7 @@ static inline size_t word_digits(struct word word) {
     return digits;
 }
 
-/* Without the blanks before it. */
+/* Removes leading blanks. */
 static inline struct word word_trim_left(struct word word) {
     while (word.length > 0 && word_is_blank(*word.bytes)) {
         word.bytes++;
@@ -103,7 +103,7 @@ static inline struct word word_trim(struct word word) {
     return word;
 }
 
-/* Without padding, which is blanks but TABs: where TABs separate, they are no padding. */
+/* Removes padding: blanks except TAB, which may be a separator. */
 static inline struct word word_unpad(struct word word) {
     while (word.length > 0 && (*word.bytes == ' ' || *word.bytes == '\r')) {
         word.bytes++;
@@ -116,8 +116,9 @@ static inline struct word word_unpad(struct word word) {
     return word;
 }
 
-/* --- cutting a line up -------------------------------------------------------------------------
- * `rest` is what is left of the line: each call takes something off it.
+/* --- splitting -----------------------------------------------------------------------------------
+ *
+ * `rest` is the remainder of the line; each function removes its result from it.
  */
 
 static inline void word_skip(struct word *rest, size_t count) {
@@ -125,8 +126,7 @@ static inline void word_skip(struct word *rest, size_t count) {
     rest->length -= count;
 }
 
-/* Cuts off the next word, with the blanks before it: up to the next blank; of length 0 at the end.
- */
+/* Cuts off leading blanks and the next word, which ends at a blank; empty at the end. */
 static inline struct word word_next(struct word *rest) {
     struct word word = word_trim_left(*rest);
     const char *end = rest->bytes + rest->length, *at = word.bytes;
@@ -139,20 +139,20 @@ static inline struct word word_next(struct word *rest) {
     return word;
 }
 
-/* Cuts off the last word, with the blanks on both sides of it; of length 0 when there is none. */
+/* Cuts off the last word with the blanks around it; empty if there is none. */
 struct word word_last(struct word *rest);
 
-/* Cuts off what stands before the next separator, and the separator; all that is left when there is
- * none. The field is not trimmed. */
+/* Cuts off the field before the next separator, and the separator; without one, the whole rest. The
+ * field is not trimmed. */
 struct word word_field(struct word *rest, char separator);
 
-/* Cuts off the blanks, and gives the byte behind them, which stays; NUL at the end. */
+/* Skips blanks and returns the next byte without consuming it; NUL at the end. */
 static inline char word_peek(struct word *rest) {
     *rest = word_trim_left(*rest);
     return rest->length > 0 ? *rest->bytes : '\0';
 }
 
-/* Cuts off the string behind blanks; false when something else is there. */
+/* Skips blanks and the string; false if another text follows. */
 static inline bool word_accept(struct word *rest, const char *string) {
     *rest = word_trim_left(*rest);
     if (!word_begins(*rest, string)) {
@@ -162,7 +162,7 @@ static inline bool word_accept(struct word *rest, const char *string) {
     return true;
 }
 
-/* Eight bytes as a number, the first one lowest; `length` of them are there, the others are 0. */
+/* Loads eight bytes as a little-endian number; if `length` is smaller, the others are 0. */
 static inline uint64_t word_eight_bytes(const char *bytes, size_t length) {
     uint64_t eight = 0;
 
@@ -174,8 +174,8 @@ static inline uint64_t word_eight_bytes(const char *bytes, size_t length) {
     return le64toh(eight);
 }
 
-/* The highest bit of each byte that is `byte`: xor makes those 0, and 0 alone does not carry into
- * the highest bit when 0x7F is added. */
+/* Sets the highest bit of each byte that equals `byte`. xor makes it 0, and only 0 does not carry
+ * into the highest bit when 0x7F is added. */
 static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
     uint64_t other = eight ^ UINT64_C(0x0101010101010101) * (uint8_t)byte;
@@ -183,9 +183,9 @@ static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     return ~(((other & low_bits) + low_bits) | other | low_bits);
 }
 
-/* Splits a line at its separators into fields without padding, eight bytes at a time. Returns how
- * many there are; most + 1 for more than `most`, of which the fields are not all set then. `most`
- * is at least 1. */
+/* Splits a line at its separators into fields without padding, eight bytes at a time. Returns their
+ * number, or most + 1 if there are more than `most`; then not all fields are set. `most` is at
+ * least 1. */
 static inline size_t word_split(struct word line, char separator, struct word *fields,
                                 size_t most) {
     const char *begin = line.bytes;
@@ -211,11 +211,10 @@ static inline size_t word_split(struct word line, char separator, struct word *f
 /* --- numbers -----------------------------------------------------------------------------------
  */
 
-/* As word_number(), for words that are too long to be surely in range. */
+/* word_number() for words that may be out of range. */
 bool word_long_number(struct word word, int64_t most, int64_t *number);
 
-/* The word is nothing but decimal digits, of a number up to `most`. What is set when it is not
- * means nothing. */
+/* Parses a word of decimal digits only, at most `most`. `*number` is undefined on failure. */
 static inline bool word_number(struct word word, int64_t most, int64_t *number) {
     int64_t sum = 0;
 
@@ -232,7 +231,7 @@ static inline bool word_number(struct word word, int64_t most, int64_t *number) 
     return word.length > 0 && sum <= most;
 }
 
-/* The same with a minus before it or not, from `least` to `most`; `least` is above INT64_MIN. */
+/* The same with an optional minus, from `least` (above INT64_MIN) to `most`. */
 static inline bool word_signed(struct word word, int64_t least, int64_t most, int64_t *number) {
     bool negative = word.length > 0 && *word.bytes == '-';
 
@@ -246,8 +245,7 @@ static inline bool word_signed(struct word word, int64_t least, int64_t most, in
     return *number >= least && *number <= most;
 }
 
-/* Cuts off the digits behind blanks and takes them for a number up to `most`; false when there are
- * none. */
+/* Skips blanks and cuts off a number of at most `most`; false if there is none. */
 static inline bool word_next_number(struct word *rest, int64_t most, int64_t *number) {
     struct word digits;
 
@@ -259,7 +257,7 @@ static inline bool word_next_number(struct word *rest, int64_t most, int64_t *nu
     return word_number(digits, most, number);
 }
 
-/* The value of a digit of base 16 or below, in either case; 16 for what is none. */
+/* Value of a hexadecimal digit of either case; 16 for any other byte. */
 static inline unsigned word_hex_digit(char byte) {
     return word_is_digit(byte)          ? (unsigned)(byte - '0')
            : byte >= 'a' && byte <= 'f' ? (unsigned)(byte - 'a') + 10
@@ -267,15 +265,15 @@ static inline unsigned word_hex_digit(char byte) {
                                         : 16;
 }
 
-/* The word is nothing but hexadecimal digits, behind 0x or not, of a number up to `most`. */
+/* Parses a word of hexadecimal digits, with or without 0x, at most `most`. */
 bool word_hex(struct word word, uint64_t most, uint64_t *number);
 
-/* Pairs of hexadecimal digits, one a byte, of which there are at most `most`; `*count` is how many.
- * False when it is none. */
+/* Parses pairs of hexadecimal digits, one pair per byte, at most `most` bytes. False if malformed.
+ */
 bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count);
 
-/* Seconds with a fraction of `least` to `most` (up to 9) decimals as nanoseconds, seconds up to
- * `limit` (below 9 * 10^9). With `least` 0 there may be no point at all. */
+/* Parses seconds with `least` to `most` (at most 9) decimals, as nanoseconds. Seconds are at most
+ * `limit` (below 9 * 10^9). If `least` is 0, the point is optional. */
 static inline bool word_seconds(struct word word, size_t least, size_t most, int64_t limit,
                                 int64_t *nanoseconds) {
     static const int64_t units[] = {1000000000, 100000000, 10000000, 1000000, 100000,
