@@ -204,7 +204,7 @@ static inline size_t word_split(struct word line, char separator, struct word *f
             begin = end + 1;
         }
     }
-    fields[count] = word_unpad(word_between(begin, line.bytes + line.length));
+    fields[count] = word_unpad((struct word){begin, line.length - (size_t)(begin - line.bytes)});
     return count + 1;
 }
 
