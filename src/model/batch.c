@@ -7,7 +7,7 @@
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR = 64, /* events that one is moved over while it is in the processor's cache */
+    SORT_NEAR = 64, /* most events that one event is moved across, so that they stay in the cache */
 };
 
 struct chunk {
@@ -48,8 +48,8 @@ void batch_free(struct batch *batch) {
 }
 
 void batch_clear(struct batch *batch) {
-    /* Chunks of the usual size are kept for the next content: freeing in one thread what another
-     * allocates would spread memory over the allocator's arenas. */
+    /* Keep chunks of the usual size: freeing in one thread what another allocates would spread
+     * memory over the allocator's arenas. */
     while (batch->chunks != NULL) {
         struct chunk *chunk = batch->chunks;
 
@@ -69,7 +69,7 @@ void batch_clear(struct batch *batch) {
     batch->bytes = 0;
 }
 
-/* A chunk with room for `size` bytes. */
+/* Returns a chunk with room for `size` bytes. */
 static struct chunk *new_chunk(struct batch *batch, size_t size) {
     struct chunk *chunk = batch->spare;
 
@@ -154,10 +154,10 @@ static int compare_places(const void *left, const void *right) {
     return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Moves of places, for each of them, that are less work than sorting. */
+/* Average moves per element up to which insertion sort is cheaper than sorting. */
 enum { FEW_MOVES = 16 };
 
-/* Logs are nearly in order: few events go far. */
+/* Insertion sort first: logs are nearly sorted. */
 static void sort_places(struct place *places, size_t count) {
     size_t moves = 0;
 
@@ -176,11 +176,11 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* The places of two batches, one behind the other, that may be out of order. */
+/* Two adjacent batches, and the range of places that may be out of order. */
 struct pair {
     struct batch *first, *second;
-    size_t from;   /* of the first batch: the places count from there */
-    size_t border; /* place where the second batch begins */
+    size_t from;   /* first event of the range in the first batch; places count from there */
+    size_t border; /* place of the second batch's first event */
     size_t count;
 };
 
@@ -189,8 +189,7 @@ static struct event *event_at(const struct pair *pair, size_t place) {
                                 : &pair->second->events[place - pair->border];
 }
 
-/* An event has come from one place to another. Argument bytes of what goes into the other batch are
- * copied. */
+/* Copies an event's argument bytes if it moved to the other batch. */
 static void keep_arguments(const struct pair *pair, size_t from, size_t to) {
     struct event *event = event_at(pair, to);
 
@@ -203,8 +202,7 @@ static void keep_arguments(const struct pair *pair, size_t from, size_t to) {
     }
 }
 
-/* Puts the event where another belongs, and so on, until the last one goes where the first was. The
- * places are in order then. */
+/* Moves the events of one cycle of the permutation. Their places are sorted afterwards. */
 static void move_circle(const struct pair *pair, struct place *places, size_t first) {
     struct event aside = *event_at(pair, first);
     size_t to = first, from;
@@ -220,7 +218,7 @@ static void move_circle(const struct pair *pair, struct place *places, size_t fi
     places[to].position = to;
 }
 
-/* Of two batches that are in order themselves: the end of one and the begin of the other. */
+/* If both batches are sorted, only the end of one and the beginning of the other overlap. */
 static struct pair pair_of(struct batch *first, struct batch *second) {
     size_t from = first->event_count, end = 0;
 

@@ -1,4 +1,4 @@
-/* Events on their way from the importer to the store, with the names that are new in them. */
+/* A batch of events with their new names, passed from the importer to the store. */
 #ifndef TRACETOOL_BATCH_H
 #define TRACETOOL_BATCH_H
 
@@ -11,7 +11,7 @@
 #include "model/batch_pages.h"
 #include "model/tally.h"
 
-/* A batch is handed over when it has this many events or bytes of strings and arguments. */
+/* Size at which a batch is passed on: events, or bytes of strings and arguments. */
 #define BATCH_EVENTS EVENT_CHUNK
 #define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
 
@@ -19,9 +19,9 @@ enum entry_table {
     ENTRY_NAME,
     ENTRY_ACTOR,
     ENTRY_OBJECT,
-    ENTRY_RENAME,       /* of a name that was sent before: text and component */
-    ENTRY_RENAME_ACTOR, /* its numbers and name */
-    ENTRY_PROBE,        /* what is known of the name */
+    ENTRY_RENAME,       /* changes text and component of a name sent earlier */
+    ENTRY_RENAME_ACTOR, /* changes numbers and name of an actor */
+    ENTRY_PROBE,        /* how a name was measured */
 };
 
 struct entry {
@@ -35,9 +35,9 @@ struct entry {
     };
 };
 
-/* The end of a call or state that has its row in an earlier batch; fields as in struct event. Of an
- * open call, its row may be in any batch up to this, and stays as it is: this is what it took until
- * the log ended. */
+/* Completes a call or state whose row is in an earlier batch; fields as in struct event. If `open`,
+ * the call did not end: its row may be in any batch up to this one and stays as it is. The fields
+ * then hold its time until the end of the log. */
 struct ending {
     int64_t serial; /* of the row */
     int64_t duration, self, cpu_duration, cpu_self;
@@ -45,38 +45,38 @@ struct ending {
     uint32_t flags;
     bool open;
     uint32_t arguments_size;
-    const uint8_t *arguments; /* to be put behind those of the entry; in the batch's memory */
+    const uint8_t *arguments; /* appended to the entry's arguments; in the batch's memory */
 };
 
 struct chunk;
 
 struct batch {
-    struct event *events; /* owned, BATCH_EVENTS of them */
+    struct event *events; /* owned, BATCH_EVENTS elements */
     size_t event_count;
-    unsigned trace;         /* which of the traces that are being filled */
-    bool in_order;          /* the events, by time; false: it is not known */
-    int64_t first_serial;   /* of its first event, counted from 0 in this import */
+    unsigned trace;         /* index of the trace being imported */
+    bool in_order;          /* events are sorted by time; false: unknown */
+    int64_t first_serial;   /* of the first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
     struct allocation *allocations; /* owned */
     size_t allocation_count, allocation_capacity;
-    struct entry *entries; /* owned; their strings lie in the chunks */
+    struct entry *entries; /* owned; their strings are in the chunks */
     size_t entry_count, entry_capacity;
-    struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
-    /* Owned; the events once more, when they are to be written. */
+    struct chunk *chunks; /* owned memory for strings and arguments; the first one is in use */
+    /* Owned; a second form of the events, for writing. */
     struct event_chunk columns;
     struct batch_pages rows;
-    struct tally_context tally_context; /* by which they are to be counted */
-    struct chunk *spare;                /* owned; kept from earlier content for the next */
-    size_t bytes;                       /* handed out of the chunks */
-    int64_t source_bytes;               /* read from the source so far, for progress */
+    struct tally_context tally_context; /* for counting the events */
+    struct chunk *spare;                /* owned; freed chunks kept for reuse */
+    size_t bytes;                       /* allocated from the chunks */
+    int64_t source_bytes;               /* bytes read from the source so far, for progress */
 };
 
 /* Owned by the caller. */
 struct batch *batch_new(void);
 void batch_free(struct batch *batch);
 
-/* Empties it for the next use. */
+/* Empties the batch for reuse. */
 void batch_clear(struct batch *batch);
 
 static inline bool batch_full(const struct batch *batch) {
@@ -84,27 +84,27 @@ static inline bool batch_full(const struct batch *batch) {
            batch->ending_count >= BATCH_EVENTS || batch->allocation_count >= BATCH_EVENTS;
 }
 
-/* Memory that lives as long as the batch's content. */
+/* Allocates memory that lives until batch_clear(). */
 void *batch_memory(struct batch *batch, size_t size);
 
-/* A copy of a string in the batch's memory, NUL-terminated. */
+/* Copies a string, NUL-terminated, into the batch's memory. */
 char *batch_copy(struct batch *batch, const char *bytes, size_t length);
 
-/* Appends an entry, whose strings must outlive the batch's content. */
+/* Appends an entry. Its strings must live until batch_clear(). */
 void batch_add_entry(struct batch *batch, const struct entry *entry);
 
-/* Appends the end of a call. */
+/* Appends the end of a call or state. */
 void batch_add_ending(struct batch *batch, const struct ending *ending);
 
-/* Appends an allocation of blocks. */
+/* Appends an allocation record. */
 void batch_add_allocation(struct batch *batch, const struct allocation *allocation);
 
-/* Moves the last event before those just before it that are later, as far as they are few; where
- * more are, `in_order` becomes false. Returns whether it was moved. */
+/* Moves the last event before later ones directly before it. If there are too many, sets `in_order`
+ * to false instead. Returns whether the event was moved. */
 bool batch_sort_last(struct batch *batch);
 
-/* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
- * earlier ones come into `first`; each keeps its number of events. */
+/* Sorts the events of both batches together by time, stably. The earlier ones go to `first`; each
+ * batch keeps its number of events. */
 void batch_merge(struct batch *first, struct batch *second);
 
 #endif

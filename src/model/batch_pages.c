@@ -8,44 +8,43 @@
 
 /* --- records ----------------------------------------------------------------------------- */
 
-/* The bytes that SQLite keeps for a row of `event`.
+/* Builds SQLite's record of a row of `event`.
  *
- * https://www.sqlite.org/fileformat2.html#record_format describes them: behind the length of the
- * header a type for each column, then the values, numbers in the fewest bytes. The columns at the
- * end that have no value are left out: SQLite reads them as NULL, as it reads columns that were
- * added to a table later.
+ * Format: https://www.sqlite.org/fileformat2.html#record_format. The header has its length and the
+ * type of each column; the values follow, numbers in the fewest bytes. Trailing NULL columns are
+ * omitted: SQLite reads them as NULL, like columns added by ALTER TABLE.
  */
 
-/* Bytes that are needed to make a record beside those of the arguments. */
+/* Bytes of a record, without the arguments. */
 #define EVENT_RECORD_ROOM ((size_t)256)
 
-/* Types of values. Those of numbers of 1, 2, 3, 4, 6 and 8 bytes are 1 to 6. */
+/* Type codes. 1 to 6 are integers of 1, 2, 3, 4, 6 and 8 bytes. */
 enum {
     TYPE_NULL = 0,
-    TYPE_ZERO = 8, /* of 1: the next one */
+    TYPE_ZERO = 8, /* the integer 0; the next code is 1 */
     TYPE_BYTES = 12,
 };
 
-/* Bytes, at most: of a header, which has a type for each column, and of a number in it. */
+/* Maximum bytes: of the header, with one type per column, and of a varint. */
 enum { HEADER = 64, VARINT = 9, NUMBER_BITS = 64 };
 
 _Static_assert(2 + EVENT_PLACES + 1 + VARINT <= HEADER, "the header's length is one byte");
 _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record has room");
 
-/* A record that is being made: the types aside, the values where they stay. */
+/* A record being built: the types in a separate buffer, the values in place. */
 struct record {
     unsigned char types[HEADER];
-    size_t length; /* of the types */
-    size_t needed; /* of them: what follows is NULL */
+    size_t length; /* of `types` */
+    size_t needed; /* types up to the last value that is not NULL */
     unsigned char *end;
 };
 
-/* Writes a number as SQLite's files have it: up to 9 bytes. Returns how many. */
+/* Writes an SQLite varint of up to 9 bytes. Returns its length. */
 static size_t put_varint(unsigned char *bytes, uint64_t number) {
     unsigned char groups[VARINT];
     size_t count = 0;
 
-    if (number >> 56 != 0) { /* eight groups of 7 bits and a whole byte */
+    if (number >> 56 != 0) { /* nine bytes: eight groups of 7 bits, then 8 bits */
         bytes[VARINT - 1] = (unsigned char)number;
         number >>= 8;
         for (size_t i = VARINT - 1; i > 0; i--) {
@@ -75,7 +74,7 @@ static inline void put_type(struct record *record, uint64_t type) {
     }
 }
 
-/* EVENT_NONE is NULL. */
+/* Appends a number; EVENT_NONE becomes NULL. */
 static inline void put_number(struct record *record, int64_t value) {
     static const struct {
         unsigned char type, size;
@@ -87,7 +86,7 @@ static inline void put_number(struct record *record, int64_t value) {
         put_type(record, value == EVENT_NONE ? TYPE_NULL : (uint64_t)(TYPE_ZERO + value));
         return;
     }
-    /* Of a negative number the bits that differ from its sign count, and one bit is the sign's. */
+    /* Significant bits: those that differ from the sign, and the sign bit. */
     big = (uint64_t)(value < 0 ? ~value : value);
     bytes = ((big == 0 ? 0 : NUMBER_BITS - (unsigned)__builtin_clzll(big)) + 1 + 7) / 8;
     big = htobe64((uint64_t)value << (64 - 8 * forms[bytes].size));
@@ -120,14 +119,15 @@ static void put_arguments(struct record *record, const struct event *event, bool
 #define PUT_DEPTH(column, value)   PUT_NUMBER(column, NUMBER_DEPTH(value))
 #define PUT_BYTES(column, value)   put_arguments(&record, event, (columns & (column)) != 0)
 
-/* The row of an event, within `memory`, which has EVENT_RECORD_ROOM bytes more than its arguments.
+/* Builds the row of an event in `memory`, which has EVENT_RECORD_ROOM bytes more than the
+ * arguments.
  */
 static struct batch_row make_record(const struct event *event, int64_t id, unsigned columns,
                                     int64_t first_row, unsigned char *memory) {
     unsigned char *values = memory + HEADER, *start;
     struct record record = {.end = values};
 
-    put_type(&record, TYPE_NULL); /* the id is the key of the row, and stands there */
+    put_type(&record, TYPE_NULL); /* the id is the row's key and not stored in the record */
     put_number(&record, event->time);
 #define X(NAME, field, FORM) PUT_##FORM(EVENT_##NAME, event->field);
     EVENT_COLUMNS(X)
@@ -140,21 +140,21 @@ static struct batch_row make_record(const struct event *event, int64_t id, unsig
 
 /* --- pages ------------------------------------------------------------------------------- */
 
-/* A leaf begins with a header and the places of its cells, which fill it from its end on. A cell is
- * the length of the record, the id and the record. The page above the leaves has the number and the
- * largest id of each in its cells, but of the last one only the number. */
+/* A leaf begins with a header and the cell pointers; cells grow from its end. A cell has the
+ * record's length, the id and the record. The interior page has a cell per leaf, with its page
+ * number and largest id. The last leaf is referenced by number only. */
 enum {
     LEAF = 0x0d,
     LEAF_HEADER = 8,
     INTERIOR = 0x05,
     INTERIOR_HEADER = 12,
-    CELL_PLACE = 2,   /* bytes */
-    CELL_HEADER = 18, /* bytes, at most: two numbers */
+    CELL_PLACE = 2,   /* bytes of a cell pointer */
+    CELL_HEADER = 18, /* maximum bytes: two varints */
     ROOT = 1,         /* pages before the leaves */
-    AT_FIRST = 16,    /* pages, for which there is memory */
+    AT_FIRST = 16,    /* pages allocated initially */
 };
 
-#define LONGEST (BATCH_PAGE - 35) /* record; longer ones lie on several pages */
+#define LONGEST (BATCH_PAGE - 35) /* record on one page; SQLite splits longer ones */
 
 static void put_u16(unsigned char *bytes, size_t number) {
     bytes[0] = (unsigned char)(number >> 8);
@@ -174,7 +174,7 @@ static size_t count_leaves(const struct batch_pages *pages) {
     return pages->count - ROOT;
 }
 
-/* `used_from` can be a whole page, which 0 stands for. */
+/* Writes the header. 0 stands for `used_from` at the end of the page. */
 static void put_header(unsigned char *page, unsigned char kind, size_t cells, size_t used_from) {
     memset(page, 0, LEAF_HEADER);
     page[0] = kind;
@@ -226,7 +226,7 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     pages->last[count_leaves(pages) - 1] = row->id;
 }
 
-/* The leaf that was filled last. What is free in it nobody reads. */
+/* Copies the leaf filled last, without its unused space. */
 static void copy_leaf(const struct batch_pages *pages, unsigned char *to) {
     const unsigned char *leaf = leaf_at(pages, count_leaves(pages) - 1);
 
@@ -234,7 +234,7 @@ static void copy_leaf(const struct batch_pages *pages, unsigned char *to) {
     memcpy(to + pages->used_from, leaf + pages->used_from, BATCH_PAGE - pages->used_from);
 }
 
-/* The page that speaks of the leaves; a single one stands there itself. */
+/* Writes the interior page, or moves a single leaf there. */
 static void put_root(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
@@ -293,7 +293,7 @@ void batch_pages_make(struct batch_pages *pages, const struct event *events, siz
     batch_pages_end(pages);
 }
 
-/* What put_varint() has written. Returns its length. */
+/* Reads a number written by put_varint(). Returns its length. */
 static size_t get_varint(const unsigned char *bytes, uint64_t *number) {
     size_t length = 0;
 
@@ -313,7 +313,7 @@ bool batch_pages_each(const struct batch_pages *pages,
                       bool (*visit)(void *context, const struct batch_row *row,
                                     struct error *error),
                       void *context, struct error *error) {
-    /* A single leaf stands in the first page. */
+    /* A single leaf is in the first page. */
     size_t from = pages->count == ROOT ? 0 : ROOT;
 
     for (size_t at = from; at < pages->count; at++) {

@@ -1,8 +1,8 @@
-/* Events as rows of a table of SQLite's: the pages of the table, which a database in memory has
+/* Events as rows of an SQLite table: its b-tree pages, which an in-memory database serves
  * (store/row_pages.h).
  *
- * https://www.sqlite.org/fileformat2.html#b_tree_pages describes them. The first one lists the
- * leaves behind it, or is the only leaf itself.
+ * Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first page is the interior page
+ * that lists the leaves, or the only leaf.
  */
 #ifndef TRACETOOL_BATCH_PAGES_H
 #define TRACETOOL_BATCH_PAGES_H
@@ -14,48 +14,49 @@
 #include "base/error.h"
 #include "model/event.h"
 
-/* Bytes of a page. */
+/* Page size in bytes. */
 #define BATCH_PAGE ((size_t)65536)
 
-/* The number of the first one in its file: that of the schema is before it. */
+/* Page number of the first page in its file, after the schema's page. */
 #define BATCH_PAGES_FIRST 2
 
-/* Leaves, at most: those that one page can list, with 15 bytes for each. */
+/* Maximum number of leaves: one interior page lists them in 15 bytes each. */
 #define BATCH_LEAVES (BATCH_PAGE / 15 - 100)
 
-/* Zeroed: none. To be used again for other events. */
+/* Empty when zeroed. Reusable for other events. */
 struct batch_pages {
-    unsigned char *bytes;   /* owned; of all pages */
-    size_t count, capacity; /* pages: that there are, and that have room */
-    int64_t *last;          /* owned; of each leaf: the largest id, and room for BATCH_LEAVES */
-    unsigned char *record;  /* owned; room for one that is being made */
+    unsigned char *bytes;   /* owned; all pages */
+    size_t count, capacity; /* in pages */
+    int64_t *last;          /* owned; largest id of each leaf; room for BATCH_LEAVES */
+    unsigned char *record;  /* owned; buffer for the record being built */
     size_t cells,
-        used_from; /* of the leaf that is being filled: how many, where the lowest begins */
-    bool fit;      /* all events have their row */
+        used_from; /* of the leaf being filled: number of cells, start of the lowest one */
+    bool fit;      /* every event has a row */
 };
 
-/* Makes the rows of events, of which `columns` (enum event_column) are set; the first one has the
- * id `first`. `first_row` is the id of the event with serial number 0, by which callers are given.
- * `fit` is false then when one is too long for a page, or when there are no events. */
+/* Builds the rows of events with the given `columns` (enum event_column). `first` is the id of the
+ * first event, `first_row` the id of serial number 0, to which parents refer. `fit` is false if a
+ * record is too long for a page or there are no events. */
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
-/* A row: its id, and the record that SQLite keeps of it. */
+/* A row: its id and SQLite's record. */
 struct batch_row {
     int64_t id;
     const unsigned char *record;
     size_t length;
 };
 
-/* Calls a function for each row of pages that fit, in order, until it is false, and returns that.
+/* Calls `visit` for each row in order until it returns false; returns the last result. The pages
+ * must `fit`.
  */
 bool batch_pages_each(const struct batch_pages *pages,
                       bool (*visit)(void *context, const struct batch_row *row,
                                     struct error *error),
                       void *context, struct error *error);
 
-/* Makes pages of rows that batch_pages_each() gave, with ids that grow; no more of them than
- * BATCH_LEAVES pages hold. */
+/* Build pages from rows of batch_pages_each(), with increasing ids. The rows must not need more
+ * than BATCH_LEAVES pages. */
 void batch_pages_begin(struct batch_pages *pages);
 void batch_pages_add(struct batch_pages *pages, const struct batch_row *row);
 void batch_pages_end(struct batch_pages *pages);

@@ -6,7 +6,7 @@
 #include "base/saturate.h"
 #include "model/event.h"
 
-/* NULL when there would be too many: they are given up then. */
+/* Adds a row; if there are too many, sets `given_up` and returns NULL. */
 static struct call_counts_row *add_row(struct call_counts *counts, uint32_t operation,
                                        uint32_t error) {
     struct call_counts_row *row;
@@ -38,7 +38,7 @@ static enum call_result result_of(int64_t value, int64_t duration) {
                                : CALL_RESULT;
 }
 
-/* A damaged log may claim any time. */
+/* Saturates, since a damaged log may have any time. */
 static void count_call(struct call_count *count, int64_t time, int64_t duration, int64_t size) {
     int64_t end = time;
 

@@ -1,7 +1,7 @@
-/* Calls of a trace by operation, error and what is known of their result: the rollup of calls.
+/* Counts of a trace's calls by operation, error and form of result: the rollup of calls.
  *
- * While an import passes, each batch is added. What failed and what did not return follows from the
- * meanings of the trace (call_times.c), not from the counts.
+ * An import adds each batch. Which calls failed or did not return depends on the trace's meanings
+ * (call_times.c), not on these counts.
  */
 #ifndef TRACETOOL_CALL_COUNTS_H
 #define TRACETOOL_CALL_COUNTS_H
@@ -13,27 +13,27 @@
 #include "base/pair_numbers.h"
 #include "model/event_columns.h"
 
-/* What the events have to have, beside their time. */
+/* Columns needed besides time. */
 #define CALL_COUNT_FIELDS                                                                          \
     (EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION)
 
-/* Most pairs of operation and error; beyond that the rollup is given up. */
+/* Maximum pairs of operation and error; with more, there is no rollup. */
 #define CALL_COUNT_PAIRS 4096
 
-/* What is known of how calls ended. */
+/* Form of a call's result. */
 enum call_result {
-    CALL_RESULT,          /* a value of 0 or more */
-    CALL_RESULT_NEGATIVE, /* a value below 0 */
-    CALL_TIMED,           /* no value, but a duration */
+    CALL_RESULT,          /* value >= 0 */
+    CALL_RESULT_NEGATIVE, /* value < 0 */
+    CALL_TIMED,           /* a duration but no value */
     CALL_OPEN,            /* neither */
     CALL_RESULTS,
 };
 
-/* Sums stop at INT64_MAX. Times are the trace's. */
+/* Sums saturate at INT64_MAX. Times are relative to the trace's start. */
 struct call_count {
-    int64_t calls, bytes;              /* bytes: of those that have a size */
-    int64_t timed, total, least, most; /* calls with a duration, and these */
-    int64_t first, last;               /* when the first began, and the last was over */
+    int64_t calls, bytes;              /* bytes: of calls with a size */
+    int64_t timed, total, least, most; /* calls with a duration; their total, minimum and maximum */
+    int64_t first, last;               /* start of the first call, end of the last one */
 };
 
 struct call_counts_row {
@@ -41,12 +41,12 @@ struct call_counts_row {
     struct call_count results[CALL_RESULTS];
 };
 
-/* Zeroed: of no calls. */
+/* Empty when zeroed. */
 struct call_counts {
     struct call_counts_row *rows; /* owned */
     size_t count, capacity;
-    struct pair_numbers numbers; /* of rows, from 1 on, by operation and error */
-    bool given_up;               /* there are too many pairs */
+    struct pair_numbers numbers; /* row numbers, from 1, by operation and error */
+    bool given_up;               /* too many pairs */
 };
 
 /* Adds `count` calls. */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Calls that a thread's stack has room for at first. */
+/* Initial capacity of a thread's stack. */
 #define FIRST_CALLS 8
 
 static void forget(struct call_stacks *stacks, struct call_thread *thread) {
@@ -16,8 +16,8 @@ static void forget(struct call_stacks *stacks, struct call_thread *thread) {
     free(thread);
 }
 
-/* Mostly there are few threads, and this never happens. Twice as many as were left must come before
- * it is tried again, or each new thread would look at all the others. */
+/* Rare, since there are usually few threads. The threshold doubles the threads that remain, or each
+ * new thread would scan all others. */
 static void forget_idle(struct call_stacks *stacks) {
     struct call_thread *next;
 

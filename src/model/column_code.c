@@ -8,28 +8,28 @@
 
 enum {
     HEADER = 12,
-    PRESENCE = 1,    /* flag: a bit a value says whether it is one */
-    DIFFERENCES = 2, /* flag: of each value to the one before */
-    REPEATS = 4,     /* flag: a bit a value says whether it is another one than the one before */
-    TABLE = 256,     /* values in a table, at most */
-    TABLE_WIDTH = 8, /* bits of a number in it, at most */
-    BROADEST = 56,   /* bits that one reading of eight bytes gives at any place; beyond: 64 */
+    PRESENCE = 1,    /* flag: one bit per value tells whether it exists */
+    DIFFERENCES = 2, /* flag: differences from the previous value */
+    REPEATS = 4,     /* flag: one bit per value tells whether it differs from the previous one */
+    TABLE = 256,     /* maximum values in a table */
+    TABLE_WIDTH = 8, /* maximum bits of a table index */
+    BROADEST = 56,   /* bits readable at any bit offset from one eight-byte load; otherwise 64 */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
 
-/* The different ones of some values, in order of their first coming. */
+/* Distinct values in order of first occurrence. */
 struct table {
     uint64_t values[TABLE];
     size_t count;
-    uint16_t slots[SLOTS]; /* of a hash table: numbers of values, from 1 */
+    uint16_t slots[SLOTS]; /* hash table of value numbers, from 1 */
 };
 
-/* What a code says of itself. */
+/* Header of a code. */
 struct code {
-    unsigned flags, width; /* bits a value */
-    size_t table;          /* values in it; 0: none */
+    unsigned flags, width; /* bits per value */
+    size_t table;          /* number of values in the table; 0: no table */
     int64_t base;
 };
 
@@ -37,7 +37,7 @@ static unsigned bits_of(uint64_t number) {
     return number == 0 ? 0 : WHOLE - (unsigned)__builtin_clzll(number);
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- encoding --------------------------------------------------------------------------------- */
 
 static void put_u64(unsigned char *bytes, uint64_t number) {
     for (int i = 0; i < 8; i++) {
@@ -71,7 +71,7 @@ static void append_presence(struct text *text, const int64_t *values, size_t cou
     }
 }
 
-/* How many of the values are others than those before them. */
+/* Counts the values that differ from their predecessor. */
 static size_t count_changes(const int64_t *values, size_t count) {
     size_t changes = count > 0;
 
@@ -81,8 +81,8 @@ static size_t count_changes(const int64_t *values, size_t count) {
     return changes;
 }
 
-/* Keeps of values that follow one another and are equal the first, and says in a bit a value which
- * these are. Gives how many are left. */
+/* Keeps the first of equal consecutive values and sets one bit per value: 1 for those kept. Returns
+ * their number. */
 static size_t drop_repeats(struct column_coder *coder, size_t count) {
     int64_t *values = coder->values, before = 0;
     size_t kept = 0;
@@ -104,7 +104,7 @@ static size_t packed_size(size_t count, unsigned width) {
     return (count * width + 7) / 8;
 }
 
-/* One behind another, the lowest bits first. */
+/* Packs codes of `width` bits, lowest bits first. */
 static void append_codes(struct text *text, const uint64_t *codes, size_t count, unsigned width) {
     unsigned char *at = (unsigned char *)text_reserve(text, packed_size(count, width) + 8);
     uint64_t waiting = 0;
@@ -127,7 +127,7 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
     text->length += packed_size(count, width);
 }
 
-/* The number of a value, from 1, which may be a new one; 0: there is no room for it. */
+/* Returns a value's number, from 1, adding it if new; 0 if the table is full. */
 static unsigned number_of(struct table *table, uint64_t value) {
     size_t slot = value * UINT64_C(0x9E3779B97F4A7C15) >> (WHOLE - SLOT_BITS);
 
@@ -141,7 +141,7 @@ static unsigned number_of(struct table *table, uint64_t value) {
     return table->slots[slot];
 }
 
-/* Where few values are far apart their numbers take fewer bits. */
+/* Uses a table if few distinct values are far apart, so that indexes take fewer bits. */
 static void tabulate(struct table *table, struct column_coder *coder, size_t count,
                      struct code *code) {
     unsigned width;
@@ -165,7 +165,7 @@ static void tabulate(struct table *table, struct column_coder *coder, size_t cou
     code->width = width;
 }
 
-/* Leaves out what is none, and finds the smallest and largest. */
+/* Removes missing values, and finds the minimum and maximum. */
 static size_t gather(struct column_coder *coder, size_t count, int64_t *least, int64_t *most) {
     size_t present = 0;
 
@@ -183,8 +183,8 @@ static size_t gather(struct column_coder *coder, size_t count, int64_t *least, i
     return present;
 }
 
-/* What is coded are distances from the base: from the smallest value, or, of differences, from the
- * value before. Gives the largest. */
+/* Subtracts the base: the minimum, or for differences the previous value. Returns the largest
+ * result. */
 static uint64_t subtract(uint64_t *codes, size_t count, const struct code *code) {
     uint64_t base = (uint64_t)code->base, largest = 0;
 
@@ -198,7 +198,7 @@ static uint64_t subtract(uint64_t *codes, size_t count, const struct code *code)
     return largest;
 }
 
-/* Whether it saves a quarter to code only `changes` of `count` values, of that many bits each. */
+/* Whether coding only `changes` of `count` values of `width` bits saves a quarter. */
 static bool repeats_pay(size_t count, size_t changes, unsigned width) {
     return changes * width + count < count * width / 4 * 3;
 }
@@ -236,16 +236,16 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     append_codes(text, coder->codes, present, code.width);
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- decoding --------------------------------------------------------------------------------- */
 
-/* A code that is being read. */
+/* State of decoding. */
 struct reading {
     struct code code;
-    size_t coded;                  /* values: all, or those that are others than the ones before */
-    size_t present;                /* those of them that are some */
-    uint64_t table[TABLE];         /* of differences these, else values */
-    const unsigned char *changes;  /* NULL: all are coded */
-    const unsigned char *presence; /* of the coded ones; NULL: all are there */
+    size_t coded;                  /* values after dropping repeats */
+    size_t present;                /* of these, those that exist */
+    uint64_t table[TABLE];         /* values, or their differences */
+    const unsigned char *changes;  /* NULL: no repeats were dropped */
+    const unsigned char *presence; /* of the coded values; NULL: all exist */
     const unsigned char *codes;
 };
 
@@ -253,7 +253,7 @@ static unsigned is_there(const unsigned char *bits, size_t at) {
     return bits[at / 8] >> at % 8 & 1;
 }
 
-/* How many of the first `count` bits are set. */
+/* Counts the set bits among the first `count`. */
 static size_t count_bits(const unsigned char *bits, size_t count) {
     size_t at = 0, set = 0;
 
@@ -269,7 +269,7 @@ static size_t count_bits(const unsigned char *bits, size_t count) {
     return set;
 }
 
-/* Whether what a code says of itself can be. */
+/* Reads the header; false if it is invalid. */
 static bool read_header(struct code *code, const unsigned char *bytes) {
     *code = (struct code){
         .flags = bytes[0],
@@ -283,7 +283,7 @@ static bool read_header(struct code *code, const unsigned char *bytes) {
             (code->width == WHOLE && code->table == 0));
 }
 
-/* The bits of `count` values at `*at`, which is put behind them; NULL when it ends before. */
+/* Returns `count` bits at `*at` and advances it; NULL if the code is too short. */
 static const unsigned char *read_bits(const unsigned char *bytes, size_t size, size_t *at,
                                       size_t count) {
     const unsigned char *bits = size - *at < (count + 7) / 8 ? NULL : bytes + *at;
@@ -292,7 +292,7 @@ static const unsigned char *read_bits(const unsigned char *bytes, size_t size, s
     return bits;
 }
 
-/* Gives how many bytes the table has. */
+/* Reads the table. Returns its size in bytes. */
 static size_t read_table(struct reading *reading, const unsigned char *bytes) {
     const struct code *code = &reading->code;
     uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
@@ -300,14 +300,14 @@ static size_t read_table(struct reading *reading, const unsigned char *bytes) {
     for (size_t i = 0; i < code->table; i++) {
         reading->table[i] = base + bytes_u64_little(bytes + 8 * i);
     }
-    /* What a damaged code refers to behind the table. */
+    /* Fills the rest, which a damaged code may refer to. */
     for (size_t i = code->table; i < TABLE && code->table > 0; i++) {
         reading->table[i] = base;
     }
     return 8 * code->table;
 }
 
-/* Whether it is a code of `count` values, whose parts lie where they say. */
+/* Parses a code of `count` values; false if its parts do not fit. */
 static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
                       size_t count) {
     struct code *code = &reading->code;
@@ -322,7 +322,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
         reading->changes = read_bits(bytes, size, &at, count);
-        /* The first value repeats none. */
+        /* The first value cannot repeat another. */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
@@ -343,7 +343,7 @@ static uint64_t mask_of(unsigned width) {
     return width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* The number that begins at a bit. */
+/* Reads the number at a bit offset. */
 ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_t mask) {
     uint64_t number;
 
@@ -351,8 +351,8 @@ ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_
     return le64toh(number) >> bit % 8 & mask;
 }
 
-/* Arrays have elements of 64 bits, or of 32, which keep the lower ones. What goes over them is made
- * for either, so that no step asks which. */
+/* Stores into an array of 64-bit or 32-bit elements. Callers are compiled for each width, so that
+ * no step tests it. */
 ALWAYS_INLINE void put(void *array, bool wide, size_t at, uint64_t value) {
     if (wide) {
         ((uint64_t *)array)[at] = value;
@@ -365,7 +365,7 @@ ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
     return wide ? ((const uint64_t *)array)[at] : ((const uint32_t *)array)[at];
 }
 
-/* Puts the values of all numbers, one behind another. */
+/* Unpacks all numbers into values. */
 ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
@@ -389,8 +389,8 @@ ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide)
     }
 }
 
-/* Moves the values to their places, and puts `none` between them. From the end, so that none is
- * overwritten before it was moved. No branch depends on the values. */
+/* Moves values to their positions, with `none` between them. Goes backwards so that no value is
+ * overwritten early. Branchless. */
 ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *array, bool wide) {
     size_t left = reading->present;
 
@@ -402,7 +402,7 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     }
 }
 
-/* Puts each value as often as it follows itself; likewise. */
+/* Expands repeats; also backwards. */
 ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *array, bool wide) {
     size_t left = reading->coded;
 
@@ -423,7 +423,7 @@ ALWAYS_INLINE void decode_all(const struct reading *reading, uint64_t none, size
     }
 }
 
-/* What stands for none in an array: event_columns_put(). */
+/* The value for a missing one in an array; see event_columns_put(). */
 static uint64_t none_of(enum event_form form) {
     return form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
            : form == EVENT_FORM_DEPTH ? UINT64_MAX

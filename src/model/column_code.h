@@ -1,9 +1,9 @@
-/* The values of a column of `event` as bytes: as few bits for each as hold it.
+/* Bit packing of an `event` column's values.
  *
- * tracetool-schema(7), COLUMNS, has the bytes one by one, and tests/columns.py reads them by it.
- * Measured on logs of five formats, this takes a third of the bytes of streamvbyte, which knows 32
- * bits only, and 1 ns to read a value; zstd and deflate of the same save another fifth and take two
- * to twenty times as long.
+ * tracetool-schema(7), COLUMNS, specifies the bytes; tests/columns.py decodes them independently.
+ * On logs of five formats it takes a third of the bytes of streamvbyte, which supports 32 bits
+ * only, and 1 ns to read a value. zstd or deflate on top save another fifth but take two to twenty
+ * times as long.
  */
 #ifndef TRACETOOL_COLUMN_CODE_H
 #define TRACETOOL_COLUMN_CODE_H
@@ -15,34 +15,34 @@
 #include "base/text.h"
 #include "model/event_columns.h"
 
-/* Values that are coded together, at most. A build for tests of threads (tests/threads.sh) has few,
- * so that the events of a small log are many chunks; what it writes all others read. */
+/* Maximum values in one code. A build for thread tests (tests/threads.sh) has few, so that a small
+ * log has many chunks; other builds can read its output. */
 #ifndef COLUMN_CODE_VALUES
 #define COLUMN_CODE_VALUES 16384
 #endif
 
-/* Bytes that must be readable behind a code. */
+/* Bytes that must be readable after a code. */
 #define COLUMN_CODE_PADDING 8
 
-/* No code is larger. */
+/* Maximum size of a code. */
 #define COLUMN_CODE_MOST (12 + 8 * 256 + 2 * COLUMN_CODE_VALUES / 8 + 8 * COLUMN_CODE_VALUES)
 
-/* Memory for coding: large, and to be used again. */
+/* Working memory for encoding: large, reusable. */
 struct column_coder {
-    int64_t values[COLUMN_CODE_VALUES]; /* the caller's: EVENT_NONE for none */
+    int64_t values[COLUMN_CODE_VALUES]; /* set by the caller; EVENT_NONE for no value */
     uint64_t codes[COLUMN_CODE_VALUES];
-    unsigned char numbers[COLUMN_CODE_VALUES]; /* of values in a table */
+    unsigned char numbers[COLUMN_CODE_VALUES]; /* index of each value in a table */
     unsigned char changes[COLUMN_CODE_VALUES / 8];
 };
 
-/* Appends the code of the first `count` of the coder's values, which are changed; of their
- * differences where values follow one another closely. `*least` and `*most` are those of the values
- * that are some. Nothing is appended when there are none. */
+/* Appends the code of the coder's first `count` values, which it modifies. `differences`: encodes
+ * differences, for values close to their predecessors. Sets the minimum and maximum of the values
+ * that are not EVENT_NONE. Appends nothing if there are none. */
 void column_encode(struct text *code, struct column_coder *coder, size_t count, bool differences,
                    int64_t *least, int64_t *most);
 
-/* Puts the values of a code of `size` bytes into an array of `count` elements of that form. False
- * when it is no such code: what the array holds is then not defined. */
+/* Decodes `size` bytes into an array of `count` elements of `form`. False if the code is invalid;
+ * the array is then undefined. */
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count);
 

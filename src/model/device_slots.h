@@ -1,20 +1,20 @@
-/* Devices by small numbers, for those who keep something of each. */
+/* Small numbers for devices, for per-device state. */
 #ifndef TRACETOOL_DEVICE_SLOTS_H
 #define TRACETOOL_DEVICE_SLOTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those told apart are the first so many, and all further ones share the last number. Zeroed there
- * are none. */
+/* Distinguishes the first DEVICE_SLOTS - 1 devices; all others share the last slot. Empty when
+ * zeroed. */
 #define DEVICE_SLOTS 256
 
 struct device_slots {
     int64_t devices[DEVICE_SLOTS];
-    size_t count, last; /* the one found last */
+    size_t count, last; /* last: result of the last lookup */
 };
 
-/* The slot of a device; the first time it is `count` of before. */
+/* Returns a device's slot. A new device's slot is the previous `count`. */
 static inline size_t device_slot(struct device_slots *slots, int64_t device) {
     size_t i = 0;
 

@@ -33,8 +33,8 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* A switch tells two states, each of which counts. Of block I/O in steps (Q, D, C) the number of
- * events says nothing of the I/Os. */
+/* A switch record is two state events, both of which count. For block I/O in steps (Q, D, C), the
+ * number of events does not give the number of I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
     if (kind == TRACE_STATES) {
         return 0;

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* A field: its name, the column it belongs to, how it is kept, and where its array is. */
+/* Fields: name, column, form, and offset of the array. */
 static const struct {
     const char *name;
     unsigned column;
@@ -35,9 +35,9 @@ static uint32_t sum_of(const void *code, size_t size) {
     return (uint32_t)XXH3_64bits(code, size);
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
+/* --- encoding --------------------------------------------------------------------------------- */
 
-/* How a value is kept as a number; `own` is the event's id. */
+/* A value as a number; `own` is the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
 #define NUMBER_PARENT(value, own)                                                                  \
     ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
@@ -73,7 +73,7 @@ static bool is_coded(enum event_field field, unsigned columns) {
            (fields[field].column == 0 || (fields[field].column & columns) != 0);
 }
 
-/* Codes the coder's values. Flags that are 0 everywhere are as good as none. */
+/* Encodes the coder's values. Flags that are all 0 are omitted. */
 static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
                         enum event_field field) {
     struct event_chunk_part *part = &chunk->parts[field];
@@ -111,7 +111,7 @@ void event_chunk_free(struct event_chunk *chunk) {
     *chunk = (struct event_chunk){0};
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- decoding --------------------------------------------------------------------------------- */
 
 static void **array_of(struct event_columns *columns, enum event_field field) {
     return (void **)((char *)columns + fields[field].offset);
@@ -123,7 +123,7 @@ static void put_none(void *array, enum event_form form, size_t count) {
     }
 }
 
-/* Ids of callers out of distances to them. */
+/* Converts distances to parents into ids. */
 static void find_parents(struct event_columns *columns, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int64_t distance = columns->parent[i];

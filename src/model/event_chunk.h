@@ -1,9 +1,8 @@
-/* Some events of a trace that follow one another, as columns in code.
+/* Consecutive events of a trace as encoded columns.
  *
- * They are what the table `event_column` holds (column_table.h): a part a field of which at least
- * one event has a value. The values of a field are those of `event`, or of `cpu_time`; only of
- * `parent` it is how many events before the own one the caller is, so that a chunk does not depend
- * on the ids of its events. Argument bytes are in no chunk.
+ * Stored in the table `event_column` (column_table.h), one part for each field with a value. Fields
+ * hold the values of `event` or `cpu_time`. Exception: `parent` is the number of events back to the
+ * caller, so that a chunk does not depend on its ids. Chunks have no argument bytes.
  */
 #ifndef TRACETOOL_EVENT_CHUNK_H
 #define TRACETOOL_EVENT_CHUNK_H
@@ -16,10 +15,10 @@
 #include "model/column_code.h"
 #include "model/event_columns.h"
 
-/* Events of a chunk, at most: those of a batch. */
+/* Maximum events of a chunk, and of a batch. */
 #define EVENT_CHUNK COLUMN_CODE_VALUES
 
-/* Databases have these numbers (event_column.fields): it only ever grows at its end. */
+/* Databases store these numbers (event_column.fields): append new ones at the end. */
 enum event_field {
     EVENT_FIELD_TIME,
     EVENT_FIELD_CPU_DURATION,
@@ -30,40 +29,39 @@ enum event_field {
         EVENT_FIELDS,
 };
 
-/* The field of a column. */
+/* Field of a column. */
 static inline enum event_field event_field_of(enum event_place column) {
     return (enum event_field)(EVENT_FIELD_CPU_SELF + 1 + (int)column);
 }
 
-/* A field of the events of a chunk. */
+/* One encoded field. */
 struct event_chunk_part {
-    int64_t least, most; /* of its values */
-    size_t offset, size; /* of its code, in the chunk's bytes; size 0: no event has a value */
-    uint32_t sum;        /* of its code: XXH3, the lower 32 of 64 bits */
+    int64_t least, most; /* minimum and maximum value */
+    size_t offset, size; /* of its code, in the chunk's bytes; size 0: no values */
+    uint32_t sum;        /* checksum of its code: lower 32 bits of XXH3 */
 };
 
-/* Zeroed: of no events. */
+/* Empty when zeroed. */
 struct event_chunk {
     size_t count; /* events */
     struct event_chunk_part parts[EVENT_FIELDS];
     struct text bytes; /* owned */
 };
 
-/* What a field is called in SQL; NULL for argument bytes, which are none of the fields. */
+/* SQL name of a field; NULL for argument bytes, which are not a field. */
 const char *event_field_name(enum event_field field);
 
-/* The columns (enum event_column) that a field needs in order to be decoded; 0: time. */
+/* Columns (enum event_column) needed to decode a field; 0: time only. */
 unsigned event_field_column(enum event_field field);
 
-/* Codes `count` events, at most EVENT_CHUNK, of which `fields` (enum event_column) are there, and
- * id. What the chunk had is dropped. */
+/* Encodes `count` events, at most EVENT_CHUNK. The columns in `fields` (enum event_column) and id
+ * must be set. Replaces the chunk's content. */
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
                                 const struct event_columns *columns, size_t count, unsigned fields);
 
-/* Decodes a field of the `count` events into its array among the columns, which must be there, as
- * must the ids for `parent`. COLUMN_CODE_PADDING bytes can be read behind the code. Without a code
- * (NULL) no event has a value. False when it is damaged: it is not the code of which the part has
- * the sum, or none. */
+/* Decodes a field of `count` events into its array, which must exist; `parent` also needs the ids.
+ * COLUMN_CODE_PADDING bytes must be readable after the code. NULL: no event has a value. False if
+ * the code is damaged or does not match the part's checksum. */
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
                         const unsigned char *code, struct event_columns *columns, size_t count);
 

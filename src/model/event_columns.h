@@ -1,8 +1,7 @@
-/* Events as columns: one array a field, of some thousand events at most, in order of id.
+/* Events as columns: one array per field, for up to some thousand events in order of id.
  *
- * Whoever passes over events gets them so, wherever they come from: from the pages of the database,
- * from SQLite, or from columns that are kept as such. Arrays of fields that were not asked for are
- * NULL; id and time are always there.
+ * All scans of events use this form, whether they come from database pages, SQLite or stored
+ * columns. Arrays of fields that were not requested are NULL; id and time always exist.
  */
 #ifndef TRACETOOL_EVENT_COLUMNS_H
 #define TRACETOOL_EVENT_COLUMNS_H
@@ -13,9 +12,9 @@
 
 #include "model/event.h"
 
-/* Element i of every array belongs to event i; units and what stands for nothing are those of
- * struct event. In `parent` is the id of the calling event. The arrays are owned, but the argument
- * bytes are borrowed, for as long as a visitor is called with them. */
+/* Element i of every array belongs to event i; units and missing values as in struct event.
+ * `parent` is the id of the calling event. The arrays are owned; argument bytes are borrowed for
+ * the duration of a visitor's call. */
 struct event_columns {
     int64_t *id, *time;
 #define X(NAME, field, FORM) EVENT_TYPE_##FORM *(field);
@@ -25,7 +24,7 @@ struct event_columns {
     uint32_t *arguments_size;
 };
 
-/* How the values of a column are kept: FORM of columns.h. */
+/* Type of a column's values: FORM in event.h. */
 enum event_form {
     EVENT_FORM_INTEGER,
     EVENT_FORM_PARENT = EVENT_FORM_INTEGER,
@@ -35,7 +34,7 @@ enum event_form {
     EVENT_FORM_BYTES,
 };
 
-/* Puts a value, EVENT_NONE for none, where element `at` of a column's array is; none of bytes. */
+/* Stores a value (EVENT_NONE: missing) into element `at` of a column's array; ignored for bytes. */
 static inline void event_columns_put(void *array, enum event_form form, size_t at, int64_t value) {
     switch (form) {
     case EVENT_FORM_INTEGER:
@@ -52,27 +51,26 @@ static inline void event_columns_put(void *array, enum event_form form, size_t a
     }
 }
 
-/* The array of a field (one bit of enum event_column, 0: time) among the columns. EVENT_CPU and
- * EVENT_ARGUMENTS are two each: this is the first. */
+/* Returns the array pointer of a field (one bit of enum event_column, 0: time). EVENT_CPU and
+ * EVENT_ARGUMENTS have two arrays; this is the first. */
 void **event_columns_array(struct event_columns *columns, unsigned field);
 
-/* Makes room for `capacity` events in the arrays of `fields` (bit set of enum event_column), id and
- * time; what the first of them hold stays. Columns that are zeroed have no room. The
- * caller frees the arrays. */
+/* Grows the arrays of `fields` (bits of enum event_column), id and time to `capacity` events,
+ * keeping their content. Zeroed columns have no room. The caller frees the arrays. */
 void event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
-/* Puts `count` events into the arrays that there are, but those of argument bytes. The first one
- * has the serial number `first`; 0 is that of the event with the id `first_row`. */
+/* Copies `count` events into the existing arrays, except argument bytes. `first` is the serial
+ * number of the first event, `first_row` the id of serial number 0. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row);
 
-/* Moves the `count` events at the places `from`, which ascend and are not before `to`, to the
- * places from `to` on. */
+/* Moves the `count` events at the positions `from` to `to` and the following positions. `from`
+ * increases and is not below `to`. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count);
 
-/* Puts event `i` into `event`, as far as there are columns: the other fields stay. */
+/* Copies event `i` from the existing columns; the other fields of `event` stay. */
 static inline void event_columns_take(const struct event_columns *columns, size_t i,
                                       struct event *event) {
 #define TAKE(field)                                                                                \

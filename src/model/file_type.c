@@ -9,7 +9,7 @@ struct file_type_rule {
     char *type;      /* owned */
     char *extension; /* owned; without `$N` */
     size_t length;   /* of the extension */
-    size_t more;     /* bytes that follow it */
+    size_t more;     /* bytes after it: N of `$N` */
 };
 
 struct shipped_rule {
@@ -30,8 +30,8 @@ static const struct shipped_rule most_rules[] = {
     {NULL, NULL},
 };
 
-/* Table II of the paper; its third row means the SQLite files that are neither database nor
- * rollback journal. */
+/* Table II of the paper; its third row means SQLite files that are neither database nor rollback
+ * journal. */
 static const struct shipped_rule realtime_rules[] = {
     {"sqlite-db", "db"},
     {"sqlite-journal", "db-journal"},

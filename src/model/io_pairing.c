@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* The direction that its flags tell, as an importer has them or as they are stored: that of a
- * request with sectors. */
+/* Returns the direction given by the flags of a request with sectors, before or after storing. */
 static enum io_direction io_direction_of(uint32_t flags) {
     if (flags & IO_FLAG_DISCARD) {
         return IO_DIRECTION_DISCARD;
@@ -35,21 +34,23 @@ struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t 
     return (struct io_key){io_direction_of(flags), device, sector};
 }
 
-/* A request in flight, or one that was asked for. */
+/* A request in flight (D) or queued (Q). */
 struct io_request {
-    struct io_request *older, *newer; /* of the key; of one that is not in use, the next such */
+    struct io_request *older,
+        *newer; /* in its queue; for an unused request, `newer` is the next unused one */
     int64_t time, blocks;
-    int64_t passed;              /* the queue's count when it came */
-    int64_t asked, asked_before; /* of one in flight; of one asked for, its own and that before */
+    int64_t passed;              /* `taken` of the queue when it was added */
+    int64_t asked, asked_before; /* in flight: when it was queued; queued: its own time and the
+                                    previous request's */
 };
 
-/* Those of a key, in order of time. */
+/* Requests of a key, in time order. */
 struct io_queue {
     struct io_request *oldest, *newest; /* owned */
-    int64_t taken;                      /* so many were taken out of it */
+    int64_t taken;                      /* number of requests taken so far */
 };
 
-/* An issue that a completion has taken. */
+/* An issue taken by a completion. */
 struct chosen {
     int64_t issued, asked, asked_before;
 };
@@ -57,12 +58,12 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before, *behind; /* over all: used earlier, used later */
-    int64_t issues, runs;             /* of them, those right behind another issue */
+    struct pair_key *before, *behind; /* in the list of all keys: less and more recently used */
+    int64_t issues, runs;             /* runs: issues directly after another issue */
     bool behind_issue;                /* the last event of the key was an issue */
     int64_t last_asked;               /* EVENT_NONE: never */
     struct io_queue asked, issued;
-    /* Pairs that wait for their order: issues by time, and as many completions. Owned. */
+    /* Pairs waiting for their order: issues sorted by time, and as many completions. Owned. */
     struct chosen *chosen;
     struct io_completion *completions;
     size_t count, chosen_capacity, completion_capacity;
@@ -72,9 +73,9 @@ struct io_pairing {
     bool (*visit)(void *context, const struct io_pair *pair, struct error *error);
     void *context;
     struct pair_key *keys;           /* owned */
-    struct pair_key *first, *last;   /* used longest ago, and last */
-    struct io_request *spare;        /* owned */
-    size_t key_count, request_count; /* requests in queues */
+    struct pair_key *first, *last;   /* least and most recently used */
+    struct io_request *spare;        /* owned; unused requests */
+    size_t key_count, request_count; /* request_count: requests in queues */
 };
 
 struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
@@ -104,7 +105,7 @@ static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
     }
 }
 
-/* Adds a copy as the newest. */
+/* Appends a copy as the newest. */
 static void put(struct io_pairing *pairing, struct io_queue *queue, const struct io_request *from) {
     struct io_request *request = pairing->spare;
 
@@ -122,7 +123,7 @@ static void put(struct io_pairing *pairing, struct io_queue *queue, const struct
     pairing->request_count++;
 }
 
-/* Takes the newest, and gives up those that too many others passed. */
+/* Takes the newest, and drops those that too many others have passed. */
 static struct io_request take_newest(struct io_pairing *pairing, struct io_queue *queue,
                                      bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
@@ -150,7 +151,7 @@ static void free_chosen(struct pair_key *key) {
     key->chosen_capacity = key->completion_capacity = 0;
 }
 
-/* Visits the pairs of a key whose order is known: no issue in flight is older. */
+/* Visits the pairs of a key whose order is final: no issue in flight is older. */
 static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
                          struct error *error) {
     size_t done = 0;
@@ -203,7 +204,7 @@ static void drop_key(struct io_pairing *pairing, struct pair_key *key) {
     free(key);
 }
 
-/* Forgets the keys that were not used for longest, but for the one used last. */
+/* Drops the least recently used keys, but never the last one used. */
 static bool make_room(struct io_pairing *pairing, struct error *error) {
     while (pairing->first != pairing->last && (pairing->key_count > IO_PAIRING_KEYS ||
                                                pairing->request_count >= IO_PAIRING_REQUESTS)) {
@@ -222,7 +223,7 @@ static struct pair_key *find_key(const struct io_pairing *pairing, const struct 
     return key;
 }
 
-/* The key, which is used now. NULL with `error` set on failure. */
+/* Finds or adds a key and marks it as used. NULL with `error` set on failure. */
 static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key *at,
                                 struct error *error) {
     struct pair_key *key = find_key(pairing, at);
@@ -257,7 +258,7 @@ void io_pairing_free(struct io_pairing *pairing) {
     free(pairing);
 }
 
-/* --- what was asked for ----------------------------------------------------------------------- */
+/* --- queue events (Q) ------------------------------------------------------------------------- */
 
 bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                     int64_t blocks, struct error *error) {
@@ -267,7 +268,7 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     if (key == NULL) {
         return false;
     }
-    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all of them are here */
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all are in this queue */
         clear_queue(pairing, &key->asked);
     }
     asked.asked_before = key->last_asked;
@@ -282,7 +283,7 @@ bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *
     return key != NULL && key->asked.newest != NULL;
 }
 
-/* Puts back what is left of a request behind its first `blocks`: the newest at its sector. */
+/* Puts back a request without its first `blocks`, as the newest at its new sector. */
 static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
                        int64_t blocks, bool issued, struct error *error) {
     struct pair_key *key;
@@ -296,15 +297,15 @@ static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_r
     return key != NULL;
 }
 
-/* When the request at the sectors was asked for: of several that were merged the first. They are
- * taken out. */
+/* Sets the queue time of the request at the sectors and removes its queue events. Of several merged
+ * ones, the first counts. */
 static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blocks,
                        struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
 
     request->asked = request->asked_before = EVENT_NONE;
     if (at.direction == IO_DIRECTION_FLUSH) {
-        /* One flush serves all who wait. */
+        /* One flush serves all waiting processes. */
         if (key != NULL && key->asked.oldest != NULL) {
             request->asked = key->asked.oldest->asked;
             request->asked_before = key->asked.oldest->asked_before;
@@ -355,7 +356,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     return true;
 }
 
-/* The next dispatch finds what was asked for again. */
+/* Puts the queue event back for the next dispatch. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key = find_key(pairing, at);
     struct io_request request;
@@ -374,7 +375,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
 
 /* --- completion ------------------------------------------------------------------------------- */
 
-/* Adds a pair to those that wait. */
+/* Adds a pair that waits for its order. */
 static void wait_for_order(struct pair_key *key, const struct io_request *request,
                            const struct io_completion *completion) {
     struct chosen *chosen =
@@ -394,7 +395,7 @@ static void wait_for_order(struct pair_key *key, const struct io_request *reques
     chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
 }
 
-/* A completion has taken an issue. */
+/* Handles a completion with its issue. */
 static bool choose(struct io_pairing *pairing, struct pair_key *key,
                    const struct io_request *request, const struct io_completion *completion,
                    struct error *error) {
@@ -413,14 +414,14 @@ static bool choose(struct io_pairing *pairing, struct pair_key *key,
     return visit_chosen(pairing, key, false, error);
 }
 
-/* A completion that no issue belongs to, or not yet. */
+/* Handles a completion without an issue, or before it. */
 static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_t blocks,
                         struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
     pair->issued = EVENT_NONE;
-    /* A device over others completes what nobody dispatched. */
+    /* A stacked device completes requests without dispatching them. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = take_newest(pairing, &key->asked, is_shared(key));
@@ -430,7 +431,7 @@ static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_
     return pairing->visit(pairing->context, pair, error);
 }
 
-/* A completion that is longer than its request ends those that follow, too. */
+/* A completion longer than its request also ends the requests that follow. */
 static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
                        int64_t blocks, struct error *error) {
     while (covered > 0 && blocks > covered) {

@@ -1,14 +1,15 @@
-/* Which completion (C) of block I/O belongs to which issue (D) where events are missing from the
- * log. tracetool-formats(7) has the rule; docs/decisions.md says what else was tried.
+/* Pairs completions (C) of block I/O with issues (D), when events may be missing from the log.
+ * tracetool-formats(7) specifies the rule; docs/decisions.md lists alternatives that were tried.
  *
- * A completion takes the newest issue of its key. Older ones of the key are given
- * up: their completion is lost. Where requests share a key, that would give up those that are in
- * flight at once, so an issue of a shared key is given up only when IO_PAIRING_PASSED completions
- * have passed it. What was chosen is paired in order of time: the first issue with the first
- * completion. A requeue (R) takes the newest issue back. A completion of a part leaves the rest in
- * flight, and the last part has the request's latency.
+ * A completion takes the newest issue of its key. Older issues are dropped, since their completion
+ * is lost. If requests share a key, that would drop requests in flight together: an issue of a
+ * shared key is dropped only after IO_PAIRING_PASSED completions have passed it. The chosen issues
+ * and completions of a key are then paired in time order, first with first. A requeue (R) removes
+ * the newest issue. A partial completion leaves the rest in flight, and the last part has the
+ * request's latency.
  *
- * When a request was asked for (Q) is found likewise: a dispatch takes the newest Q at its sectors.
+ * The queue time (Q) of a request is found the same way: a dispatch takes the newest Q at its
+ * sectors.
  */
 #ifndef TRACETOOL_IO_PAIRING_H
 #define TRACETOOL_IO_PAIRING_H
@@ -22,8 +23,8 @@
 /* --- keys --------------------------------------------------------------------------------------
  */
 
-/* What makes an issue (D) and a completion (C) of block I/O ends of one request: device, direction
- * and first sector. Flushes without sectors have the device alone. */
+/* Key that an issue (D) and a completion (C) of one request share: device, direction and first
+ * sector. Flushes have no sectors and are identified by device alone. */
 enum io_direction {
     IO_DIRECTION_READ,
     IO_DIRECTION_WRITE,
@@ -34,16 +35,16 @@ enum io_direction {
 
 struct io_key {
     int64_t direction; /* enum io_direction */
-    int64_t device;    /* EVENT_NONE: not known */
-    int64_t sector;    /* 0 of a flush; EVENT_NONE: none, and nothing has its key */
+    int64_t device;    /* EVENT_NONE: unknown */
+    int64_t sector;    /* 0 for a flush; EVENT_NONE: unknown, matches nothing */
 };
 
-/* The key of a request. `blocks`: sectors, 0 or EVENT_NONE without. */
+/* Returns the key of a request. `blocks` is in sectors; 0 or EVENT_NONE if it has none. */
 struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks);
 
-/* Whether a request proves something when its other end is missing: it is a read, a write, a
- * discard or a flush, at a known place. Commands, and ends of a whole that went in parts, do not
- * have both ends in every log. */
+/* Whether both ends of a request should be in the log, so that a missing one is significant. True
+ * for reads, writes, discards and flushes at a known sector. False for commands and for the end of
+ * a split request. */
 static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks) {
     return key->direction == IO_DIRECTION_FLUSH ||
            (key->direction != IO_DIRECTION_OTHER && key->sector != INT64_MIN && blocks > 0);
@@ -52,45 +53,45 @@ static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks
 /* --- pairs -------------------------------------------------------------------------------------
  */
 
-/* A key is shared when it has had so many issues, and more than one in so many of them came right
- * behind another issue of the key. */
+/* A key is shared after IO_PAIRING_ISSUES issues, if more than one in IO_PAIRING_SHARE directly
+ * followed another issue of the key. */
 #define IO_PAIRING_ISSUES 8
 #define IO_PAIRING_SHARE  5
 
-/* Completions that pass an issue of a shared key before it is given up. */
+/* Completions that pass an issue of a shared key before it is dropped. */
 #define IO_PAIRING_PASSED 16
 
-/* Keys that are remembered; then that which was not used for longest is forgotten. */
+/* Maximum number of keys; then the least recently used one is dropped. */
 #define IO_PAIRING_KEYS 65536
 
-/* Requests that are in flight or asked for; then the oldest of the key that was not used for
- * longest are given up. */
+/* Maximum number of requests queued or in flight; then the oldest ones of the least recently used
+ * key are dropped. */
 #define IO_PAIRING_REQUESTS 65536
 
-/* Pairs of a key that wait for their order; then the first is taken as it is. */
+/* Maximum pairs of a key waiting for their order; then the first is passed on as it is. */
 #define IO_PAIRING_CHOSEN 1024
 
 /* A completion. */
 struct io_completion {
     int64_t id, time;
-    int64_t duration, response; /* as they are stored; not used */
+    int64_t duration, response; /* stored values, passed through */
 };
 
-/* What belongs to it. Times are EVENT_NONE where nothing does. */
+/* A completion with its match. Times are EVENT_NONE if unknown. */
 struct io_pair {
     struct io_completion completion;
     struct io_key key;
     int64_t issued;
-    int64_t asked;        /* when the request was asked for */
-    int64_t asked_before; /* when the request before was asked for at the same place */
-    bool part;            /* it is a part of a request, and not the last */
-    bool whole;           /* it ends a whole that went in parts, and has no issue of its own */
+    int64_t asked;        /* when the request was queued (Q) */
+    int64_t asked_before; /* when the previous request at this place was queued */
+    bool part;            /* a part of a request, not the last */
+    bool whole;           /* the end of a split request, which has no issue of its own */
 };
 
 struct io_pairing;
 
-/* `visit` gets each completion once, those of a key in order. False with `error` set ends it all.
- * The caller frees it. */
+/* Creates a pairing, which the caller frees. `visit` gets each completion once, in order within a
+ * key. It stops the pairing by returning false with `error` set. */
 struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
                                                 struct error *error),
                                   void *context);
@@ -98,20 +99,20 @@ struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_p
 /* NULL is allowed. */
 void io_pairing_free(struct io_pairing *pairing);
 
-/* The next event, in order of time. `blocks`: sectors, 0 without. All return false with `error` set
- * on failure. */
+/* Process the next event, in time order. `blocks`: sectors, or 0. Return false with `error` set on
+ * failure. */
 bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                     int64_t blocks, struct error *error);
 bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                       int64_t blocks, struct error *error);
-/* False: there is no issue to take back. */
+/* False if there is no issue to take back. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *key,
                          const struct io_completion *completion, int64_t blocks,
                          struct error *error);
 
-/* Behind the last event: visits what waits. */
+/* Visits the waiting pairs after the last event. */
 bool io_pairing_end(struct io_pairing *pairing, struct error *error);
 
 #endif

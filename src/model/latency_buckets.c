@@ -7,12 +7,12 @@
 #include "base/memory.h"
 
 enum {
-    CALL_BITS = 8, /* of buckets of calls: a hundred operations have them in a few megabytes */
-    /* Buckets are made a block at a time: a doubling, or one of the first two. */
+    CALL_BITS = 8, /* precision of call buckets: a hundred operations take a few megabytes */
+    /* Buckets are allocated in blocks: one power of two each, or one of the first two. */
     BLOCKS = 63 - CALL_BITS + 2,
     MOST_BYTES = 16 << 20, /* of all blocks */
     MOST_GROUPS = 1024,
-    REMEMBERED = 1024, /* groups that are found at once: a power of two */
+    REMEMBERED = 1024, /* size of the group lookup cache: a power of two */
 };
 
 static const int percentiles[PERCENTILE_COUNT] = {PERCENTILES_OF_REPORTS};
@@ -21,13 +21,13 @@ struct bucket {
     int64_t count, sum, least, most;
 };
 
-/* A bucket with a percentile, which has rows of its own. If it is to be cut, its values are kept in
- * the second pass. */
+/* A bucket with a percentile, which gets its own rows. If it is split, the second pass keeps its
+ * values. */
 struct cut {
     size_t bucket;
-    size_t first, count, found; /* where its values are among all that are kept, how many there are
-                                   to be (0: it is not cut), and how many there are */
-    int64_t ranks[PERCENTILE_COUNT]; /* within it, from 1 on */
+    size_t first, count,
+        found; /* in `values`: start, number expected (0: not split) and number found */
+    int64_t ranks[PERCENTILE_COUNT]; /* within the bucket, from 1 */
     size_t rank_count;
 };
 
@@ -41,12 +41,12 @@ struct group {
 
 struct latency_buckets {
     bool calls;
-    int bits;              /* in which the durations of a bucket agree */
-    size_t half;           /* buckets of a block */
-    struct group **groups; /* owned, and so is each */
+    int bits;              /* precision of a bucket */
+    size_t half;           /* buckets per block */
+    struct group **groups; /* owned, each group too */
     size_t group_count, block_count, row_count;
     struct group *remembered[REMEMBERED];
-    int64_t *values; /* owned; of the second pass */
+    int64_t *values; /* owned; kept by the second pass */
     bool given_up, second;
 };
 
@@ -95,7 +95,7 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
     return group;
 }
 
-/* NULL when there would be too many: they are given up then. */
+/* Finds or adds a group; if there are too many, gives up and returns NULL. */
 static struct group *find_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
     struct group **place =
         &buckets->remembered[((size_t)action + (size_t) class * (REMEMBERED / IO_CLASSES)) %
@@ -123,7 +123,7 @@ static inline struct group *group_of(struct latency_buckets *buckets,
 
 /* --- the first pass --------------------------------------------------------------------------- */
 
-/* NULL when there would be too many: they are given up then. */
+/* Finds or adds a bucket; if there are too many, gives up and returns NULL. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
     size_t number = value_bucket(value, buckets->bits);
@@ -137,7 +137,7 @@ static struct bucket *find_bucket(struct latency_buckets *buckets, struct group 
     return *block == NULL ? NULL : &(*block)[number & (buckets->half - 1)];
 }
 
-/* False where the rollup is to be given up: too many rows. */
+/* Adds a value to a bucket; gives up and returns false if there are too many rows. */
 static bool add_value(struct latency_buckets *buckets, struct group *group, struct bucket *bucket,
                       int64_t value) {
     if (bucket->count == 0) {
@@ -196,7 +196,7 @@ static void keep_value(const struct latency_buckets *buckets, struct group *grou
     }
 }
 
-/* Most events of a log may have no duration: they cost next to nothing. */
+/* Skips events without a duration cheaply: they may be most of a log. */
 static void add_second(struct latency_buckets *buckets, const struct event_columns *columns,
                        size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
@@ -224,7 +224,7 @@ static const struct bucket *bucket_of(const struct latency_buckets *buckets,
     return block == NULL ? NULL : &block[number % buckets->half];
 }
 
-/* The bucket of a rank, of which what is left then is the rank within it. */
+/* Returns the bucket of a rank; `*rank` becomes the rank within it. */
 static size_t find_rank(const struct latency_buckets *buckets, const struct group *group,
                         int64_t *rank) {
     size_t number = 0;
@@ -242,7 +242,7 @@ static size_t find_rank(const struct latency_buckets *buckets, const struct grou
     }
 }
 
-/* The cut of a bucket; behind the others, when there is none. */
+/* Returns the index of a bucket's cut, or the end. */
 static size_t find_cut(const struct group *group, size_t bucket) {
     size_t i = 0;
 
@@ -252,8 +252,8 @@ static size_t find_cut(const struct group *group, size_t bucket) {
     return i;
 }
 
-/* Finds the buckets of percentiles, and gives those a place that these share with other values;
- * how many values are kept with them. */
+/* Finds the buckets of the percentiles and plans to keep the values of shared ones. Returns the
+ * total number of values kept so far. */
 static size_t plan_cuts(const struct latency_buckets *buckets, struct group *group, size_t values) {
     int64_t ranks[PERCENTILE_COUNT];
 
@@ -300,12 +300,12 @@ bool latency_buckets_fit(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 
-/* Who gets the rows of a group. */
+/* Receiver of a group's rows. */
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;
-    bool joins;                /* rows without percentiles are one for each number of bits */
-    struct latency_row joined; /* that is given when it is complete; `count` 0: none */
+    bool joins;                /* joins rows without percentiles to one per bit length */
+    struct latency_row joined; /* row being joined; `count` 0: none */
 };
 
 static void give_joined(struct taker *taker) {
@@ -315,12 +315,12 @@ static void give_joined(struct taker *taker) {
     taker->joined.count = 0;
 }
 
-/* Whether two values, of which 0 has none, have as many bits. */
+/* Whether two values, not 0, have the same bit length. */
 static bool same_bits(int64_t one, int64_t other) {
     return (one ^ other) <= (one & other);
 }
 
-/* Gives a row behind those before. `alone`: it is not to be joined. */
+/* Passes on a row in order. `alone`: never joined. */
 static void give_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
@@ -337,7 +337,7 @@ static void give_row(struct taker *taker, const struct latency_row *row, bool al
     }
 }
 
-/* The row of values that ascend, if there are some. */
+/* Passes on the row of sorted values, unless there are none. */
 static void give_values(const struct group *group, const int64_t *values, size_t count, bool alone,
                         struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
@@ -352,7 +352,7 @@ static void give_values(const struct group *group, const int64_t *values, size_t
     }
 }
 
-/* What is smaller than each percentile in the bucket, what is equal, and the rest. */
+/* Splits a bucket into values below, equal to and above each percentile. */
 static void give_cut(const struct latency_buckets *buckets, const struct group *group,
                      const struct cut *cut, struct taker *taker) {
     int64_t *values = buckets->values + cut->first;
@@ -369,7 +369,7 @@ static void give_cut(const struct latency_buckets *buckets, const struct group *
             end++;
         }
         if (end <= from) {
-            continue; /* equal to the percentile before */
+            continue; /* equal to the previous percentile */
         }
         give_values(group, values + from, begin - from, false, taker);
         give_values(group, values + begin, end - begin, true, taker);

@@ -1,13 +1,12 @@
-/* Durations of the I/Os of a trace by action and class, or of its calls by operation, in few rows:
- * the rollup of latencies.
+/* Latency rollup: durations of a trace's I/Os by action and class, or of its calls by operation, in
+ * few rows.
  *
- * Durations are counted by buckets (value_bucket()). The first of two passes over the events does
- * so. Where a percentile of reports shares its bucket with others, the second pass keeps the values
- * of that bucket, which then is cut in three: what is smaller than the percentile, what is equal,
- * and what is larger. So the rows tell the percentiles of a trace to the last digit.
+ * The first pass counts durations in buckets (value_bucket()). If a percentile shares its bucket
+ * with other values, a second pass keeps that bucket's values and splits them: below, equal to and
+ * above the percentile. The rows therefore give exact percentiles.
  *
- * Of I/Os a row is of a bucket by DURATION_BITS. Of calls, whose operations are many, buckets are
- * wider, and those that hold no percentile are one row for each number of bits.
+ * For I/Os, each bucket of DURATION_BITS is a row. For calls, which have many operations, buckets
+ * are wider, and those without a percentile are joined to one row per bit length.
  */
 #ifndef TRACETOOL_LATENCY_BUCKETS_H
 #define TRACETOOL_LATENCY_BUCKETS_H
@@ -19,29 +18,29 @@
 #include "model/event_columns.h"
 #include "model/value_bucket.h"
 
-/* What the events have to have. */
+/* Columns needed. */
 #define LATENCY_FIELDS (EVENT_OPERATION | EVENT_FLAGS | EVENT_DURATION)
 
-/* Most rows of I/Os; beyond that the rollup is given up. */
+/* Maximum rows for I/Os; with more, there is no rollup. */
 #define LATENCY_ROWS 65536
 
-/* Most values that the second pass keeps: buckets that would exceed it are not cut. */
+/* Maximum values kept in the second pass; buckets beyond it are not split. */
 #define LATENCY_VALUES 1048576
 
-/* In place of a duration: there is none. */
+/* Stands for a missing duration. */
 #define LATENCY_UNTIMED (-1)
 
-/* A row: durations in nanoseconds. */
+/* A row; durations are in nanoseconds. */
 struct latency_row {
-    int64_t action;      /* name.id; of calls the operation */
-    int64_t class;       /* enum io_class; of calls 0 */
-    int64_t least, most; /* LATENCY_UNTIMED: these have no duration */
+    int64_t action;      /* name.id; the operation of calls */
+    int64_t class;       /* enum io_class; 0 for calls */
+    int64_t least, most; /* LATENCY_UNTIMED: no duration */
     int64_t count, sum;
 };
 
 struct latency_buckets;
 
-/* `calls`: of a trace of calls, else of I/O. Owned by the caller. */
+/* `calls`: for a trace of calls, otherwise I/O. Owned by the caller. */
 struct latency_buckets *latency_buckets_new(bool calls);
 void latency_buckets_free(struct latency_buckets *buckets);
 
@@ -49,13 +48,13 @@ void latency_buckets_free(struct latency_buckets *buckets);
 void latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
                          size_t count);
 
-/* Ends a pass; true: a second one is needed. */
+/* Ends a pass; true if a second one is needed. */
 bool latency_buckets_again(struct latency_buckets *buckets);
 
-/* Whether there are not too many rows, operations or buckets, nor sums beyond 64 bits. */
+/* False if there are too many rows, operations or buckets, or a sum exceeds 64 bits. */
 bool latency_buckets_fit(const struct latency_buckets *buckets);
 
-/* Calls `visit` with each row, of an action and class in order of `least`. */
+/* Calls `visit` for each row; within an action and class, in order of `least`. */
 void latency_buckets_rows(struct latency_buckets *buckets,
                           void (*visit)(void *context, const struct latency_row *row),
                           void *context);

@@ -8,8 +8,8 @@
 /* --- numbers of system calls -------------------------------------------------------------------
  */
 
-/* Names that the lists of libseccomp lack: of earlier kernels and processors, ARM's own with large
- * numbers, and names that only the kernel itself uses. */
+/* Names missing from libseccomp: earlier kernels and processors, ARM's private calls with large
+ * numbers, and kernel-internal names. */
 static const char more_names[] =
     "breakpoint clone2 futimes get_tls getdomainname getpagesize getunwind kern_features llseek "
     "memory_ordering mmap_pgoff newfstat newlstat newstat newuname old_getrlimit old_mmap "
@@ -34,7 +34,7 @@ const char *linux_call_name(enum linux_processor processor, int64_t number) {
     return linux_call_names[processor][number];
 }
 
-/* syscall_ and a number, as ftrace's and strace's are read. */
+/* Recognises syscall_ and a number, as ftrace and strace print it. */
 static bool is_numbered(struct word name) {
     uint64_t bits;
     int64_t number;
@@ -56,8 +56,7 @@ bool linux_call_is_known(struct word name) {
            is_numbered(name) || word_is(name, "????");
 }
 
-/* --- what system calls do to files -------------------------------------------------------------
- */
+/* --- effects of system calls on files --------------------------------------------------------- */
 
 static const struct {
     enum call_does does;
@@ -182,7 +181,7 @@ enum call_wait call_wait(const char *name, enum call_wait descriptor) {
 /* --- errors ------------------------------------------------------------------------------------
  */
 
-/* From 1 on, and those of the kernel alone from 512 on; `-` where there is none. */
+/* Numbers from 1; kernel-internal errors from 512; `-` for none. */
 static char first_errors[] =
     "EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES "
     "EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY "
@@ -212,13 +211,13 @@ static void list_from(char *words, size_t number) {
     }
 }
 
-/* Before main() begins, and so before there are threads. */
+/* Runs before main(), so before there are threads. */
 __attribute__((constructor)) static void list_errors(void) {
     list_from(first_errors, 1);
     list_from(kernel_errors, 512);
 }
 
-/* Other names of the same. */
+/* Alternative names. */
 static const struct {
     const char *name;
     int64_t number;

@@ -1,4 +1,4 @@
-/* System calls and errors of Linux: names, numbers, and what calls do to files. */
+/* Linux system calls and errors: names, numbers, and effects of calls on files. */
 #ifndef TRACETOOL_LINUX_H
 #define TRACETOOL_LINUX_H
 
@@ -11,62 +11,61 @@
 /* --- numbers of system calls -------------------------------------------------------------------
  */
 
-/* Numbers of Linux's system calls, which are other ones on each family of processors. From 424 on
- * they are the same on all. */
+/* Linux's system call numbers, which depend on the processor architecture. From 424 on they are
+ * common. */
 
-/* Above all numbers that have a name. */
+/* Above the largest named number. */
 #define LINUX_CALL_NUMBERS 470
 
 enum linux_processor {
     LINUX_X86_64,
-    LINUX_GENERIC, /* arm64, RISC-V and LoongArch with 64 bits */
+    LINUX_GENERIC, /* arm64, RISC-V and LoongArch, 64 bits */
 };
 
-/* The names by number, NULL where there is none, and further names of other processors, with blanks
- * between them. Written at build time by src/build/linux_calls.c, out of libseccomp's tables. */
+/* Names by number (NULL: none), and other processors' names, separated by blanks. Generated at
+ * build time by src/build/linux_calls.c from libseccomp's tables. */
 extern const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS];
 extern const char linux_call_other_names[];
 
-/* By the name that `uname -m` prints; false for one whose numbers are not known. */
+/* Finds a processor by the name of `uname -m`; false if its numbers are unknown. */
 bool linux_processor_find(struct word name, enum linux_processor *processor);
 
-/* The name of a number; NULL: it has none. */
+/* Name of a number; NULL: none. */
 const char *linux_call_name(enum linux_processor processor, int64_t number);
 
-/* Whether it is the name of a system call on any processor, with 32 bits or 64, now or once, or
- * what tracers write for one without a name: syscall_470, syscall_0x1d6, ????. */
+/* Whether it is a system call on any processor, 32 or 64 bits, now or formerly. Also true for
+ * tracers' names of unnamed calls: syscall_470, syscall_0x1d6, ????. */
 bool linux_call_is_known(struct word name);
 
-/* --- what system calls do to files -------------------------------------------------------------
- */
+/* --- effects of system calls on files --------------------------------------------------------- */
 
-/* What system calls do to files, by their names: those of Linux, on all machines. */
+/* Effect of a system call on a file, by its name, on any machine. */
 enum call_does {
-    CALL_OTHER, /* none of the others, or its file is not known by it */
+    CALL_OTHER, /* none of the others, or on an unknown file */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,
     CALL_COPIES,    /* reads one file and writes another */
     CALL_SYNCS,     /* one file: fsync, fdatasync */
-    CALL_UNLINKS,   /* takes the name of a file away */
-    CALL_TRUNCATES, /* sets its length */
-    CALL_LOCKS,     /* fcntl, which does other things, too */
+    CALL_UNLINKS,   /* removes a file's name */
+    CALL_TRUNCATES, /* sets a file's length */
+    CALL_LOCKS,     /* fcntl, which has other uses too */
 };
 
 /* `name` is NUL-terminated. */
 enum call_does call_does(const char *name);
 
-/* What reports count: "open", "read", "write", "copy", "fsync"; NULL: another. Constant. */
+/* Reports' word: "open", "read", "write", "copy", "fsync"; NULL: other. Constant. */
 const char *call_does_word(enum call_does does);
 
-/* What calls wait for, in order of their words. */
+/* What a call waits for, in order of the words. */
 enum call_wait {
-    WAIT_NONE, /* nothing: they are not made for waiting */
+    WAIT_NONE, /* nothing */
     WAIT_BINDER,
-    WAIT_DESCRIPTOR, /* what that leads to is not known */
+    WAIT_DESCRIPTOR, /* a descriptor of unknown type */
     WAIT_EVENT,
     WAIT_FILE,
-    WAIT_FILESYSTEM, /* lookups by path, which read directories and inodes, and changes of either */
+    WAIT_FILESYSTEM, /* path lookups, which read directories and inodes, and changes of either */
     WAIT_LOCK,
     WAIT_PEER,
     WAIT_PIPE,
@@ -81,29 +80,27 @@ enum call_wait {
 /* "file", "filesystem" …; NULL for WAIT_NONE. Constant. */
 const char *call_wait_word(enum call_wait wait);
 
-/* What a descriptor leads to, by the path or name that its calls have, as strace -y prints it
- * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type. `name` may
- * be NULL. */
+/* Type of a descriptor, by its path or name as strace -y prints it (`pipe:[4711]`,
+ * `anon_inode:[eventfd]`, `TCP:[…]`), and by whether it has a file type. `name` may be NULL. */
 enum call_wait descriptor_wait(const char *name, bool typed);
 
-/* What a call waits for by its name; transfers, and the close of a file, by what the descriptor
- * leads to. */
+/* What a call waits for, by its name. For transfers and close, it depends on the descriptor. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- errors ------------------------------------------------------------------------------------
  */
 
-/* Names and numbers of Linux's errors. Numbers are the generic ones, of include/uapi/asm-generic;
- * a few differ on Alpha, MIPS, PA-RISC and SPARC. With them are those that a system call only has
- * inside the kernel and that tracers see: ERESTARTSYS and its like. */
+/* Names and numbers of Linux errors. Numbers are the generic ones (include/uapi/asm-generic); a few
+ * differ on Alpha, MIPS, PA-RISC and SPARC. Includes kernel-internal errors that tracers see, such
+ * as ERESTARTSYS. */
 
-/* Above all numbers that have a name. */
+/* Above the largest named number. */
 #define LINUX_ERRORS 530
 
-/* The number behind a name such as ENOENT, EVENT_NONE when there is none. */
+/* Number of a name such as ENOENT; EVENT_NONE if unknown. */
 int64_t linux_error_number(struct word name);
 
-/* The name of a number; NULL: it has none. Of two names the one that strace prints. */
+/* Name of a number; NULL: none. If there are two, the one that strace prints. */
 const char *linux_error_name(int64_t number);
 
 #endif

@@ -45,7 +45,7 @@ const char *fact_words(enum fact fact) {
     return words[fact];
 }
 
-/* '-' is as good as a blank. */
+/* '-' matches a blank. */
 static bool is_called(const char *name, const char *typed) {
     while (*name != '\0' && (*name == *typed || (*name == ' ' && *typed == '-'))) {
         name++;

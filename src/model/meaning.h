@@ -1,4 +1,4 @@
-/* What the logs of a format state: what the columns of `event` mean, and facts. */
+/* What a format's logs contain: meanings of the `event` columns, and facts. */
 #ifndef TRACETOOL_MEANING_H
 #define TRACETOOL_MEANING_H
 
@@ -6,77 +6,76 @@
 
 #include "model/event.h"
 
-/* What a column of `event` means in a trace: the same column holds different things in different
- * formats. Reports and exporters ask for a meaning, not for a format. The words are those of
- * tracetool-schema(7). */
+/* Meaning of an `event` column in a trace, since a column's content depends on the format. Reports
+ * and exporters test for a meaning, not a format. tracetool-schema(7) defines the words. */
 
-/* Of column `time`: time 0 is a time of day, whose day is not known. The unit is "ns from N", N
- * being the nanoseconds from midnight to time 0. */
+/* Column `time`: time 0 is a time of day of an unknown date. The unit is "ns from N": N nanoseconds
+ * from midnight to time 0. */
 #define MEANING_TIME_OF_DAY "time of day"
 
-/* One meaning of a column. All strings are constant. A list ends with one whose `what` is NULL. */
+/* One meaning of a column. All strings are constant. A list ends with `what` NULL. */
 struct event_meaning {
     enum event_place place;
-    /* Of events whose operation is of this kind (name.kind); "": of all that have the column. */
+    /* Applies to events whose operation has this kind (name.kind); "": all with the column. */
     const char *kind;
     const char *what; /* "sector", "offset", "arguments", "result", … */
-    const char *unit; /* "512 bytes", "bytes", "clock" (trace.clock_unit), "": it is no quantity */
+    const char *unit; /* "512 bytes", "bytes", "clock" (trace.clock_unit), "": not a quantity */
 };
 
 /* --- facts -------------------------------------------------------------------------------------
  */
 
-/* Facts: what the logs of a format can state of their events, and others cannot. Where a log cannot
- * state a fact, its value is unknown: reports leave it out and never print 0. The words are those
- * of tracetool-schema(7). */
+/* Facts: properties of events that only some formats record. If a log lacks a fact, its value is
+ * unknown: reports omit it and never print 0. tracetool-schema(7) defines the words. */
 
-/* Numbered in the order in which reports list them. */
+/* In the order in which reports list them. */
 enum fact {
     FACT_SYNCHRONOUS, /* whether an I/O is synchronous */
-    FACT_FLUSHES,     /* requests to flush, apart from reads and writes */
+    FACT_FLUSHES,     /* flush requests, separate from reads and writes */
     FACT_DIRECTIONS,  /* whether an I/O reads or writes */
     FACT_BLOCK_TYPES, /* journal, metadata, data */
-    FACT_FILE_TYPES,  /* which follow from the names of files, or stand in the log */
+    FACT_FILE_TYPES,  /* from file names, or in the log */
     FACT_FILES,       /* names of files */
     FACT_PROCESSES,   /* pid or name of the process */
     FACT_THREADS,     /* of calls */
-    FACT_SECTORS,     /* where on the device an I/O is done */
-    FACT_SIZES,       /* how many bytes an I/O or a call moves */
-    FACT_LATENCIES,   /* time from issue to completion of an I/O */
-    FACT_WAKEUPS,     /* who woke a thread, and when */
-    FACT_INTERRUPTS,  /* what is done in interrupts, apart from the thread that they interrupt */
+    FACT_SECTORS,     /* location of an I/O on the device */
+    FACT_SIZES,       /* bytes moved by an I/O or a call */
+    FACT_LATENCIES,   /* issue to completion of an I/O */
+    FACT_WAKEUPS,     /* which thread woke a thread, and when */
+    FACT_INTERRUPTS,  /* time in interrupts, separate from the interrupted thread */
 };
 #define FACTS (FACT_INTERRUPTS + 1)
 
 #define FACT(name) (1u << FACT_##name)
 
-/* Facts that an importer declares, a set of FACT(…). The mark tells "none" from "forgotten". */
+/* Set of FACT(…) declared by an importer. The extra bit distinguishes an empty set from a missing
+ * declaration. */
 #define FACTS_DECLARED       (1u << 31)
 #define FACTS_OF_LOG(facts_) (FACTS_DECLARED | (facts_))
 
-/* Every fact there is. */
+/* All facts. */
 #define FACTS_ALL (~0u)
 
-/* Facts of block I/O as every step of the kernel's block layer states them. */
+/* Facts recorded by every step of the kernel's block layer. */
 #define FACTS_OF_BLOCK_LAYER                                                                       \
     FACTS_OF_LOG(FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS) | FACT(PROCESSES))
 
-/* Facts that a format of that kind must declare, and those that follow from the columns of `event`
- * that it sets: sets of FACT(…). */
+/* Sets of FACT(…) for a kind: those that a format must declare, and those that follow from its
+ * `event` columns. */
 unsigned facts_to_declare(enum trace_kind kind);
 unsigned facts_by_columns(enum trace_kind kind);
 
-/* Of the latter, those that the columns (enum event_column) give. */
+/* The latter for a set of columns (enum event_column). */
 unsigned facts_of_columns(enum trace_kind kind, unsigned columns);
 
-/* What people call the fact: "synchronous flags". */
+/* Plain term for a fact: "synchronous flags". */
 const char *fact_words(enum fact fact);
 
-/* The fact called so, with '-' or a blank between words; false when there is none. */
+/* Finds a fact by its term, with '-' or blanks between words; false if unknown. */
 bool fact_find(const char *words, enum fact *fact);
 
-/* Rows of the table `meaning` whose "column" is empty are of the whole log. This begins `what` of
- * those that name a fact that is not in the log: "no flushes". */
+/* Rows of the table `meaning` with an empty "column" apply to the whole log. This prefix of `what`
+ * marks a missing fact: "no flushes". */
 #define FACT_UNKNOWN "no "
 
 #endif

@@ -8,10 +8,10 @@
 
 #include "config/config.h"
 
-/* The partition of an I/O that no entry fits. */
+/* Partition of an I/O that matches no entry. */
 #define PARTITION_UNMAPPED "unmapped"
 
-/* A device number as it is stored: major << 20 | minor. */
+/* A device number as stored: major << 20 | minor. */
 static inline int64_t device_number(uint32_t major, uint32_t minor) {
     return (int64_t)major << 20 | minor;
 }
@@ -24,13 +24,13 @@ static inline int device_minor(int64_t device) {
     return (int)(device & 0xFFFFF);
 }
 
-/* The position of the first of `count` partitions that holds the sector of the device, which may be
- * EVENT_NONE (not known: then only ranges without a device fit), as may be the sector; `count` when
- * none does. */
+/* Returns the index of the first of `count` partitions that contains the sector; `count` if none
+ * does. Device and sector may be EVENT_NONE; for an unknown device, only entries without a device
+ * match. */
 size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,
                        int64_t sector);
 
-/* Likewise its name, borrowed; PARTITION_UNMAPPED when there is none. */
+/* Returns its name, borrowed; PARTITION_UNMAPPED if there is none. */
 const char *partition_find(const struct config_partition *partitions, size_t count, int64_t device,
                            int64_t sector);
 

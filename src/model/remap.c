@@ -2,7 +2,7 @@
 
 #include "model/event.h"
 
-/* The last entry is of all that there was no room for: that there was more must not be lost. */
+/* Returns the last entry, which counts remaps without room, so that they are not lost. */
 static struct remap *find_rest(struct remaps *remaps, const struct remap_step *step) {
     struct remap *rest = &remaps->items[REMAPS_MOST - 1];
 
@@ -19,7 +19,7 @@ static struct remap *find_rest(struct remaps *remaps, const struct remap_step *s
     return rest;
 }
 
-/* The entry that a remap is counted in. */
+/* Returns the entry of a remap. */
 static struct remap *find(struct remaps *remaps, const struct remap_step *step, int64_t shift) {
     struct remap *last = &remaps->items[remaps->last];
     size_t each = 0;
@@ -62,7 +62,7 @@ static void count(struct remaps *remaps, const struct remap_step *step) {
     item->last = last > item->last ? last : item->last;
 }
 
-/* Sectors are bytes' numbers divided by 512: sums of them do not overflow. */
+/* Sectors of a device up to INT64_MAX bytes, so that sums do not overflow. */
 static bool is_sound(const struct remap_step *step) {
     const int64_t most = INT64_MAX / 512;
 

@@ -1,50 +1,50 @@
-/* How I/Os of a device went on to the one below it, as a log tells by its remaps (action A of
- * blktrace): those of a partition to its disk, those of a volume to the disks it is made of. */
+/* Mapping from a device to the one below it, found from a log's remaps (action A of blktrace): from
+ * a partition to its disk, or from a volume to its disks. */
 #ifndef TRACETOOL_REMAP_H
 #define TRACETOOL_REMAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ways that are distinguished, and of these, from one device to one other. What is beyond is
- * counted as one, whose `shift` is EVENT_NONE: nothing linear has as many. */
+/* Maximum mappings, in all and between two devices. Further ones between two devices are counted as
+ * one with `shift` EVENT_NONE; linear mappings never need as many. */
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 
-/* The devices, above and below, of the last entry of a full table, whose `shift` is EVENT_NONE: it
- * counts all that there was no room for. */
+/* Both devices of the last entry of a full table, which counts all further remaps; its `shift` is
+ * EVENT_NONE. */
 #define REMAPS_REST 0
 
-/* Remaps that wait for one that goes on from where they went. */
+/* Remaps waiting for one that continues them. */
 #define REMAPS_PENDING 16
 
-/* I/Os that were all moved by as many sectors. */
+/* Remaps with the same shift. */
 struct remap {
-    int64_t from, device; /* above and below, as device_number() gives them */
-    int64_t shift;        /* the sector below less that above; EVENT_NONE: several */
-    int64_t first, last;  /* the least and the last sector below that was seen */
+    int64_t from, device; /* upper and lower device, as device_number() */
+    int64_t shift;        /* lower sector minus upper sector; EVENT_NONE: several */
+    int64_t first, last;  /* lowest and highest lower sector seen */
     int64_t count;        /* remaps */
 };
 
-/* A remap, as it is in a log. */
+/* A remap record of a log. */
 struct remap_step {
     int64_t from, from_sector, device, sector, sectors;
 };
 
-/* Zeroed: nothing was seen. */
+/* Empty when zeroed. */
 struct remaps {
     struct remap items[REMAPS_MOST];
-    size_t count, last; /* last: the one that was counted last */
+    size_t count, last; /* last: the entry counted last */
     struct remap_step pending[REMAPS_PENDING];
-    size_t next; /* of `pending`, to be counted and replaced */
+    size_t next; /* index in `pending` to count and replace next */
 };
 
-/* Counts a remap. Where it goes on from where an earlier one went, as one to a partition does to
- * its disk, that one is counted as going all the way: blktrace calls both places by the disk's
- * number. What has no sectors is not looked at. */
+/* Counts a remap. If it continues an earlier one, as a partition's remap continues to its disk, the
+ * earlier one is counted with the final target. blktrace gives both by the disk's number. Remaps
+ * without sectors are ignored. */
 void remaps_note(struct remaps *remaps, const struct remap_step *step);
 
-/* Counts those that still wait; to be called once, before `items` is looked at. */
+/* Counts the pending remaps; call once before reading `items`. */
 void remaps_settle(struct remaps *remaps);
 
 #endif

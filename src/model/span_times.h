@@ -1,7 +1,6 @@
-/* Times of calls by function and thread: the rollup_span, and the same over a selection.
+/* Call times by function and thread: rollup_span, and the same over a selection.
  *
- * While an import passes, each call that ends is added to the times of its trace. A report with
- * filters fills the same times by scanning events.
+ * An import adds each call as it ends; a filtered report fills the times by scanning events.
  */
 #ifndef TRACETOOL_SPAN_TIMES_H
 #define TRACETOOL_SPAN_TIMES_H
@@ -12,13 +11,13 @@
 
 #include "base/pair_numbers.h"
 
-/* Times of one clock; valid where calls were added that have that time. */
+/* Times on one clock, of the calls that have them. */
 struct span_clock_times {
-    int64_t timed;       /* calls that have a duration */
-    int64_t total;       /* durations of the outermost ones */
-    int64_t sum;         /* durations of all */
-    int64_t self;        /* self times of all */
-    int64_t least, most; /* durations */
+    int64_t timed;       /* calls with a duration */
+    int64_t total;       /* duration of outermost calls */
+    int64_t sum;         /* duration of all calls */
+    int64_t self;        /* self time of all calls */
+    int64_t least, most; /* minimum and maximum duration */
 };
 
 enum span_clock { SPAN_WALL, SPAN_CPU };
@@ -30,26 +29,26 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t open; /* for who follows the stack: index of its innermost open call and 1; 0: none */
+    uint32_t open; /* with stacks: index of its innermost open call plus 1; 0: none */
     int64_t calls;
-    /* For who sees calls in any order, ids; 0: none. The first call that is not recursive, and of
-     * the recursive ones that came before any such the first and the last. */
+    /* Without stacks, calls in any order: ids; 0: none. The first call that is not recursive, and
+     * the first and last recursive call before it. */
     int64_t outermost, doubtful_from, doubtful_to;
-    struct span_clock_times clocks[SPAN_CLOCKS]; /* the second, which few want, behind all */
+    struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU, rarely needed, is last */
 };
 
-/* Zeroed: of no calls. */
+/* Empty when zeroed. */
 struct span_times {
-    struct span_times_row **rows; /* owned, and what they point to, which stays where it is */
+    struct span_times_row **rows; /* owned, rows too; their addresses are stable */
     size_t count, capacity;
-    struct pair_numbers numbers; /* of rows, from 1 on, by function and thread */
+    struct pair_numbers numbers; /* row numbers, from 1, by function and thread */
 };
 
-/* The row of a function in a thread that has none yet. */
+/* Adds the first row of a function in a thread. */
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor);
 
-/* The row of a function in a thread, made when there is none. */
+/* Finds or adds the row of a function in a thread. */
 static inline struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
                                                     uint32_t actor) {
     uint32_t number = pair_numbers_find(&times->numbers, operation, actor);
@@ -57,13 +56,13 @@ static inline struct span_times_row *span_times_row(struct span_times *times, ui
     return number != 0 ? times->rows[number - 1] : span_times_add_row(times, operation, actor);
 }
 
-/* Adds a call that has a duration. */
+/* Adds a call with a duration. */
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
 
-/* Adds what `from` has. */
+/* Adds the times of `from`. */
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
-/* Forgets the rows of functions that are not open. */
+/* Removes the rows of functions without open calls. */
 void span_times_forget_closed(struct span_times *times);
 void span_times_free(struct span_times *times);
 

@@ -77,7 +77,7 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                       0},
 };
 
-/* How a key is made of a field. */
+/* Conversion of a field to a key. */
 enum key_form {
     KEY_ZERO,
     KEY_ID,
@@ -92,13 +92,13 @@ enum key_form {
 
 #define ALL (CALLS | IO | SPANS)
 
-/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. An I/O's
- * actor is a pid, of which there are too many for a rollup. */
+/* Calls have hundreds of operations, which would multiply the rows; I/O has a few actions. The
+ * actor of an I/O is a pid, too many for a rollup. */
 static const struct {
     enum key_form form;
-    unsigned kinds; /* of others the key is 0 */
-    size_t field;   /* where it is in struct tally_events */
-    uint32_t mask;  /* of flags: the bits that count */
+    unsigned kinds; /* for other kinds the key is 0 */
+    size_t field;   /* offset in struct tally_events */
+    uint32_t mask;  /* bits of the flags that count */
 } dimensions[] = {
 #define FIELD(name) offsetof(struct tally_events, name)
     [DIMENSION_NONE] = {KEY_ZERO, 0, 0, 0},
@@ -133,7 +133,7 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
-/* Whether one of the dimensions is among a set of them. */
+/* Whether it has one of a set of dimensions. */
 static bool has_dimension(const struct tally_definition *definition, unsigned of) {
     unsigned key = 0;
 
@@ -153,7 +153,7 @@ bool tally_by_partition(const struct tally_definition *definition) {
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
-    /* Of calls, which rows are some. */
+    /* For spans: the flags that tell which rows are calls. */
     uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
 
     for (unsigned key = 0; key < TALLY_KEYS; key++) {
@@ -230,9 +230,9 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
     return since / HOUR - (since % HOUR < 0);
 }
 
-/* --- keys of some events ---------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
-/* Keys of the events from `first` on, as far as the tally has dimensions. */
+/* Keys of the events from `first` on, for the tally's dimensions. */
 struct keys {
     const struct tally_context *context;
     const struct tally_events *events;
@@ -263,7 +263,7 @@ static uint32_t id_at(struct tally_field field, size_t i) {
         keys->of[i][key] = (value);                                                                \
     }
 
-/* Who dispatched: nobody is said where it is who asked. */
+/* The issuer; it is stored only if it differs from the actor. */
 static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
     struct tally_field actor = keys->events->actor;
 
@@ -271,7 +271,7 @@ static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer
     SET_KEYS(id_at(issuer, at) != 0 ? id_at(issuer, at) : id_at(actor, at));
 }
 
-/* Most events are in the hour of the one before them. */
+/* Caches the hour, since most events share the previous one's. */
 static void set_hours(struct keys *keys, size_t key, struct tally_field time) {
     int64_t hour = 0;
     uint64_t begin = 0;
@@ -323,11 +323,11 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
     }
 }
 
-/* Which of the events count in a tally. */
+/* Sets which events the tally counts. */
 static void set_counted(struct keys *keys, enum tally_kind kind) {
     const struct tally_events *events = keys->events;
     bool *counted = keys->counted;
-    /* Only the depths tell calls and what is none apart. */
+    /* Only TALLY_DEPTH distinguishes calls from other spans. */
     bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
@@ -338,7 +338,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
             counted[i] &= integer_at(events->size, keys->first + i) != EVENT_NONE;
         }
     } else if (kind == TALLY_SECTOR) {
-        /* What carries no data is of no sector, whatever its record has in that place. */
+        /* A request without data has no sector, whatever its record's field says. */
         for (size_t i = 0; i < keys->count; i++) {
             size_t at = keys->first + i;
 
@@ -357,7 +357,7 @@ static void set_keys(struct keys *keys, enum tally_kind kind, unsigned dimension
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The functions that go over a key are made for each number of dimensions: the loops disappear. */
+/* Key functions are specialised for each number of dimensions, which removes their loops. */
 
 ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {
@@ -385,11 +385,11 @@ ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[
 }
 
 enum {
-    LARGE = 1 << 13, /* rows of 64 bytes */
+    LARGE = 1 << 13, /* rows of 64 bytes; larger tables are prefetched */
     AHEAD = 8,       /* keys */
 };
 
-/* The slot of a key: its row, or an empty one. There always is an empty one. */
+/* Returns the slot of a key: its row or an empty one, which always exists. */
 ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
     size_t slot = hash_key(key, dimensions) & (capacity - 1);
@@ -414,8 +414,7 @@ static void grow(struct tally *tally) {
     tally->capacity = capacity;
 }
 
-/* The row of a key, made when there is none; NULL when the tally is full. Dimensions that the tally
- * does not have are 0 in its rows. */
+/* Finds or adds the row of a key; NULL if the tally is full. Unused dimensions are 0. */
 ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
                                          unsigned dimensions) {
     struct tally_row *row;
@@ -444,8 +443,7 @@ struct tally_events tally_events_of(const struct event *events) {
 #undef FIELD
 }
 
-/* A table that is larger than the processor's cache: the row of a key that comes soon is fetched
- * from memory meanwhile. */
+/* Prefetches the row of a later key, if the table is larger than the cache. */
 ALWAYS_INLINE void expect_key(const struct tally *tally, const struct keys *keys, size_t i,
                               unsigned dimensions) {
     if (tally->capacity >= LARGE && i + AHEAD < keys->count) {
@@ -470,7 +468,7 @@ ALWAYS_INLINE void count_event(struct tally_row *row, const struct tally_events 
     }
 }
 
-/* Returns how many of the events were looked at. */
+/* Returns the number of events processed. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
     struct tally_row *row = NULL;
 
@@ -479,7 +477,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         if (!keys->counted[i]) {
             continue;
         }
-        /* By hour there is one, mostly. */
+        /* By hour, there is usually a single row. */
         if (row == NULL || tally->used > 1 || !same_key(row->key, keys->of[i], dimensions)) {
             row = find_row(tally, keys->of[i], dimensions);
         }
@@ -549,7 +547,7 @@ static void begin_hour(struct io_groups *groups, const struct tally_context *con
     groups->begins = (int64_t)(hour - (uint64_t)context->hour_origin);
 }
 
-/* The slot of a group: its number, or 0 when there is none. */
+/* Returns the slot of a group: its number, or 0 if it is new. */
 static inline uint8_t *find_group(struct io_groups *groups, uint32_t operation, uint32_t flags) {
     uint64_t hash = ((uint64_t)operation << 32 | flags) * UINT64_C(0x9E3779B97F4A7C15);
     size_t slot = hash >> 32 & (IO_GROUP_SLOTS - 1);

@@ -7,8 +7,8 @@
 
 #include "model/event.h"
 
-/* Whether the name ends with the number behind a blank, or with that of a CPU behind a slash: all
- * idle tasks have the number 0. */
+/* Whether the name ends with a blank and the number, or with a slash and a CPU number: all idle
+ * tasks have the number 0. */
 static bool has_number(const char *name, size_t length, int64_t number) {
     char end[32];
     const size_t end_length = (size_t)snprintf(end, sizeof end, " %lld", (long long)number);

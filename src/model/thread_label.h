@@ -1,14 +1,14 @@
-/* How threads are written: one notation in all reports, pictures, pages, dumps and exports. */
+/* Notation of threads in all reports, plots, pages, dumps and exports. */
 #ifndef TRACETOOL_THREAD_LABEL_H
 #define TRACETOOL_THREAD_LABEL_H
 
 #include "base/text.h"
 
-/* Appends NAME/TID: git/100. A process with another number, which callers give (else EVENT_NONE)
- * where a trace has several, stands in front: 100:cc1/101. Numbers that are not known and a name
- * of no length are left out: 101, 100:101, git. The number of the process takes the place of a
- * thread's that is not known. Names such as "thread 7" and, of the thread 0, "swapper/1" have their
- * number already. `append` is text_append(), or escapes the name. */
+/* Appends NAME/TID: git/100. If `pid` is not EVENT_NONE, and differs, it is prepended: 100:cc1/101;
+ * callers pass it for traces with several processes. Unknown numbers and an empty name are omitted:
+ * 101, 100:101, git. A process number replaces an unknown thread number. A number that is part of
+ * the name, as in "thread 7" or (thread 0) "swapper/1", is not repeated. `append` is text_append()
+ * or an escaping function. */
 void thread_label_append(struct text *out, int64_t pid, int64_t tid, const char *name,
                          size_t length, void (*append)(struct text *, const char *, size_t));
 
