@@ -25,12 +25,12 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 /* --- the catalog ---------------------------------------------------------------------------------
  */
 
-/* Digits of a hash that stand behind a name. */
+/* Digits of a hash in a disambiguated name. */
 enum { NAMED_DIGITS = 8 };
 
-#undef catalog_unknown /* of catalog.h, for analyzers */
+#undef catalog_unknown /* for analyzers, see catalog.h */
 
-/* Columns of a trace, with the SQL that gives them, in which @ stands for the schema. */
+/* Columns of a trace with their SQL; @ stands for the schema. */
 static const struct trace_column {
     enum { TEXT, NUMBER, OPTIONAL, FLAG } form; /* OPTIONAL: EVENT_NONE for NULL */
     size_t offset;                              /* in struct catalog_trace */
@@ -103,7 +103,7 @@ static void add_trace(struct catalog *catalog, sqlite3_stmt *row) {
         }
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, TRACE_COLUMNS), &trace->kind)) {
-        trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
+        trace->kind = TRACE_CALLS; /* a damaged row: use any kind */
     }
     trace->hash = xstrdup(database_column_text(row, TRACE_COLUMNS + 1));
     trace->own_name = trace->name;
@@ -134,7 +134,7 @@ static struct database_query query_traces(struct database *database, const char 
     return database_query_text(database, error, &sql, "");
 }
 
-/* They are in order of id. */
+/* By binary search; traces are sorted by id. */
 struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
     size_t from = 0, to = catalog->count;
 
@@ -150,8 +150,8 @@ struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id)
     return from < catalog->count && catalog->traces[from].id == id ? &catalog->traces[from] : NULL;
 }
 
-/* Whether the row is of no column but of the log: a fact that is not in it, or what a later version
- * knows. */
+/* Whether the row is about the log, not a column: a missing fact, or something from a later
+ * version. */
 static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
     const char *what = database_column_text(row, 3);
     enum fact fact;
@@ -198,8 +198,7 @@ static bool load_meanings(struct catalog *catalog, struct database *database, co
     return database_end(&query);
 }
 
-/* Only the shadow of a store brings hashes along (DATABASE_SHADOW), and that is attached nowhere.
- */
+/* Only a store snapshot has hashes (DATABASE_SHADOW), and it is never attached. */
 static bool is_of_store(struct database *database, const char *schema, bool *is,
                         struct error *error) {
     int64_t count;
@@ -215,7 +214,7 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
 static void take_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
-    /* Else it came meanwhile. */
+    /* NULL: the trace was added meanwhile. */
     if (trace != NULL) {
         free(trace->hash);
         trace->hash = xstrdup(hash);
@@ -284,8 +283,7 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
     return NULL;
 }
 
-/* --- names of their own -------------------------------------------------------------------------
- */
+/* --- unique names ----------------------------------------------------------------------------- */
 
 static int by_own_name(const void *left, const void *right) {
     const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
@@ -295,7 +293,7 @@ static int by_own_name(const void *left, const void *right) {
     return names != 0 ? names : strcmp(a->hash, b->hash);
 }
 
-/* Calls a trace NAME [HASH], by so many digits of the hash. */
+/* Names a trace NAME [HASH], with so many digits of the hash. */
 static bool call_by_hash(struct catalog_trace *trace, struct database *database, size_t digits,
                          struct error *error) {
     struct text name = {0};
@@ -311,7 +309,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     return done;
 }
 
-/* The same of several of one name, in order of their hashes. */
+/* The same for traces with the same name, in order of their hashes. */
 static bool call_by_hashes(struct catalog *catalog, struct database *database,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
@@ -368,8 +366,8 @@ static void list_names(const struct catalog *catalog, struct word_list *names) {
     }
 }
 
-/* What traces may be called: in a store, where names are not unique, DEVICE/NAME of those with a
- * device. The words are in `bytes`, the caller's. */
+/* Lists alternative names: in a store, where names are not unique, DEVICE/NAME of traces with a
+ * device. `bytes`, owned by the caller, holds the words. */
 static void list_labels(const struct catalog *catalog, struct text *bytes,
                         struct word_list *labels) {
     *labels = (struct word_list){0};
@@ -419,7 +417,7 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
     return false;
 }
 
-/* Whether one of the words begins so. */
+/* Whether a word begins with `typed`. */
 static bool begins_any(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
@@ -433,8 +431,8 @@ static struct trace_label label_of(const struct catalog_trace *trace) {
     return (struct trace_label){trace->own_name, trace->device, trace->hash, trace->start};
 }
 
-/* The trace that is meant by a whole name or DEVICE/NAME, or by a hash or its beginning of at least
- * so many digits (0: only all of it). `*meant` is NULL when there is none. */
+/* Finds a trace by its whole name or DEVICE/NAME, or by at least `digits` digits of its hash (0:
+ * only the whole hash). `*meant` is NULL if there is none. */
 static bool find_meant(const struct catalog *catalog, const char *typed, size_t digits,
                        const struct catalog_trace **meant, struct error *error) {
     struct trace_search search = {
@@ -457,7 +455,7 @@ bool catalog_find_meant(const struct catalog *catalog, const char *typed,
     return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
 }
 
-/* The trace that the one of the words that begins so means: several may be called that. */
+/* Returns the trace whose word begins with `typed`; several traces may have that word. */
 static const struct catalog_trace *choose_word(const struct catalog *catalog,
                                                const struct word_list *words, const char *typed,
                                                struct error *error) {
@@ -470,7 +468,7 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
     return find_meant(catalog, chosen, 0, &trace, error) ? trace : NULL;
 }
 
-/* In a file the trace whose hash begins so, in a store that whose DEVICE/NAME does. */
+/* After names: in a file, matches prefixes of hashes; in a store, of DEVICE/NAME. */
 static const struct catalog_trace *choose_behind_names(const struct catalog *catalog,
                                                        const char *typed, size_t digits,
                                                        struct error *error) {
@@ -495,7 +493,7 @@ static const struct catalog_trace *choose_behind_names(const struct catalog *cat
     return trace;
 }
 
-/* The trace whose name begins so, or what else may mean it. */
+/* Matches prefixes of names, then the alternatives. */
 static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
                                                     const char *typed, size_t digits,
                                                     struct error *error) {
@@ -509,8 +507,8 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     return trace;
 }
 
-/* The only trace that is called so but for an ending: `hm_0` is hm_0.csv, and not hm_01.csv. Where
- * a log has states of threads or counters, too, its name stands for the trace beside them. */
+/* Returns the only trace with this name and one further suffix: `hm_0` is hm_0.csv, not hm_01.csv.
+ * Ignores traces of states or counters beside the log's main trace. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);
@@ -532,8 +530,8 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
     return count == 1 ? found : NULL;
 }
 
-/* Names are unique in a file, whose commands were taking what begins one before traces had hashes:
- * there beginnings of hashes come behind beginnings of names. */
+/* In a file, names are unique, and their prefixes were accepted before traces had hashes: prefixes
+ * of names come first. */
 static const struct catalog_trace *choose(const struct catalog *catalog, const char *typed,
                                           size_t digits, struct error *error) {
     const struct catalog_trace *trace;
@@ -564,7 +562,8 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     return choose(catalog, typed, TRACE_LABEL_DIGITS, error);
 }
 
-/* The log of all traces whose names begin so; NULL where they are of several, or of none. */
+/* Returns the common log of all traces with this name prefix; NULL if there are several logs or
+ * none. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
     const char *log = NULL;
 
@@ -582,7 +581,7 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
-/* A log's name, or a beginning of it, stands for those of its traces that are of the kinds. */
+/* Whether a log's name, or a prefix of it, stands for its traces of other kinds. */
 static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
                               unsigned kinds) {
     return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&
@@ -631,7 +630,7 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     size_t count;
 
     count = catalog_choose_kinds(catalog, typed, kinds, chosen, error);
-    if (count == 0) { /* none fits: the first, so that the caller can say what does not */
+    if (count == 0) { /* none matches: return the first, for the caller's error message */
         count = catalog_choose_kinds(catalog, typed, ~0u, chosen, error) > 0;
     }
     if (count == 1) {
@@ -717,7 +716,7 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
     return NULL;
 }
 
-/* EVENT_NONE: not told, or told by a damaged row. */
+/* Nanoseconds since midnight; EVENT_NONE if unknown or the row is damaged. */
 static int64_t time_of_day(const struct catalog_trace *trace) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, "time", MEANING_TIME_OF_DAY);
     long long nanoseconds;

@@ -9,9 +9,9 @@
 #include "store/database.h"
 #include "store/trace_tables.h"
 
-/* Of a trace, ?1, the I/Os of the action that `map` counts (counted_action.h) that have parts:
- * whether these are for certain of several files, and whether they can be. The map knows which file
- * fixed metadata are of, the parts do not. */
+/* For I/Os of trace ?1 with parts, of the action that `map` counts (counted_action.h): whether the
+ * parts certainly belong to several files, and whether they may. The map knows the files of fixed
+ * metadata; the parts do not. */
 #define PARTED_IOS                                                                                 \
     "WITH counted (action) AS (SELECT (SELECT id FROM name WHERE trace = ?1 AND kind = 'action'"   \
     " AND text IN ('C', 'D', 'I', 'G', 'Q') ORDER BY instr('CDIGQ', text) LIMIT 1)),"              \
@@ -23,7 +23,7 @@
     " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event"                          \
     " AND e.operation = ifnull(c.action, e.operation) GROUP BY p.event) "
 
-/* Each gives 1 when something is wrong; ?1 is the trace's id. */
+/* Each query returns 1 if something is wrong; ?1 is the trace's id. */
 static const struct {
     const char *what;
     const char *sql;
@@ -114,7 +114,7 @@ static const struct {
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
      " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR e.time < p.time OR"
-     /* A kernel's log prints durations to the nanosecond, and cuts begins to microseconds. */
+     /* A kernel log has durations in nanoseconds, but start times truncated to microseconds. */
      " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
      " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
      " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
@@ -171,7 +171,7 @@ void store_report_derived(const struct store_report *report, const char *trace, 
                                                                             what);
 }
 
-/* The columns, where there are some, are those of the events. */
+/* Compares the columns, if present, with the rows. */
 static bool check_columns(struct database *database, const struct catalog_trace *trace,
                           const struct store_report *report, struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
@@ -201,28 +201,28 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
 
 struct type_rule {
     char *table;         /* owned */
-    bool has_trace;      /* a column of that name */
-    struct text columns; /* their names, each with a NUL behind it */
-    sqlite3_stmt *find;  /* owned; gives the place of the column of a value that does not fit */
+    bool has_trace;      /* has a column `trace` */
+    struct text columns; /* their names, each NUL-terminated */
+    sqlite3_stmt *find;  /* owned; returns the index of the column with a wrong value */
 };
 
 /* --- values -------------------------------------------------------------------------------------
  */
 
-/* A letter for the type that a column is declared with. */
+/* Letter of a column's declared type. */
 static char letter_of(const char *declared) {
     return strcmp(declared, "INTEGER") == 0 ? 'i' : strcmp(declared, "BLOB") == 0 ? 'b' : 't';
 }
 
-/* Text may stand where bytes do. */
+/* Text is accepted for bytes. */
 static bool fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'b' ? type == SQLITE_BLOB || type == SQLITE_TEXT
                                                    : type == SQLITE_TEXT);
 }
 
-/* misfit(letters, values…): the place of the first value that is of no type of its letter, from 1;
- * 0: there is none. */
+/* misfit(letters, values…): index, from 1, of the first value that does not have its letter's type;
+ * 0: none. */
 static void misfit(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *letters = (const char *)sqlite3_value_text(values[0]);
     int place = 1;
@@ -236,7 +236,7 @@ static void misfit(sqlite3_context *context, int count, sqlite3_value **values) 
 /* --- rules --------------------------------------------------------------------------------------
  */
 
-/* Appends the letters of all columns, and the columns. */
+/* Appends the letters and names of all columns. */
 static bool append_columns(struct database *schema, struct type_rule *rule, struct text *letters,
                            struct text *values, struct error *error) {
     struct database_query query =
@@ -279,8 +279,7 @@ static bool add_rule(struct type_check *check, const char *table, struct error *
     return prepare_rule(check, &check->rules[check->count - 1], error);
 }
 
-/* The tables are those that the schema has, as it has them, whatever another program made of them.
- */
+/* Adds rules for the tables of the expected schema, whatever the database contains. */
 static bool add_rules(struct type_check *check, struct error *error) {
     struct database_query query =
         database_query(&check->schema, error,
@@ -352,11 +351,10 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
     return true;
 }
 
-/* --- rows of no trace ---------------------------------------------------------------------------
- */
+/* --- rows without a trace --------------------------------------------------------------------- */
 
-/* Gives 1 where the table has rows of no trace. Of events, and of what belongs to some, there are
- * as many then as lie between the first and the last ones of traces. */
+/* Appends a query that gives 1 if the table has rows without a trace. For events and their tables,
+ * it compares their number with the ranges of the traces. */
 static void append_strangers(struct text *sql, const struct type_rule *rule) {
     if (rule->has_trace) {
         text_append_format(sql,

@@ -9,26 +9,26 @@
 #include "base/text.h"
 #include "store/event_rows.h"
 
-/* Where a field is read: its rows in order, of which one is at hand. */
+/* Cursor over the rows of one field, in order. */
 struct field_cursor {
-    sqlite3_stmt *rows; /* owned; NULL: the field is not wanted */
-    bool row;           /* there is one at hand */
-    int64_t rowid;      /* of the part of the chunk that was given last */
+    sqlite3_stmt *rows; /* owned; NULL: field not requested */
+    bool row;           /* there is a current row */
+    int64_t rowid;      /* of the part in the chunk returned last */
 };
 
 struct column_reader {
     struct database *database; /* borrowed */
     int64_t trace;
     int64_t origin; /* id of the trace's first event */
-    int64_t next;   /* place of the chunk that comes next */
-    int64_t last;   /* place of the last event that is wanted */
+    int64_t next;   /* position of the next chunk */
+    int64_t last;   /* position of the last event requested */
     struct field_cursor fields[EVENT_FIELDS];
     sqlite3_blob *blob; /* owned; NULL until the first code is loaded */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Where the chunk begins that has the event at `place`. */
+/* Finds the start of the chunk that contains the event at `place`. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
     struct database_query query = database_query(
         reader->database, error,
@@ -54,7 +54,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
         if (name == NULL || (column != 0 && (fields & column) == 0)) {
             continue;
         }
-        /* The index has all that is asked for. */
+        /* Covered by the index. */
         field->rows = database_take(reader->database,
                                     "SELECT first, count, least, most, sum, fields, rowid"
                                     " FROM main.event_column WHERE trace = ?1 AND field = ?2"
@@ -73,7 +73,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
     return true;
 }
 
-/* Which events the trace has; false, without an error, where it has no columns. */
+/* Finds the range of the trace's events; false, without an error, if it has no columns. */
 static bool find_columns(struct column_reader *reader, bool *there, struct error *error) {
     struct column_range range = {.trace = reader->trace};
     enum column_state state;
@@ -122,7 +122,7 @@ void column_reader_close(struct column_reader *reader) {
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-/* Takes what the row at hand says of a field of the chunk, and steps on. */
+/* Reads the current row as a field of the chunk, and steps on. */
 static bool take_row(struct column_reader *reader, enum event_field name,
                      struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
@@ -148,8 +148,8 @@ static bool take_row(struct column_reader *reader, enum event_field name,
     return step_field(reader, field, error);
 }
 
-/* Takes what a field has for the chunk; `has`: it has something, by the row of times. `*sound`: it
- * has, and what belongs there. */
+/* Reads a field's part of the chunk. `has`: the row of times says that it exists. `*sound` is false
+ * on a mismatch. */
 static bool take_part(struct column_reader *reader, enum event_field name, bool has,
                       struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
@@ -187,7 +187,7 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     return sound || columns_damaged(reader->database, reader->trace, error);
 }
 
-/* Points the blob to a part. */
+/* Opens the blob of a part. */
 static bool open_blob(struct column_reader *reader, int64_t rowid) {
     return (reader->blob == NULL
                 ? sqlite3_blob_open(reader->database->handle, "main", "event_column", "data", rowid,
@@ -202,7 +202,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     int size;
 
     if (!open_blob(reader, reader->fields[field].rowid)) {
-        /* No bytes but a number or nothing are no error of SQLite's. */
+        /* A number or NULL in place of bytes sets no distinct error. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
                    ? columns_damaged(reader->database, reader->trace, error)
                    : database_failed(reader->database, error);
@@ -320,7 +320,7 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
     *count = 0;
     if (!stream->ended) {
         done = (stream->reader != NULL ? next_piece : next_rows)(stream, count, error);
-        /* A statement that has ended would begin anew. */
+        /* A finished statement would restart. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }
     return done;

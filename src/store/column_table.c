@@ -11,7 +11,7 @@
 
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
-        uint64_t numbers[6]; /* the lowest byte first */
+        uint64_t numbers[6]; /* little-endian */
         char name[16];       /* the longest is cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
@@ -23,7 +23,7 @@ static uint32_t sum_of_key(const struct column_key *key) {
     return (uint32_t)XXH3_64bits(&bytes, sizeof bytes.numbers + length);
 }
 
-/* The sum of a row; `code` is that of its code. */
+/* Returns a row's checksum; `code` is its code's checksum. */
 static int64_t column_sum(const struct column_key *key, uint32_t code) {
     return (int64_t)((uint64_t)sum_of_key(key) << 32 | code);
 }
@@ -32,31 +32,31 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
 
-/* What the end of a call sets. */
+/* Columns set by the end of a call. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
 
-/* What to do about columns that are not as they should be. */
+/* Advice for damaged columns. */
 #define ANEW "; `tracetool check --repair` makes them anew"
 
-/* Ends of calls that are kept until they are written. */
+/* Buffered ends of calls. */
 enum { ENDINGS = 65536 };
 
-/* What parts of columns are written and read with. */
+/* State for reading and writing parts of columns. */
 struct column_parts {
     struct database *database; /* borrowed */
     int64_t trace;
     struct event_chunk chunk;     /* owned */
-    struct column_coder *coder;   /* owned; as what follows, made when needed */
-    struct event_columns columns; /* owned; EVENT_CHUNK of them */
-    unsigned fields;              /* that `columns` has */
-    uint32_t held;    /* parts of the chunk that was read or written: 1 << enum event_field */
-    struct text code; /* owned; a part that was read */
+    struct column_coder *coder;   /* owned; allocated on demand, like the following members */
+    struct event_columns columns; /* owned; EVENT_CHUNK events */
+    unsigned fields;              /* allocated in `columns` */
+    uint32_t held;                /* parts of the chunk read or written: 1 << enum event_field */
+    struct text code;             /* owned; a part read from the table */
 };
 
-/* The end of a call, and where the call is. */
+/* The end of a call, with the call's position. */
 struct noted_ending {
-    int64_t place;        /* first, for compare_int64() */
+    int64_t place;        /* first member, for compare_int64() */
     struct ending ending; /* without argument bytes */
 };
 
@@ -76,7 +76,7 @@ static void close_parts(struct column_parts *parts) {
     free(parts->coder);
 }
 
-/* Makes what chunks are coded anew with. */
+/* Allocates the buffers for encoding chunks. */
 static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
         parts->fields = fields;
@@ -85,14 +85,13 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
     }
 }
 
-/* Times are of all columns. */
+/* Times belong to every set of columns. */
 static bool is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
 
-/* Runs a statement with what a row says of a field: its trace, field and first event, then the
- * rest. */
+/* Runs a statement with a part's values bound: trace, field and first event, then the rest. */
 static bool run_with_part(struct column_parts *parts, const char *sql, enum event_field field,
                           int64_t first, const struct event_chunk *chunk, struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
@@ -130,7 +129,7 @@ static bool erase_part(struct column_parts *parts, enum event_field field, int64
         parts->trace, event_field_name(field), first);
 }
 
-/* Notes which parts the chunk has now that those of `columns` are written. */
+/* Records which parts the chunk has after writing those of `columns`. */
 static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
                        unsigned columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
@@ -141,7 +140,7 @@ static void note_parts(struct column_parts *parts, const struct event_chunk *chu
     }
 }
 
-/* Writes those parts of a chunk that belong to `columns`. */
+/* Writes the parts of a chunk that belong to `columns`. */
 static bool write_chunk(struct column_parts *parts, int64_t first, const struct event_chunk *chunk,
                         unsigned columns, struct error *error) {
     parts->held = 0;
@@ -157,7 +156,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     return true;
 }
 
-/* The same where the chunk is there already, and was read. */
+/* The same for an existing chunk, which was read. */
 static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;
@@ -188,7 +187,7 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
     return true;
 }
 
-/* Takes what the row at hand says of a field, and its code; `*sound`: what it says has its sum. */
+/* Reads a field's values and code from the current row; `*sound`: the checksum matches. */
 static void take_part(struct column_parts *parts, sqlite3_stmt *select, enum event_field field,
                       int64_t first, size_t count, struct event_chunk_part *part, bool *sound) {
     const struct column_key key = {
@@ -215,9 +214,8 @@ static void take_part(struct column_parts *parts, sqlite3_stmt *select, enum eve
     text_reserve(&parts->code, COLUMN_CODE_PADDING);
 }
 
-/* Decodes a field of the chunk at `first` into the columns. `part`: what is said of it, size 0 when
- * it is not there; `*sound`: it could be decoded, and is there if the times say so, which are to be
- * read before. */
+/* Decodes a field of the chunk at `first`. `part` receives its values, size 0 if it is absent.
+ * `*sound`: it was decoded, and exists if the times say so; read the times first. */
 static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
@@ -240,7 +238,7 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     return database_end(&query);
 }
 
-/* Decodes all fields of a chunk; `*damaged`: the first that cannot be, EVENT_FIELDS: none. */
+/* Decodes all fields of a chunk; `*damaged` is the first damaged field, or EVENT_FIELDS. */
 static bool read_chunk(struct column_parts *parts, int64_t first, size_t count,
                        struct event_chunk_part extents[EVENT_FIELDS], enum event_field *damaged,
                        struct error *error) {
@@ -258,7 +256,7 @@ static bool read_chunk(struct column_parts *parts, int64_t first, size_t count,
     return true;
 }
 
-/* The chunk that an event is in; *count 0: there is none, or it is too large. */
+/* Finds the chunk that contains an event; *count is 0 if there is none or it is too large. */
 static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first, size_t *count,
                        struct error *error) {
     struct database_query query =
@@ -279,8 +277,7 @@ static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first
     return database_end(&query);
 }
 
-/* --- with an import ------------------------------------------------------------------------------
- */
+/* --- during an import ------------------------------------------------------------------------- */
 
 struct column_writer *column_writer_new(struct database *database, int64_t trace,
                                         unsigned columns) {
@@ -329,7 +326,7 @@ static void put_ending(struct event_columns *columns, size_t at, const struct en
     }
 }
 
-/* Writes those noted ends, from `at` on, that are of calls of one chunk. */
+/* Writes the ends, from index `at`, of calls in one chunk. */
 static bool write_endings(struct column_writer *writer, size_t at, size_t *behind,
                           struct error *error) {
     struct column_parts *parts = &writer->parts;
@@ -374,8 +371,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
     return true;
 }
 
-/* --- of a trace that is there --------------------------------------------------------------------
- */
+/* --- of an existing trace --------------------------------------------------------------------- */
 
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error) {
@@ -417,12 +413,12 @@ bool column_table_remove(struct database *database, int64_t trace, struct error 
                            trace);
 }
 
-/* The rows of a trace beside its columns. */
+/* Reads the rows of a trace as columns. */
 struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
-    struct event_columns events; /* owned; EVENT_CHUNK of them */
-    unsigned columns;            /* that are read */
+    struct event_columns events; /* owned; EVENT_CHUNK events */
+    unsigned columns;            /* to read */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -452,8 +448,7 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     return rows->select != NULL;
 }
 
-/* Reads up to `count` rows with ids from `first` on, and codes them; `*whole`: they are all there.
- */
+/* Reads and encodes up to `count` rows from id `first`; `*whole`: all of them exist. */
 static bool read_rows(struct column_rows *rows, int64_t first, size_t count, bool *whole,
                       struct error *error) {
     struct column_parts *parts = &rows->parts;
@@ -491,7 +486,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* A trace that lacks rows stays without. */
+/* A trace with missing rows gets no columns. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
@@ -511,9 +506,9 @@ struct column_changer {
     struct column_parts parts;
     struct column_range range;
     unsigned columns;
-    int64_t first; /* place of the first event of the chunk that is held … */
-    size_t count;  /* … and how many it has; 0: none is held */
-    bool damaged;  /* one that was read is: all are to be made out of the rows */
+    int64_t first; /* position of the loaded chunk's first event … */
+    size_t count;  /* … and its number of events; 0: no chunk is loaded */
+    bool damaged;  /* found damage: rebuild all columns from the rows */
 };
 
 struct column_changer *column_changer_new(struct database *database,
@@ -557,7 +552,7 @@ static void put_change(struct event_columns *columns, size_t at,
     }
 }
 
-/* Writes the chunk that is held, and holds none. */
+/* Writes the loaded chunk and unloads it. */
 static bool write_held(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     size_t count = changer->count;
@@ -579,7 +574,8 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
            (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
-/* Holds the chunk of an event, in place of another. Without it there are no columns. */
+/* Loads the chunk of an event, replacing another. Without such a chunk, the trace has no columns.
+ */
 static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
@@ -610,8 +606,8 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
     return true;
 }
 
-/* Whether a field is the same in both chunks, which the same coder made; and what the table says of
- * it is so. */
+/* Whether a field is equal in two chunks, encoded by the same coder, and matches the table's values
+ * `said`. */
 static bool is_same(const struct event_chunk *a, const struct event_chunk *b, unsigned field,
                     const struct event_chunk_part *said) {
     const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];
@@ -622,7 +618,7 @@ static bool is_same(const struct event_chunk *a, const struct event_chunk *b, un
              said->least == one->least && said->most == one->most));
 }
 
-/* Compares a chunk with the rows; `*parts`: how many parts it has. */
+/* Compares a chunk with the rows; `*parts` is its number of parts. */
 static bool compare_chunk(struct column_rows *rows, const struct column_range *range, int64_t first,
                           size_t count, int64_t *parts, struct text *what, struct error *error) {
     struct event_chunk_part said[EVENT_FIELDS] = {{0}};

@@ -12,7 +12,7 @@
  */
 
 enum {
-    SHORTEST_NAP = 1, /* milliseconds; a transaction of a few rows takes no longer */
+    SHORTEST_NAP = 1, /* milliseconds; about the time of a small transaction */
     LONGEST_NAP = 25,
     TOLD_AFTER = 3000,
 };
@@ -21,7 +21,7 @@ struct busy_handler {
     const struct patience *patience; /* NULL: a reader */
     char *path;                      /* owned */
     long limit;
-    long waited; /* milliseconds, of all waits */
+    long waited; /* total, in milliseconds */
     bool told;
 };
 
@@ -44,17 +44,17 @@ static void tell(struct busy_handler *busy) {
 
 static long take_nap(struct busy_handler *busy, long milliseconds) {
     tell(busy);
-    /* A signal ends it early, so that an interruption is seen at once. */
+    /* A signal ends the sleep early, so an interruption takes effect at once. */
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
     busy->waited += milliseconds;
     return milliseconds;
 }
 
-/* SQLite's busy handler; `count` waits came before it for the same lock. */
+/* SQLite's busy handler; `count` is the number of previous calls for this lock. */
 static int wait_for_lock(void *context, int count) {
     struct busy_handler *busy = context;
     long length = SHORTEST_NAP + count < LONGEST_NAP ? SHORTEST_NAP + count : LONGEST_NAP;
-    /* 1 + 2 + … up to the longest, then always that. */
+    /* 1 + 2 + … up to the longest, then constant. */
     long before = count < LONGEST_NAP ? (long)count * (count + 1) / 2
                                       : (long)LONGEST_NAP * (count - LONGEST_NAP / 2);
 
@@ -97,27 +97,26 @@ void busy_handler_free(struct busy_handler *busy) {
     free(busy);
 }
 
-/* --- statements that are kept --------------------------------------------------------------------
- */
+/* --- statement cache -------------------------------------------------------------------------- */
 
 /* A cache of prepared statements. With thousands of traces, compiling a statement for each trace
- * costs more than running it. A report has about forty; more would be left over from reports that
- * have ended. */
+ * costs more than running it. A report has about forty; a larger cache would keep those of finished
+ * reports. */
 enum { MOST_KEPT = 64 };
 
 struct kept_statement {
     sqlite3_stmt *statement; /* owned */
-    const char *text;        /* its own */
+    const char *text;        /* owned by the statement */
     size_t length;
     bool reading;
 };
 
 struct kept_statements {
-    struct kept_statement entries[MOST_KEPT]; /* in the order in which they were kept */
+    struct kept_statement entries[MOST_KEPT]; /* least recently used first */
     size_t count;
 };
 
-/* SQLite leaves out what stands behind the statement's semicolon. */
+/* SQLite omits the text after the statement's semicolon. */
 static bool has_text(const struct kept_statement *entry, const char *sql) {
     return strncmp(sql, entry->text, entry->length) == 0 &&
            sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0';
@@ -131,7 +130,7 @@ static void remove_at(struct kept_statements *kept, size_t place) {
 
 static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql,
                                           bool reading) {
-    /* That which was kept last is asked for most often. */
+    /* Search the most recently used first. */
     for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
         const struct kept_statement *entry = &kept->entries[i - 1];
 
@@ -155,7 +154,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     if (*kept == NULL) {
         *kept = xcalloc(1, sizeof **kept);
     }
-    /* Ending a query of a virtual table makes the table keep its own statement: first of all. */
+    /* Reset first: ending a query of a virtual table makes that table cache its own statement. */
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     while ((*kept)->count == MOST_KEPT) {
@@ -168,7 +167,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
         (struct kept_statement){statement, text, strlen(text), reading};
 }
 
-/* Finalizes them, which has to come before their connection is closed. NULL is allowed. */
+/* Finalizes the cached statements before their connection is closed. NULL is allowed. */
 static void kept_statements_free(struct kept_statements *kept) {
     while (kept != NULL && kept->count > 0) {
         sqlite3_finalize(kept->entries[--kept->count].statement);
@@ -179,7 +178,7 @@ static void kept_statements_free(struct kept_statements *kept) {
 /* --- the connection ------------------------------------------------------------------------------
  */
 
-#undef database_failed /* of database.h, for analyzers */
+#undef database_failed /* for analyzers, see database.h */
 
 int database_cause(const struct database *database) {
     int cause = 0;
@@ -225,7 +224,7 @@ bool database_failed(const struct database *database, struct error *error) {
         }
         break;
     case SQLITE_FULL:
-        /* Who reads writes to temporary files only. */
+        /* A reader writes only temporary files. */
         return database->reading
                    ? error_set(error,
                                "%s: no space left for temporary files; TMPDIR names another folder",
@@ -353,7 +352,7 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
     return database_execute(database, statement, error);
 }
 
-/* What has no values is not run for one after another. */
+/* Caches only statements with parameters; others are not run repeatedly. */
 static void put_back(struct database *database, sqlite3_stmt *statement) {
     if (sqlite3_bind_parameter_count(statement) > 0) {
         database_keep(database, statement);
@@ -448,15 +447,14 @@ const char *database_column_text(sqlite3_stmt *row, int column) {
     return text == NULL ? "" : text;
 }
 
-/* --- queries of the user's own ------------------------------------------------------------------
- */
+/* --- users' queries --------------------------------------------------------------------------- */
 
-/* Functions that load code, or show addresses of it. */
+/* False for functions that load code or reveal addresses. */
 static bool is_harmless(const char *function) {
     return strcmp(function, "load_extension") != 0 && strcmp(function, "fts3_tokenizer") != 0;
 }
 
-/* Reading is all that is allowed, whatever the query says. */
+/* Authorizer that allows only reading. */
 static int only_reading(void *context, int action, const char *first, const char *second,
                         const char *database, const char *trigger) {
     switch (action) {
@@ -471,9 +469,8 @@ static int only_reading(void *context, int action, const char *first, const char
     }
 }
 
-/* Tables that are functions are made when a statement first names them, which the authorizer sees
- * as a change of the schema. So those that only read are made while it does not watch, all at once,
- * and once a connection. */
+/* Table-valued functions are created when a statement first names them, and the authorizer sees
+ * this as a schema change. So create the harmless ones without it, once per connection. */
 static void make_functions(struct database *database) {
     static const char *const functions[] = {
         "json_each",
@@ -494,7 +491,7 @@ static void make_functions(struct database *database) {
         char sql[64];
 
         snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
-        /* One that this SQLite does not have is missed when it is used. */
+        /* A function missing from this SQLite fails when it is used. */
         sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
         sqlite3_finalize(statement);
     }
@@ -502,7 +499,7 @@ static void make_functions(struct database *database) {
     sqlite3_set_authorizer(database->handle, only_reading, NULL);
 }
 
-/* Nothing but blanks, comments and semicolons may follow the statement. */
+/* Allows only blanks, comments and semicolons after the statement. */
 static bool is_alone(struct database *database, const char *rest, struct error *error) {
     sqlite3_stmt *next = NULL;
 
@@ -512,7 +509,7 @@ static bool is_alone(struct database *database, const char *rest, struct error *
         if (sqlite3_prepare_v2(database->handle, begin, -1, &next, &rest) != SQLITE_OK ||
             next != NULL) {
             sqlite3_finalize(next);
-            /* A place in what follows (sqlite3_error_offset) is none in the whole: forget it. */
+            /* Resets sqlite3_error_offset(), which refers to the rest, not to the whole text. */
             sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
             return error_set(error, "one statement at a time: something follows the first");
         }
@@ -523,22 +520,22 @@ static bool is_alone(struct database *database, const char *rest, struct error *
     return true;
 }
 
-/* What SQLite says when the authorizer refuses to make a function's table. */
+/* SQLite's message when the authorizer refuses to create a function's table. */
 static const char no_table[] = "vtable constructor failed: ";
 
-/* Whether that is why a statement was not compiled. */
+/* Whether that is the reason for a failure to compile. */
 static bool lacks_table(const struct database *database, int status) {
     return status != SQLITE_OK &&
            strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
 }
 
-/* Whether the authorizer refused something else; some tables of functions, too. */
+/* Whether the authorizer refused the statement; some functions' tables give this error, too. */
 static bool is_refused(const struct database *database, int status) {
     return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
 }
 
-/* Under the authorizer. Few statements name functions' tables, of which all would take longer to
- * make than most statements to compile. */
+/* Compiles under the authorizer. Creates the functions' tables only if needed: creating all takes
+ * longer than compiling most statements. */
 static int prepare_watched(struct database *database, const char *sql, sqlite3_stmt **statement,
                            const char **rest) {
     int status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
@@ -551,7 +548,7 @@ static int prepare_watched(struct database *database, const char *sql, sqlite3_s
     return status;
 }
 
-/* Likewise. */
+/* Compiles a single statement under the authorizer. */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
     sqlite3_stmt *statement = NULL;
@@ -584,7 +581,7 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
                                        struct error *error) {
     sqlite3_stmt *statement = NULL;
 
-    /* A virtual table `event` (event_table.h) is made, too, when a statement first names it. */
+    /* A virtual table `event` (event_table.h) is also created when it is first named. */
     if (database->is_private) {
         sqlite3_prepare_v2(database->handle, "SELECT 1 FROM main.event", -1, &statement, NULL);
         sqlite3_finalize(statement);

@@ -20,20 +20,20 @@
 #include "store/wal.h"
 #include "base/memory.h"
 
-/* SQLite's name for a database that is no file; for programs that need none. */
+/* SQLite's name for an in-memory database. */
 #define IN_MEMORY ":memory:"
 
-/* Of SQLite's machine, some 100 ns each, between two looks at whether to go on. */
+/* Instructions of SQLite's virtual machine, some 100 ns each, between checks for an interruption.
+ */
 enum { STEPS_AT_ONCE = 10000 };
 
-/* Memory of a connection for small things: bytes of each, and how many. */
+/* Lookaside buffer of a connection: size and number of slots. */
 enum { LOOKASIDE_SIZE = 1200, LOOKASIDE_COUNT = 400 };
 
-/* Milliseconds between two looks whether an import that makes the database is done. */
+/* Polling interval, in milliseconds, while an import creates the database. */
 enum { FILLING_WAIT = 25 };
 
-/* --- presence -----------------------------------------------------------------------------------
- */
+/* --- lock on open databases ------------------------------------------------------------------- */
 
 /* Marks the file as in use, so a failed import never deletes a database that another process has
  * open.
@@ -45,22 +45,22 @@ enum { FILLING_WAIT = 25 };
  * system without such locks nothing is locked.
  */
 
-/* How often a file may be deleted by others while it is being opened. */
+/* Maximum retries if the file is deleted while it is being opened. */
 enum { REOPENINGS = 100 };
 
 enum {
     PRESENCE_BYTE = 0x40001000,
-    FILLING_BYTE, /* see fill() */
+    FILLING_BYTE, /* lock of a file being filled, see fill() */
 };
 
-/* SQLite's permissions for the files that it makes, and those of private databases. */
+/* Permissions: SQLite's default, and those of private databases. */
 enum { PERMISSIONS = 0644, PRIVATE_PERMISSIONS = 0600 };
 
 static struct flock range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 }
 
-/* False when another one has a lock that does not go with it. */
+/* False if another process holds a conflicting lock. */
 static bool lock(int descriptor, short type, int command) {
     struct flock range = range_of(type, PRESENCE_BYTE);
     int status;
@@ -71,7 +71,7 @@ static bool lock(int descriptor, short type, int command) {
     return status == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
-/* A lock for writing needs a descriptor for writing; who may only read does without. */
+/* A write lock needs a writable descriptor; a reader without write permission does without. */
 static int open_or_make(const char *path, bool making, mode_t permissions, bool *made) {
     int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 
@@ -85,7 +85,7 @@ static int open_or_make(const char *path, bool making, mode_t permissions, bool 
     return descriptor;
 }
 
-/* stdin, stdout and stderr may be closed: what goes there must not end up in a database. */
+/* Avoids descriptors 0 to 2, which may be closed: output to them must not end up in a database. */
 static int avoid_standard(int descriptor) {
     int other;
 
@@ -97,7 +97,7 @@ static int avoid_standard(int descriptor) {
     return other;
 }
 
-/* Whether the file of that name is the open one. */
+/* Whether the path names the open file. */
 static bool is_of(int descriptor, const char *path) {
     struct stat open_one, named;
 
@@ -143,7 +143,7 @@ static bool become_alone(int descriptor) {
     return lock(descriptor, F_WRLCK, F_OFD_SETLK);
 }
 
-/* Opens a plain file that no process has open, and keeps others out; -1: it is none. */
+/* Opens a regular file that no process has open, and keeps others out; -1 if impossible. */
 static int open_alone(const char *path) {
     int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
@@ -203,7 +203,7 @@ static void filled(int descriptor) {
     fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
-/* False while another process fills it. */
+/* False while another process fills the file. */
 static bool is_filled(int descriptor) {
     struct flock range = range_of(F_RDLCK, FILLING_BYTE);
 
@@ -213,7 +213,7 @@ static bool is_filled(int descriptor) {
 /* --- the schema ---------------------------------------------------------------------------------
  */
 
-/* The schema, in which names are no longer unique, and the table of hashes. */
+/* Creates the schema with a table of hashes and without unique names. */
 static bool create_shadow(struct database *database, const char *schema, struct error *error) {
     static const char unique[] = "name TEXT NOT NULL UNIQUE";
     const char *place = strstr(schema, unique);
@@ -233,7 +233,7 @@ static int application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
-/* Appends what of the schema is before `begin`, and gives where what ends with `end` is over. */
+/* Appends the schema up to `begin` and returns the position after `end`. */
 static const char *leave_out(struct text *out, const char *schema, const char *begin,
                              const char *end) {
     const char *place = strstr(schema, begin);
@@ -242,7 +242,8 @@ static const char *leave_out(struct text *out, const char *schema, const char *b
     return strstr(place, end) + strlen(end);
 }
 
-/* The schema of a private database: nobody else changes it, so no triggers watch over it. */
+/* Creates the schema of a private database. It has no triggers, since no other program changes it.
+ */
 static bool create_private(struct database *database, const char *schema, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -260,14 +261,14 @@ static bool create_private(struct database *database, const char *schema, struct
     return done;
 }
 
-/* Creates the tables when the file is empty. Two programs may try at once: the check is made again
+/* Creates the tables if the file is empty. Two programs may try at once, so the check is repeated
  * under the lock. */
 static bool create_schema(struct database *database, struct error *error) {
     const char *schema = resource_find(schema_resources, "schema");
     int64_t objects;
     char version[128];
 
-    /* Big pages: an import appends to one table, and a report reads it in order. */
+    /* Large pages: an import appends to one table, and a report reads it in order. */
     if (!database_run(database, "PRAGMA page_size = 16384; BEGIN IMMEDIATE", error) ||
         !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error)) {
         return false;
@@ -283,14 +284,14 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
-/* Whether there is no such table, or no such column in it; NULL: any. SQLite knows the tables by
- * then: this costs no reading. */
+/* Whether the table, or its column (NULL: any), is missing. Costs no read: SQLite has loaded the
+ * schema. */
 static bool lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
                                          NULL, NULL) == SQLITE_ERROR;
 }
 
-/* A table of the schema that the database lacks: its name goes into `missing`. */
+/* Finds a table missing from the database and puts its name into `missing`. */
 static bool find_missing(const struct database *database, char *missing, size_t size) {
     static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
     const char *at = resource_find(schema_resources, "schema");
@@ -305,15 +306,14 @@ static bool find_missing(const struct database *database, char *missing, size_t 
     return false;
 }
 
-/* What a database is known by. */
+/* Identification of a database. */
 struct identity {
     int64_t objects, application, version;
-    bool restored; /* it has tracetool's tables and neither number: it was read from a dump, or
-                    * another program copied it */
+    bool restored; /* has tracetool's tables but neither number: restored from a dump, or copied by
+                      another program */
 };
 
-/* Counting the objects comes first: SQLite then knows the tables as another connection left them.
- */
+/* Counting the objects first makes SQLite reload the schema if another connection changed it. */
 static bool read_identity(struct database *database, struct identity *identity,
                           struct error *error) {
     if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &identity->objects,
@@ -327,7 +327,7 @@ static bool read_identity(struct database *database, struct identity *identity,
     return true;
 }
 
-/* Refuses a file of another program, and one of another version that no step leads from. */
+/* Refuses files of other programs, and versions without migration steps. */
 static bool check_identity(struct database *database, struct identity *identity,
                            struct error *error) {
     char missing[64];
@@ -369,8 +369,8 @@ static bool check_identity(struct database *database, struct identity *identity,
     return true;
 }
 
-/* Gives a restored one the numbers. A dump is a text, which anybody may have changed: columns and
- * rollups go. */
+/* Marks a restored database. A dump is a text that anyone may have changed, so columns and rollups
+ * are removed. */
 static bool adopt(struct database *database, struct error *error) {
     struct identity identity = {0};
     char numbers[128];
@@ -392,7 +392,7 @@ static bool migrate(struct database *database, struct error *error) {
     return migration_run(database, schema_resources, DATABASE_SCHEMA_VERSION, error);
 }
 
-/* SQLite asks it now and then while a statement runs. */
+/* Called by SQLite at intervals while a statement runs. */
 static int is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
@@ -402,7 +402,8 @@ void database_spare_counts(void) {
 }
 
 void database_limit_memory(void) {
-    sqlite3_shutdown(); /* settings are taken before SQLite begins, and logs may have been read */
+    sqlite3_shutdown(); /* SQLite takes settings only before it starts, and it may have run for
+                           earlier logs */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
@@ -411,13 +412,13 @@ static bool configure(struct database *database, const struct patience *patience
                       struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* Ten times the usual: what statements are compiled with, and sums of thousands of groups, need
-     * no xmalloc() then. Debian's SQLite is built without. */
+    /* Ten times the default: then compiling statements, and sums of thousands of groups, need no
+     * xmalloc(). Debian builds SQLite without lookaside. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
                       LOOKASIDE_COUNT);
-    /* They are for other programs (schema.sql), and nobody's code is to run here. */
+    /* Triggers are for other programs (schema.sql), and foreign code must not run here. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    /* wal.h sees to the log: by then, and in a way that can be interrupted. */
+    /* wal.h checkpoints instead, interruptibly. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
         sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, is_interrupted,
@@ -429,10 +430,10 @@ static bool configure(struct database *database, const struct patience *patience
            database_failed(database, error);
 }
 
-/* A change of the file as a whole. */
+/* A change of the whole file. */
 typedef bool (*change)(struct database *, struct error *);
 
-/* Makes it through a connection of its own, since a reader's may not write. */
+/* Uses a separate connection, since a reader's cannot write. */
 static bool change_by_writer(const struct database *database, change make, struct error *error) {
     struct database writer = {.path = database->path};
     bool done;
@@ -448,7 +449,7 @@ static bool change_by_writer(const struct database *database, change make, struc
     return done;
 }
 
-/* A reader's transaction ends meanwhile: it would keep the writer from committing. */
+/* Ends a reader's transaction meanwhile, since it would prevent the commit. */
 static bool change_beside(struct database *database, change make, struct error *error) {
     struct identity identity;
 
@@ -459,7 +460,7 @@ static bool change_beside(struct database *database, change make, struct error *
            database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
-/* Makes a restored database, or one of an earlier version, one of this version. */
+/* Updates a restored database, or an earlier version, to this version. */
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
     if (identity->restored) {
@@ -497,10 +498,9 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
            bring_up_to_date(database, &identity, error);
 }
 
-/* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into
- * pages when the size is set, so this comes after the page size is known. Who reads passes over the
- * columns once, and who imports writes rows once: a larger cache would be out of the processor's
- * own when a page is written. */
+/* Bounds memory by the page cache; sorts use temporary files. Runs after the page size is known,
+ * since SQLite converts kilobytes to pages at once. Readers read each column once and imports write
+ * each row once: a larger cache would only exceed the processor's cache. */
 static bool bound_memory(struct database *database, struct error *error) {
     return database_run(database, "PRAGMA cache_size = -8192", error);
 }
@@ -524,7 +524,7 @@ static bool cannot_open(const struct database *database, int cause, bool missing
                      missing ? "; name one with -d, or make one with `tracetool import`" : "");
 }
 
-/* SQLite would take a folder for a file that it cannot open, and forget what it writes to a device.
+/* SQLite reports a directory as a file that cannot be opened, and loses what it writes to a device.
  */
 static bool check_path(const struct database *database, enum database_mode mode,
                        struct error *error) {
@@ -540,8 +540,8 @@ static bool check_path(const struct database *database, enum database_mode mode,
            error_set(error, "%s: cannot open the database: it is no regular file", database->path);
 }
 
-/* From here on no other program deletes the file: see delete_when_unused(). It is made here, too,
- * so that it is the same one that SQLite opens. */
+/* Prevents other programs from deleting the file: see delete_when_unused(). Creates it too, so that
+ * SQLite opens the same file. */
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
     int descriptor = mode == DATABASE_NEW
                          ? make_present(database->path)
@@ -560,7 +560,7 @@ static bool be_present(struct database *database, enum database_mode mode, struc
     return true;
 }
 
-/* Who would write waits for the import that makes the database. */
+/* A writer waits for the import that creates the database. */
 static bool await_filling(struct database *database, struct error *error) {
     while (database->descriptor > 0 && !is_filled(database->descriptor)) {
         if (!busy_handler_pause(database->busy, FILLING_WAIT)) {
@@ -570,7 +570,7 @@ static bool await_filling(struct database *database, struct error *error) {
     return true;
 }
 
-/* From here on nothing else may open its files. */
+/* Prevents this process from opening its files elsewhere. */
 static void guard(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
@@ -581,7 +581,7 @@ static void guard(struct database *database) {
 
 static bool open_handle(struct database *database, const char *path, int flags,
                         const struct patience *patience, struct error *error) {
-    /* The threads of a scan use it in turn, beside those who visit. */
+    /* Full mutex: the threads of a scan take turns, and visitors use it too. */
     if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_FULLMUTEX, NULL) !=
         SQLITE_OK) {
         int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
@@ -598,7 +598,7 @@ static void close_handle(struct database *database) {
     database_forget(database);
     row_pages_free(database->pages);
     database->pages = NULL;
-    database->handle = NULL; /* database_interrupt() may come at any moment */
+    database->handle = NULL; /* database_interrupt() may be called at any time */
     sqlite3_close(handle);
     busy_handler_free(database->busy);
     database->busy = NULL;
@@ -610,8 +610,7 @@ void database_interrupt(const struct database *database) {
     }
 }
 
-/* A database that says it has a write-ahead log, without any, on a file system where none can be
- * made and nobody else can write: it is opened as one that never changes. */
+/* Opens a database marked as WAL, but without a log, on a read-only file system: as immutable. */
 static bool open_unchanging(struct database *database, struct error *error) {
     struct statvfs status;
     struct text address = {0};
@@ -634,7 +633,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
     return done;
 }
 
-/* From now on a reader sees the database as it is at this moment. */
+/* Begins a read transaction: the reader's snapshot. */
 static bool begin_reading(struct database *database, struct error *error) {
     return database_run(database, "BEGIN", error) && prepare_file(database, DATABASE_READ, error);
 }
@@ -660,7 +659,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error);
 }
 
-/* Takes URIs where files are attached (row_pages.h), but not for its own name. */
+/* Enables URIs for attached files (row_pages.h), but not for its own name. */
 static bool open_writable(struct database *database, const struct patience *patience,
                           struct error *error) {
     struct text path = {0};
@@ -690,7 +689,7 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
 }
 
 static void settle(const struct database *database) {
-    /* SQLite's files lie beside the file itself, not beside a link to it. */
+    /* SQLite's files are next to the file itself, not next to a link. */
     char *file = realpath(database->path, NULL);
 
     if (file != NULL && is_of(database->descriptor, file)) {
@@ -699,8 +698,8 @@ static void settle(const struct database *database) {
     free(file);
 }
 
-/* The descriptor comes before everything that SQLite opens and goes after it: closing it would give
- * up SQLite's locks. */
+/* Opens the descriptor before SQLite opens the file, and closes it after: closing it would drop
+ * SQLite's locks. */
 static bool open_file(struct database *database, enum database_mode mode,
                       const struct patience *patience, struct error *error) {
     if (strcmp(database->path, IN_MEMORY) == 0 || strcmp(database->path, DATABASE_SHADOW) == 0) {
@@ -738,9 +737,9 @@ bool database_open(struct database *database, const char *path, enum database_mo
     return database_open_patiently(database, path, mode, NULL, error);
 }
 
-/* Whether nothing came of it, and nothing that is no tracetool keeps it from being deleted. With a
- * write-ahead log that could not be switched off it stays, since the log would be taken for that of
- * a later file of its name. */
+/* Whether the file has no trace and nothing foreign, so that it can be deleted. A file whose
+ * write-ahead log could not be switched off stays: the log would be taken for that of a later file
+ * of this name. */
 static bool is_useless(struct database *database) {
     struct error ignored = {0};
     struct stat status;
@@ -758,15 +757,15 @@ static bool is_useless(struct database *database) {
            !wal_is_on(database);
 }
 
-/* Not when another program has opened the new file meanwhile. Whoever opens it from now on waits
- * for the lock, and then finds that the file is gone. */
+/* Deletes the file unless another program has opened it. A program that opens it from now on waits
+ * for the lock, then finds that the file is gone. */
 static void delete_when_unused(struct database *database) {
     char *file = realpath(database->path, NULL); /* the file itself, not a link to it */
 
     if (database->handle != NULL) {
-        /* Programs that are not present may have it open: they are not waited for. */
+        /* Other programs, without our lock, may have it open: do not wait for them. */
         sqlite3_busy_timeout(database->handle, 0);
-        /* A journal would go by the name of the next file. */
+        /* A journal would be applied to the next file of this name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (file != NULL && become_alone(database->descriptor) && is_of(database->descriptor, file) &&
@@ -804,12 +803,12 @@ void database_close(struct database *database) {
         delete_when_unused(database);
     }
     close_handle(database);
-    /* A reader may have been the one because of whom a writer could not. */
+    /* This reader may have kept a writer from switching off the log. */
     if (!off && database->reading) {
         settle(database);
     }
     file_unguard(database->guard);
-    /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
+    /* Last: closing any descriptor of a file drops all locks of the process on it. */
     if (database->descriptor > 0) {
         close(database->descriptor);
     }

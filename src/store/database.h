@@ -1,7 +1,7 @@
-/* The SQLite file: opening and closing it, and its schema.
+/* Opens and closes the SQLite file, and manages its schema.
  *
- * A database is recognised by its application_id and its user_version; another program's file, a
- * newer schema, one of before the first release and a damaged file are refused in one sentence.
+ * A database is identified by application_id and user_version. Files of other programs, newer
+ * schemas, schemas before the first release and damaged files are refused with one sentence.
  */
 #ifndef TRACETOOL_DATABASE_H
 #define TRACETOOL_DATABASE_H
@@ -14,80 +14,77 @@
 
 #define DATABASE_SCHEMA_VERSION 9
 
-/* Has SQLite not count the memory that it takes: so it needs no lock for each piece of it. To be
- * called once, before any database is opened. */
+/* Disables SQLite's memory accounting, which takes a lock for each allocation. Call once, before
+ * opening any database. */
 void database_spare_counts(void);
 
-/* Has SQLite count it again, and take no more than DATABASE_MOST_MEMORY. To be called while no
- * database is open; database_*() says so where that is not enough. */
+/* Enables memory accounting again, limited to DATABASE_MOST_MEMORY. Call while no database is open;
+ * database_*() report when the limit is reached. */
 void database_limit_memory(void);
 
 enum database_mode {
-    DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
+    DATABASE_READ,   /* must exist; only temporary tables can be changed */
     DATABASE_WRITE,  /* must exist */
-    DATABASE_CREATE, /* made when it does not exist */
-    DATABASE_NEW,    /* made; an error where there is anything of that name, a link too */
-    /* Added to one of them: a private database, made for a log that is asked directly. It has an
-     * application_id of its own, no triggers, and mode 0600. Without, such a file is refused. */
+    DATABASE_CREATE, /* created if missing */
+    DATABASE_NEW,    /* created; an error if the name exists, also as a link */
+    /* Flag: a private database, made for a log that is read directly. It has its own
+     * application_id, no triggers, and mode 0600. Without the flag, such a file is refused. */
     DATABASE_PRIVATE = 8,
-    /* Added to that where it is made: its events are columns alone (event_table.h). */
+    /* Flag for creating it: its events are stored as columns only (event_table.h). */
     DATABASE_WITHOUT_ROWS = 16,
 };
 
-/* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may
- * be called alike, and have a hash in the table `pushed` (trace, hash, name), with the name that
- * they came with: it is for what was brought together of many databases. Only with DATABASE_CREATE.
+/* Name of a database without a file, which SQLite keeps in temporary files. It collects traces of
+ * several databases. They need not have unique names; the table `pushed` (trace, hash, name) has
+ * their hashes and original names. Only with DATABASE_CREATE.
  */
 #define DATABASE_SHADOW ""
 
-/* Opens the database file. One of an earlier schema version is migrated first where there are steps
- * (schema.h), whatever the mode; where it cannot be written that is an error. One that no step
- * leads from, and one that lacks a table of the schema, is refused. With DATABASE_READ everything
- * that is read until it is closed is of one moment, that of this call. On failure nothing needs
- * closing. */
+/* Opens the database file. In any mode, an earlier schema version is first migrated if there are
+ * steps (schema.h); an error if it is not writable. A version without steps is refused, and so is a
+ * database without all tables. With DATABASE_READ, everything until it is closed is read from a
+ * snapshot taken now. On failure nothing needs closing. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* The same for a program that can be interrupted while it waits, and tells what it waits for.
- * `patience` must outlive the open database. */
+/* The same, interruptible while it waits, and with a message about the wait. `patience` must
+ * outlive the open database. */
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error);
 
-/* Closes it. A database that was created and still holds no trace is deleted again, unless another
- * program has it open. The write-ahead log of a writer is switched off when nobody else uses the
- * database. */
+/* Closes the database. Deletes one that was created and has no trace, unless another program has it
+ * open. Switches off a writer's write-ahead log if nobody else uses the database. */
 void database_close(struct database *database);
 
-/* Nothing more will be read: writers need not wait any longer. For one opened with DATABASE_READ.
- */
+/* Ends the read transaction, so that writers need not wait. Only for DATABASE_READ. */
 void database_finish_reading(struct database *database);
 
-/* Ends what may take long beside statements, moving the log to the file; for signal handlers. */
+/* Cancels a checkpoint, which may take long; for signal handlers. */
 void database_interrupt(const struct database *database);
 
-/* Whether another program wants to write and waits for this one to end its reading; to be asked
- * from any thread. */
+/* Whether another program waits to write until this one stops reading. Callable from any thread. */
 bool database_is_wanted(const struct database *database);
 
-/* Whether the file of that name is no longer the one that is open. */
+/* Whether the path no longer names the open file. */
 bool database_has_moved(struct database *database);
 
-/* Says that its file was deleted or moved. Always false. */
+/* Sets an error: its file was deleted or moved. Always false. */
 bool database_deleted(const struct database *database, struct error *error);
 
-/* What makes the database has been committed: others may read it, and write to it. */
+/* Tells that the first content was committed: other programs may read and write from now on. */
 void database_filled(struct database *database);
 
-/* Has nobody delete the file as long as the descriptor is open, which must not be closed before
- * every database of that file is. -1 with errno where it cannot be opened. */
+/* Prevents deletion of the file while the returned descriptor is open. Close it only after every
+ * database on that file is closed. -1 with errno if it cannot be opened. */
 int database_hold(const char *path);
 
-/* Deletes the file with what SQLite left beside it, unless a process has it open. Whether it did.
+/* Deletes the file, with SQLite's files for it, unless a process has it open. Returns whether it
+ * did.
  */
 bool database_remove_unused(const char *path);
 
-/* Whether the name is a plain file that no process has open. Always true for plain files on a file
- * system without locks of open file descriptions. */
+/* Whether the path is a regular file that no process has open. Always true for regular files on a
+ * file system without open file description locks. */
 bool database_is_left_over(const char *path);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/memory.h"
 
-/* Ids of a trace follow one another; only a damaged database has them so far apart. */
+/* Ids of a trace are consecutive; only in a damaged database are they farther apart. */
 #define MOST_IDS (1 << 27)
 
-/* Room for ids up to `object`, which ascend. */
+/* Makes room up to `object`; ids increase. */
 static bool need_place(struct devices *devices, int64_t object, struct error *error) {
     size_t count;
 

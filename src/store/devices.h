@@ -1,4 +1,4 @@
-/* The block device that each object of a trace is on. */
+/* Block devices of a trace's objects. */
 #ifndef TRACETOOL_DEVICES_H
 #define TRACETOOL_DEVICES_H
 
@@ -8,20 +8,20 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* Zeroed: no object is on a known device. */
+/* Empty when zeroed. */
 struct devices {
-    int64_t *numbers; /* owned: by object id, from `least` on; EVENT_NONE: not known */
+    int64_t *numbers; /* owned: by object id, starting at `least`; EVENT_NONE: unknown */
     uint32_t least;
     size_t count, capacity;
 };
 
-/* Reads those of the trace. To be freed in any case. */
+/* Reads the devices of the trace. Must always be freed. */
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error);
 
 void devices_free(struct devices *devices);
 
-/* device_number() of the object, EVENT_NONE when it is not known. */
+/* Returns device_number() of the object; EVENT_NONE if unknown. */
 static inline int64_t devices_find(const struct devices *devices, uint32_t object) {
     uint32_t place = object - devices->least;
 

@@ -13,7 +13,7 @@ void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, fields & EVENT_CPU ? ", c.duration, c.self" : "");
 }
 
-/* For the event's id. */
+/* The argument is the event's id. */
 #define NOT_WHOLE                                                                                  \
     "event %lld has something else than a whole number where one belongs; `tracetool check` says " \
     "which traces are damaged"
@@ -22,7 +22,7 @@ static bool is_whole(int type) {
     return type == SQLITE_INTEGER || type == SQLITE_NULL;
 }
 
-/* The number in a column; `*whole` becomes false where it is none. */
+/* Returns the number in a column; sets `*whole` to false if it is not an integer. */
 static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
     sqlite3_value *value = sqlite3_column_value(select, column);
     int type = sqlite3_value_type(value);
@@ -31,8 +31,8 @@ static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
     return type == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-/* A row has many columns, and each is asked for under the connection's mutex: that is free for who
- * holds it already. */
+/* Reading a column takes the connection's mutex, which costs nothing if this thread holds it
+ * already. */
 static bool take_row(sqlite3_stmt *select, unsigned fields, struct event_columns *columns,
                      size_t at) {
     bool whole = true;
@@ -68,7 +68,7 @@ bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned f
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
-/* The bytes of a column, kept in the batch; NULL: none. */
+/* Copies the bytes of a column to the batch; NULL: none. */
 static const uint8_t *take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
                                  uint32_t *size) {
     const void *bytes = sqlite3_column_blob(select, column);

@@ -7,22 +7,22 @@
 #include "model/event_columns.h"
 #include "store/column_reader.h"
 
-/* A chunk of a trace, decoded. Zeroed: none. */
+/* A decoded chunk of a trace. Empty when zeroed. */
 struct decoded_chunk {
     struct event_columns columns;
-    unsigned fields;     /* that are there: enum event_column */
+    unsigned fields;     /* decoded: enum event_column */
     int64_t first, last; /* ids; last < first: none */
-    bool has_flags;      /* of events of its kind */
+    bool has_flags;      /* as events of its kind do */
 };
 
 struct event_table {
     sqlite3_vtab base;
     struct database *database; /* borrowed */
     struct decoded_chunk
-        spare; /* of the cursor that was closed last: the next may ask for it again */
+        spare; /* of the last closed cursor: the next one may read the same chunk */
 };
 
-/* A trace that has events in the range of a cursor. */
+/* A trace with events in a cursor's range. */
 struct trace_range {
     int64_t trace, first, last;
     bool has_flags;
@@ -31,12 +31,12 @@ struct trace_range {
 struct event_cursor {
     sqlite3_vtab_cursor base;
     struct trace_range *ranges; /* owned */
-    size_t range_count, range;  /* all, and which is read */
+    size_t range_count, range;  /* number of ranges, current one */
     struct column_reader *reader;
     struct column_piece piece;
     struct decoded_chunk chunk;
-    unsigned fields;  /* that are asked for */
-    int64_t id, last; /* of the row, and of the last one that is wanted */
+    unsigned fields;  /* requested */
+    int64_t id, last; /* current row, and last one requested */
     bool is_over;
 };
 
@@ -63,7 +63,7 @@ static int connect(sqlite3 *handle, void *database, int count, const char *const
     if (status == SQLITE_OK) {
         struct event_table *made = xcalloc(1, sizeof *made);
 
-        /* Views of the schema read it. */
+        /* Views of the schema use it. */
         sqlite3_vtab_config(handle, SQLITE_VTAB_INNOCUOUS);
         made->database = database;
         *table = &made->base;
@@ -79,7 +79,7 @@ static int disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/* A letter for each argument: what it says of the id. */
+/* Letter of a constraint on the id. */
 static char letter_of(unsigned char operator) {
     switch (operator) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -130,8 +130,7 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *index) {
     return index->idxStr == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-/* --- a cursor ---------------------------------------------------------------------------------
- */
+/* --- cursor ----------------------------------------------------------------------------------- */
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
     struct event_table *event_table = (struct event_table *)table;
@@ -201,7 +200,7 @@ static bool find_ranges(struct event_cursor *cursor, struct error *error) {
     return database_end(&find);
 }
 
-/* Decodes the next chunk that has a wanted row; `*some`: there is one. */
+/* Decodes the next chunk with a requested row; `*some`: there is one. */
 static bool read_chunk(struct event_cursor *cursor, bool *some, struct error *error) {
     struct database *database = ((struct event_table *)cursor->base.pVtab)->database;
     struct decoded_chunk *chunk = &cursor->chunk;
@@ -241,7 +240,7 @@ static bool read_chunk(struct event_cursor *cursor, bool *some, struct error *er
     return true;
 }
 
-/* Goes to the row of cursor->id, or the next one there is. */
+/* Moves to the row of cursor->id, or the next existing one. */
 static int seek(struct event_cursor *cursor) {
     struct error error = {0};
     bool some = true;
@@ -257,16 +256,16 @@ static int seek(struct event_cursor *cursor) {
     return SQLITE_OK;
 }
 
-/* Keeps of the wanted ids those that fit an argument. */
+/* Restricts the ids to those that satisfy a constraint. */
 static void narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
     int64_t id = sqlite3_value_int64(value);
 
     if (sqlite3_value_type(value) == SQLITE_NULL) {
-        cursor->last = 0; /* no comparison with NULL is true */
+        cursor->last = 0; /* a comparison with NULL is never true */
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-        return; /* SQLite compares once more */
+        return; /* SQLite checks the constraint itself */
     }
     if (letter == '=' || letter == 'g' || letter == '>') {
         id += letter == '>' && id < INT64_MAX;

@@ -17,8 +17,8 @@
 #include "base/student.h"
 #include "store/quantile_sorter.h"
 
-/* Words and the numbers they stand for. Of classes, block types, origins and evidence, the last is
- * what no other is.
+/* Words and their numbers. For classes, block types, origins and evidence, the last word stands for
+ * all other numbers.
  */
 struct word {
     const char *word;
@@ -87,18 +87,18 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* A function of SQL: of a value, or an aggregate. */
+/* An SQL function: scalar or aggregate. */
 struct function {
     const char *name;
     int parameters;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
     const struct word *words;
-    unsigned shift, mask; /* where flags have what the words are for */
+    unsigned shift, mask; /* position of the words' number in flags */
     void (*step)(sqlite3_context *, int, sqlite3_value **);
     void (*final)(sqlite3_context *);
 };
 
-/* Which of the words a value is: NULL is the last, too. */
+/* Returns the word of a value; for NULL the last word. */
 static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t number) {
     const struct word *words = ((const struct function *)sqlite3_user_data(context))->words;
 
@@ -109,7 +109,7 @@ static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t 
     sqlite3_result_text(context, words->word, -1, SQLITE_STATIC);
 }
 
-/* The row of a word; NULL when it is refused. */
+/* Returns the row of a word; NULL if unknown, with an error. */
 static const struct word *find_word(sqlite3_context *context, sqlite3_value *value) {
     const struct word *word = ((const struct function *)sqlite3_user_data(context))->words;
     const char *text = (const char *)sqlite3_value_text(value);
@@ -167,18 +167,18 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
 /* --- aggregates ----------------------------------------------------------------------------------
  */
 
-/* SQL aggregates that every connection has; tracetool-sql(1) describes them for users.
+/* SQL aggregates of every connection; tracetool-sql(1) documents them.
  *
- *     quantile(x, p)        the smallest x that at least the part p of all do not exceed: a value
- *                           that occurs, as in the reports; p from 0 to 1
- *     median(x)             the one in the middle; of an even number, the mean of the two there
- *     stddev(x)             standard deviation of a sample, by n - 1; NULL of fewer than two
- *     histogram(x, width)   JSON text [[from,count],…] of the bins from <= x < from + width that
- *                           hold any, in ascending order; from is a multiple of the width
+ *     quantile(x, p)        the smallest x that at least the share p of all do not exceed: a value
+ *                           that occurs, as in reports; p from 0 to 1
+ *     median(x)             the middle value; for an even number, the mean of the two in the middle
+ *     stddev(x)             sample standard deviation (n - 1); NULL for fewer than two values
+ *     histogram(x, width)   JSON text [[from,count],…] of the non-empty bins from <= x < from +
+ * width, in ascending order; from is a multiple of the width
  *
- * NULLs are passed over, text and blobs that are no numbers are errors. All are exact (stddev as
- * far as sums of reals are), and need no more memory than limits.md says. Of integers, quantile and
- * histogram give integers. None is a window function.
+ * NULLs are ignored; text and blobs that are not numbers are errors. All are exact (stddev within
+ * the precision of reals), and their memory is bounded as in limits.md. For integers, quantile and
+ * histogram return integers. None is a window function.
  */
 
 /* --- arguments ---------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ static double real_of(const struct number *number) {
     return number->is_real ? number->real : (double)number->integer;
 }
 
-/* The x of an aggregate: false when it is not to be regarded, or refused. */
+/* Reads the argument x of an aggregate; false if it is ignored or an error. */
 static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number *number) {
     if (sqlite3_value_type(value) == SQLITE_NULL) {
         return false;
@@ -227,8 +227,8 @@ static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number
 /* --- decimal fractions ---------------------------------------------------------------------------
  */
 
-/* What `number` is but for the last digits of a product or quotient of decimal fractions: 0.07 of
- * 100 is 7, and 0.3 is three times 0.1. */
+/* Removes the rounding error of a product or quotient of decimal fractions: 0.07 of 100 is 7, and
+ * 0.3 is three times 0.1. */
 static double settle(double number) {
     double nearest = round(number);
 
@@ -238,8 +238,8 @@ static double settle(double number) {
 /* --- student ------------------------------------------------------------------------------------
  */
 
-/* student(p, n): so many standard errors around a mean hold the part p of Student's distribution
- * with n degrees of freedom. NULL where either is NULL, or n is below 1. */
+/* student(p, n): the t value for a confidence interval of level p with n degrees of freedom. NULL
+ * if either is NULL, or if n is below 1. */
 static void student(sqlite3_context *context, int count, sqlite3_value **values) {
     struct number part, degrees;
 
@@ -261,7 +261,7 @@ static void student(sqlite3_context *context, int count, sqlite3_value **values)
 
 struct sample {
     struct quantile_sorter *numbers; /* owned; NULL: none yet */
-    double part;                     /* of quantile */
+    double part;                     /* p of quantile */
     bool has_part;
 };
 
@@ -317,7 +317,7 @@ static void result_number(sqlite3_context *context, const struct number *number)
     }
 }
 
-/* The mean of two, the first of which is not the larger. */
+/* Returns the mean of two numbers in ascending order. */
 static void result_mean(sqlite3_context *context, const struct number *left,
                         const struct number *right) {
     if (left->is_real) {
@@ -331,7 +331,7 @@ static void result_mean(sqlite3_context *context, const struct number *left,
     }
 }
 
-/* The number of values, 0 when there are none; then the result is NULL. */
+/* Number of values; if 0, the result is NULL. */
 static int64_t count_of(const struct sample *sample) {
     return sample == NULL || sample->numbers == NULL ? 0 : quantile_sorter_count(sample->numbers);
 }
@@ -360,7 +360,7 @@ static void median_final(sqlite3_context *context) {
     free_sample(sample);
 }
 
-/* The rank, from 1, of the smallest value that so large a part does not exceed. */
+/* Returns the rank, from 1, of the smallest value that the share `part` does not exceed. */
 static int64_t rank_of(double part, int64_t count) {
     int64_t rank = (int64_t)ceil(settle(part * (double)count));
 
@@ -386,7 +386,7 @@ static void quantile_final(sqlite3_context *context) {
 /* --- stddev --------------------------------------------------------------------------------------
  */
 
-/* SQLite's memory is aligned for less than a long double: so it has a pointer. */
+/* A pointer, since SQLite's memory is not aligned enough for a long double. */
 static struct running_stats **running_stats_of(sqlite3_context *context) {
     struct running_stats **spread =
         sqlite3_aggregate_context(context, sizeof(struct running_stats *));
@@ -424,11 +424,11 @@ static void stddev_final(sqlite3_context *context) {
 /* --- histogram -----------------------------------------------------------------------------------
  */
 
-/* Farther from 0 reals do not tell one bin from the next. */
+/* Beyond this, reals do not distinguish neighbouring bins. */
 #define MOST_PLACE 9007199254740992.0
 
 struct bin {
-    int64_t place; /* it begins at that multiple of the width */
+    int64_t place; /* multiple of the width where it begins */
     int64_t count;
     UT_hash_handle hh;
 };
@@ -442,7 +442,7 @@ static int64_t floor_division(int64_t number, int64_t by) {
     return number / by - (number % by < 0);
 }
 
-/* False when it is too far from 0. */
+/* False if it is too far from 0. */
 static bool find_place(const struct number *x, const struct number *width, int64_t *place) {
     double quotient;
 
@@ -563,7 +563,7 @@ bool functions_register(sqlite3 *handle) {
     for (size_t i = 0; done && i < sizeof functions / sizeof functions[0]; i++) {
         const struct function *row = &functions[i];
 
-        /* The row is only read. */
+        /* SQLite does not write to the row. */
         done = sqlite3_create_function_v2(handle, row->name, row->parameters,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                           (void *)(uintptr_t)row, row->function, row->step,

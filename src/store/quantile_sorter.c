@@ -8,17 +8,17 @@
 #include "base/memory.h"
 #include "input/spill_file.h"
 
-/* Numbers of one type, as 64 bits each. Those that have no room in memory are in a file. */
+/* Numbers of one type, 64 bits each. Those beyond the limit are in a file. */
 struct column {
     uint64_t *bits; /* owned */
     size_t count, capacity;
-    int file;        /* -1: there is none */
-    int64_t in_file; /* numbers */
+    int file;        /* -1: none */
+    int64_t in_file; /* numbers in the file */
 };
 
 struct quantile_sorter {
     struct column integers, reals;
-    uint64_t *keys; /* owned: all of them sorted, where all are in memory; NULL: not yet */
+    uint64_t *keys; /* owned: all keys, sorted, if all are in memory; NULL: not sorted yet */
 };
 
 struct quantile_sorter *quantile_sorter_new(void) {
@@ -45,8 +45,7 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
     }
 }
 
-/* --- keeping -----------------------------------------------------------------------------------
- */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 static bool move_to_file(struct column *column, struct error *error) {
     if (column->file < 0 && (column->file = spill_file_make(NULL, error)) < 0) {
@@ -105,15 +104,14 @@ int64_t quantile_sorter_count(const struct quantile_sorter *numbers) {
     return count_of(&numbers->integers) + count_of(&numbers->reals);
 }
 
-/* --- keys: unsigned numbers in the order of what they stand for ---------------------------------
- */
+/* --- keys: unsigned numbers that sort like their values --------------------------------------- */
 
 #define SIGN ((uint64_t)1 << 63)
 
 static uint64_t key_of_real(double real) {
     uint64_t bits;
 
-    real += 0.0; /* -0 is 0 */
+    real += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &real, sizeof bits);
     return bits & SIGN ? ~bits : bits | SIGN;
 }
@@ -147,8 +145,7 @@ static void number_of_key(const struct quantile_sorter *numbers, uint64_t key,
     }
 }
 
-/* --- all in memory: sorted -----------------------------------------------------------------------
- */
+/* --- all in memory: sort ---------------------------------------------------------------------- */
 
 static int compare_keys(const void *left, const void *right) {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -177,16 +174,16 @@ static bool sort_keys(struct quantile_sorter *numbers) {
     return true;
 }
 
-/* --- in files: 16 bits of the key a pass ------------------------------------------------------ */
+/* --- with files: 16 bits of the key per pass -------------------------------------------------- */
 
 enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
-/* The keys that begin with those bits of `key` that are above `unknown`. */
+/* The keys that share their upper bits with `key`. */
 struct search {
     const struct quantile_sorter *numbers;
     uint64_t key;
-    int unknown;     /* bits */
-    int64_t *counts; /* of those keys, by the next digit */
+    int unknown;     /* number of lower bits not yet known */
+    int64_t *counts; /* number of these keys by their next digit */
 };
 
 static void count_keys(struct search *search, const struct column *column, const uint64_t *bits,
@@ -219,7 +216,7 @@ static bool count_column(struct search *search, const struct column *column, str
     return true;
 }
 
-/* The next digit of the key of that rank. */
+/* Finds the next digit of the key at a rank. */
 static bool settle_digit(struct search *search, int64_t *rank, struct error *error) {
     uint64_t digit = 0;
 

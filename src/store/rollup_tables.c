@@ -13,24 +13,23 @@
 /* --- rows of numbers -----------------------------------------------------------------------------
  */
 
-/* Rows of numbers on their way into a table.
+/* Collects rows of numbers for a table.
  *
- * They are gathered and enter many to a statement, in order of their values. Where a table begins
- * with its key, SQLite so finds the place of a row beside that of the one before, and a row of a
- * rollup costs a fraction of what a statement of its own takes.
+ * They are sorted and inserted many per statement. If the table's key comes first, each row then
+ * goes next to the previous one, at a fraction of the cost of separate statements.
  */
 
-/* Begins with `columns`, at least 1, and all else zeroed; to be freed. */
+/* Set `columns`, at least 1, and zero the rest. Must be freed. */
 struct number_rows {
     size_t columns;
-    int64_t *values; /* owned; of all rows */
+    int64_t *values; /* owned; all rows */
     size_t count, capacity;
-    bool unsorted; /* a row is to come before one that was added earlier */
+    bool unsorted; /* a row was added out of order */
 };
 
-enum { AT_ONCE = 64 }; /* rows of a statement */
+enum { AT_ONCE = 64 }; /* rows per statement */
 
-/* NULL, which is the smallest number here, comes first in SQLite, too. */
+/* NULL is the smallest number here, and SQLite sorts it first, too. */
 static int compare_rows(const void *left, const void *right, void *context) {
     const struct number_rows *rows = context;
     const int64_t *a = left, *b = right;
@@ -46,7 +45,7 @@ static int64_t *row_at(const struct number_rows *rows, size_t number) {
     return rows->values + number * rows->columns;
 }
 
-/* Adds a row; a value for each column, EVENT_NONE for NULL. */
+/* Adds a row: one value per column, EVENT_NONE for NULL. */
 static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->values = array_grow(rows->values, rows->count, &rows->capacity,
                               rows->columns * sizeof *rows->values);
@@ -56,8 +55,9 @@ static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->count++;
 }
 
-/* A statement of so many rows, which is kept: thousands of small traces have a few rows each, and
- * to compile a statement of just as many costs more than to write them one by one. */
+/* Returns a cached statement for `count` rows. Only few sizes are used: thousands of small traces
+ * have a few rows each, and compiling a statement for each exact number costs more than inserting
+ * single rows. */
 static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
                                  const char *into, size_t count, struct error *error) {
     sqlite3_stmt *insert;
@@ -76,7 +76,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
     return insert;
 }
 
-/* Writes the rows from `from` on that the statement has. */
+/* Inserts the rows from `from` with one statement. */
 static bool insert_rows(const struct number_rows *rows, struct database *database,
                         sqlite3_stmt *insert, size_t from, size_t count, struct error *error) {
     const int64_t *values = row_at(rows, from);
@@ -87,8 +87,8 @@ static bool insert_rows(const struct number_rows *rows, struct database *databas
     return database_execute(database, insert, error);
 }
 
-/* Writes the rows, each behind `first`, `into` a table and columns as INSERT has them:
- * "main.t (a, b, c)", which are not from outside. */
+/* Inserts the rows, each after the value `first`. `into` is a table with columns, "main.t (a, b,
+ * c)", never from untrusted input. */
 static bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
                               int64_t first, struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -123,8 +123,8 @@ static void number_rows_free(struct number_rows *rows) {
 /* --- counts --------------------------------------------------------------------------------------
  */
 
-/* What stands for a dimension among the values; `by_id`: of labels the number is an id. The trace
- * is the first parameter. */
+/* Placeholder of a dimension in VALUES; `by_id`: the numbers of labels are ids. The first parameter
+ * is the trace. */
 static const char *placeholder(enum tally_dimension dimension, bool by_id) {
     switch (by_id ? dimension : DIMENSION_NONE) {
     case DIMENSION_PROCESS:
@@ -156,7 +156,7 @@ static sqlite3_stmt *prepare_insert(struct database *database, const char *table
     return insert;
 }
 
-/* Binds the dimensions of a row from the second parameter on; false when a label has no text. */
+/* Binds the dimensions of a row, starting at the second parameter; false if a label has no text. */
 static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const struct tally_row *row,
                       const char *(*label)(void *context, uint32_t number, size_t *length),
                       void *context) {
@@ -179,7 +179,7 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
     return true;
 }
 
-/* Of a tally without labels. */
+/* For a tally without labels. */
 static bool write_numbers(struct database *database, const char *table, int64_t trace,
                           const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
@@ -236,13 +236,13 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {
-    /* A rollup keeps its rows in order; what else is filled has them in the tally's. */
+    /* Rollups are sorted; other tables have the tally's order. */
     return label != NULL && tally_definitions[tally->kind].labels == 0
                ? write_numbers(database, table, trace, tally, error)
                : write_labelled(database, table, trace, tally, label, context, error);
 }
 
-/* Reads a row of a rollup; false when a label has no number. */
+/* Reads a row of a rollup; false if a label has no number. */
 static bool read_row(sqlite3_stmt *select, const struct tally_definition *definition,
                      struct tally_row *row,
                      uint32_t (*number)(void *context, const char *text, size_t length),
@@ -289,8 +289,7 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
     return database_end(&query) && database_change(database, error, sql, "i", trace);
 }
 
-/* --- times of calls ------------------------------------------------------------------------------
- */
+/* --- call times ------------------------------------------------------------------------------- */
 
 static void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
     bool any = times->timed > 0;
@@ -315,7 +314,7 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
     for (size_t i = 0; done && i < times->count; i++) {
         const struct span_times_row *row = times->rows[i];
 
-        /* A function that only was looked for is none that was called. */
+        /* A row without calls was only created by a lookup. */
         if (row->calls > 0) {
             span_table_bind(insert, 5, &row->clocks[SPAN_WALL]);
             span_table_bind(insert, 11, &row->clocks[SPAN_CPU]);
@@ -360,7 +359,7 @@ bool span_table_take(struct database *database, int64_t trace, struct span_times
 /* --- calls and latencies -------------------------------------------------------------------------
  */
 
-/* Empties a rollup for the rows of a trace. */
+/* Deletes a trace's rows from a rollup. */
 static bool clear_rollup(struct database *database, const char *name, int64_t trace,
                          struct error *error) {
     char sql[64];
@@ -395,7 +394,7 @@ static void latency_take_row(void *rows, const struct latency_row *row) {
     number_rows_add(rows, values);
 }
 
-/* The second pass, where it is wanted, and the rows. */
+/* Runs the second pass, if needed, and writes the rows. */
 static bool latency_finish(struct database *database, const struct column_range *range,
                            bool of_rows, struct latency_buckets *buckets, const char *into,
                            struct error *error) {

@@ -1,4 +1,4 @@
-/* Rollups as tables: counts, times of spans, calls and latencies of whole traces. */
+/* Tables of rollups: counts, call times, calls and latencies of whole traces. */
 #ifndef TRACETOOL_ROLLUP_TABLES_H
 #define TRACETOOL_ROLLUP_TABLES_H
 
@@ -18,46 +18,45 @@
 /* --- counts --------------------------------------------------------------------------------------
  */
 
-/* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour: it has the columns
- * trace, those of the tally's definition, count and bytes. `label` gives the text of a label
- * number; where it is NULL the number is the id of the object (file types), of the actor
- * (processes) or the number in the table `partition`, and the text is looked up. */
+/* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour. Its columns are
+ * trace, those of the tally's definition, count and bytes. `label` returns the text of a label
+ * number. If NULL, the number is an object id (file types), an actor id (processes) or a number in
+ * the table `partition`, and the text is looked up. */
 bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error);
 
-/* Fills a tally with the rows of a trace's rollup, which are then removed from the table. `number`
- * gives the label number of a text, 0 on failure. `*complete` is false when the rows do not fit. */
+/* Moves the rows of a trace's rollup from the table to a tally. `number` returns the label number
+ * of a text, 0 on failure. `*complete` is false if not all rows fit. */
 bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);
 
-/* --- times of calls ------------------------------------------------------------------------------
- */
+/* --- call times ------------------------------------------------------------------------------- */
 
-/* Appends the rows for a trace to main.rollup_span. */
+/* Appends the rows of a trace to main.rollup_span. */
 bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
                       struct error *error);
 
-/* Fills `times` with the rows of a trace's rollup, which are then removed from the table. */
+/* Moves the rows of a trace's rollup from the table to `times`. */
 bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error);
 
 /* --- calls and latencies -------------------------------------------------------------------------
  */
 
-/* Both are made of events that are in the database, within the caller's transaction; `counted` has
- * seen all of them once, NULL: none. trace.rollups says then whether they are whole. `recount`
- * makes the same of the rows of events, into temp.recount_NAME (trace, …). */
+/* Both are built from stored events, within the caller's transaction. `counted` has counted all of
+ * them once (NULL: none). trace.rollups then says whether they are complete. `recount` builds the
+ * same from the rows of events, in temp.recount_NAME (trace, …). */
 
-/* rollup_latency: how long the I/Os of a trace took, by action and class, or calls by operation.
- * Reports take exact percentiles of it. */
+/* rollup_latency: durations of a trace's I/Os by action and class, or of its calls by operation.
+ * Gives exact percentiles. */
 
 #define LATENCY_ROLLUP         "latency" /* in trace.rollups */
 #define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
 
-/* Bits of event.flags that it depends on. */
+/* Bits of event.flags that it uses. */
 #define LATENCY_ROLLUP_FLAGS IO_CLASS_MASK
 
 bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
@@ -65,7 +64,7 @@ bool latency_rollup_make(struct database *database, const struct column_range *r
 bool latency_rollup_recount(struct database *database, const struct column_range *range, bool calls,
                             struct error *error);
 
-/* rollup_call: calls by operation, error and what is known of their result. */
+/* rollup_call: calls by operation, error and form of result. */
 
 #define CALL_ROLLUP "call" /* in trace.rollups */
 #define CALL_ROLLUP_COLUMNS                                                                        \
@@ -76,7 +75,7 @@ bool call_rollup_make(struct database *database, const struct column_range *rang
 bool call_rollup_recount(struct database *database, const struct column_range *range,
                          struct error *error);
 
-/* Adds the name of a rollup to trace.rollups, or removes it. */
+/* Adds a rollup's name to trace.rollups, or removes it. */
 bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
                  struct error *error);
 

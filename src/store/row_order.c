@@ -12,21 +12,21 @@
 #include "store/event_rows.h"
 #include "store/store.h"
 
-/* A row that is earlier than one before it. */
+/* A row earlier than a row before it. */
 struct late_row {
     int64_t id, time;
 };
 
-/* All others are in order. So each late row goes before the first of these that is later. */
+/* The other rows are sorted, so each late row goes before the first of them with a later time. */
 struct order {
     struct store *store;
-    int64_t most;           /* the latest time so far */
+    int64_t most;           /* latest time so far */
     struct late_row *by_id; /* owned */
     size_t count, capacity;
-    struct late_row *by_time; /* owned; the same */
-    size_t passed, placed;    /* of by_id and by_time */
-    sqlite3_stmt *one;        /* owned; a row by its id */
-    struct batch *batch;      /* owned; of the copy, those that are not written yet */
+    struct late_row *by_time; /* owned; the same rows */
+    size_t passed, placed;    /* indexes in by_id and by_time */
+    sqlite3_stmt *one;        /* owned; selects a row by id */
+    struct batch *batch;      /* owned; part of the copy not yet written */
     struct event_columns columns;
     struct column_coder *coder; /* owned */
 };
@@ -54,7 +54,7 @@ static int compare_late(const void *left, const void *right) {
     return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->id, b->id);
 }
 
-/* Out of the rows: nothing says yet which columns the trace has. */
+/* Reads rows, because the trace's columns are not known yet. */
 static bool find_late(struct order *order, struct error *error) {
     const struct store *store = order->store;
     const struct event_pass pass = {
@@ -78,7 +78,7 @@ static bool find_late(struct order *order, struct error *error) {
 
 /* --- the copy --------------------------------------------------------------------------------- */
 
-/* Writes what is in the batch. */
+/* Writes the batch. */
 static bool write_batch(struct order *order, struct error *error) {
     struct store *store = order->store;
     struct batch *batch = order->batch;
@@ -102,7 +102,7 @@ static bool copy_row(struct order *order, sqlite3_stmt *row, struct error *error
                                  error);
 }
 
-/* Copies the late rows that go before a time; of all that are left, `all`. */
+/* Copies the late rows that precede a time; `all`: all remaining ones. */
 static bool copy_late(struct order *order, int64_t time, bool all, struct error *error) {
     while (order->placed < order->count && (all || order->by_time[order->placed].time < time)) {
         bool row;
@@ -117,7 +117,7 @@ static bool copy_late(struct order *order, int64_t time, bool all, struct error 
     return true;
 }
 
-/* A row where it stands, unless it is a late one, which has its place elsewhere. */
+/* Copies a row in its place, unless it is a late one, which goes elsewhere. */
 static bool copy_next(struct order *order, sqlite3_stmt *row, struct error *error) {
     if (order->passed < order->count &&
         order->by_id[order->passed].id == sqlite3_column_int64(row, 0)) {
@@ -152,7 +152,7 @@ static bool copy_rows(struct order *order, int64_t first, int64_t last, struct e
     return database_end(&query) && copy_late(order, 0, true, error) && write_batch(order, error);
 }
 
-/* The trace is of the copy from here on. */
+/* From here on, the store writes the copy. */
 static bool begin_copy(struct order *order, int64_t end, struct error *error) {
     struct store *store = order->store;
 
@@ -175,7 +175,7 @@ static void free_order(struct order *order) {
     free(order->coder);
 }
 
-/* `*done` is false where nothing was changed. */
+/* `*done` is false if nothing was changed. */
 static bool copy_in_order(struct store *store, bool *done, struct error *error) {
     struct order order = {.store = store};
     int64_t first = store->first_event, last = store->next_event - 1, row = store->first_row, end;

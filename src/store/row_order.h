@@ -1,4 +1,4 @@
-/* Puts the events of a trace in order of time. */
+/* Sorts the events of a trace by time. */
 #ifndef TRACETOOL_ROW_ORDER_H
 #define TRACETOOL_ROW_ORDER_H
 
@@ -9,12 +9,12 @@
 
 struct store;
 
-/* Rows, at most, that are earlier than one before them. */
+/* Maximum number of late rows, which are earlier than a row before them. */
 #define ROW_ORDER_LATE 16384
 
-/* Puts the events of the store's trace in order of time, those of equal times as they were; they
- * get new ids. Rows of which few are late are copied in order, with their columns. Others, and
- * those that other tables have more of, are sorted by SQLite: store_sort(). */
+/* Sorts the events of the store's trace by time, stably, with new ids. If few rows are late, copies
+ * rows and columns in order. With many late rows, or dependent rows in other tables, SQLite sorts:
+ * store_sort(). */
 bool row_order_sort(struct store *store, struct error *error);
 
 #endif

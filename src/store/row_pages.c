@@ -11,27 +11,27 @@
 /* --- the file ------------------------------------------------------------------------------------
  */
 
-/* A database file that is memory of this process: SQLite reads it through a VFS of its own, as one
- * that is mapped into memory.
+/* A database file in this process's memory, which SQLite reads through a VFS as if it were
+ * memory-mapped.
  *
- * sqlite3_deserialize() does the same, but opens the database anew each time, and where there is no
- * memory for that leaves a connection in which the next statement crashes (SQLite 3.40).
+ * sqlite3_deserialize() would reopen the database for each batch. When out of memory, it leaves a
+ * connection on which the next statement crashes (SQLite 3.40).
  */
 
-/* Stays where it is while attached. Its owner may replace all pages but the first between
- * statements: SQLite looks at them in place, and keeps no copy. */
+/* Must not move while attached. Between statements, the owner may replace all pages except the
+ * first: SQLite reads them in place, without a copy. */
 struct memory_file {
-    const unsigned char *first; /* borrowed: the first page, which does not change */
+    const unsigned char *first; /* borrowed: the first page, constant */
     size_t first_size;
-    const unsigned char *bytes; /* borrowed: what is behind it */
-    size_t size;                /* bytes of that which are there */
-    size_t says; /* how large the file says it is: constant, at least as large as all this */
+    const unsigned char *bytes; /* borrowed: the following pages */
+    size_t size;                /* bytes of those present */
+    size_t says; /* file size reported to SQLite: constant, at least the sum of the above */
     sqlite3_vfs vfs;
     char name[32]; /* of the VFS */
 };
 
-/* What SQLite has open. It outlives the memory where a database cannot be detached, and is closed
- * then without being read. */
+/* SQLite's open file. If a database cannot be detached, it outlives the memory; it is then closed
+ * without being read. */
 struct open_file {
     sqlite3_file base;
     const struct memory_file *file; /* borrowed */
@@ -41,7 +41,7 @@ static int close_file(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
-/* Where bytes of the file are; NULL: they are not all there. */
+/* Returns the address of bytes of the file; NULL if they are not all present. */
 static const unsigned char *find(sqlite3_file *opened, sqlite3_int64 from, int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
     size_t begin = (size_t)from, end = begin + (size_t)wanted;
@@ -80,7 +80,7 @@ static int tell_size(sqlite3_file *opened, sqlite3_int64 *size) {
     return SQLITE_OK;
 }
 
-/* Syncing and locking: nobody else has it. */
+/* Syncing and locking: there are no other users. */
 static int do_nothing(sqlite3_file *opened, int how) {
     (void)opened, (void)how;
     return SQLITE_OK;
@@ -91,7 +91,7 @@ static int tell_reserved(sqlite3_file *opened, int *reserved) {
     return SQLITE_OK;
 }
 
-/* SQLite asks how much is mapped. */
+/* SQLite asks for the size of the mapping. */
 static int control(sqlite3_file *opened, int operation, void *argument) {
     return operation == SQLITE_FCNTL_MMAP_SIZE ? tell_size(opened, argument) : SQLITE_NOTFOUND;
 }
@@ -132,7 +132,7 @@ static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened,
 
     opened->pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB)) {
-        return SQLITE_CANTOPEN; /* it has no journal */
+        return SQLITE_CANTOPEN; /* there is no journal */
     }
     opened->pMethods = &methods;
     ((struct open_file *)opened)->file = vfs->pAppData;
@@ -158,7 +158,7 @@ static int tell_path(sqlite3_vfs *vfs, const char *name, int size, char *path) {
     return SQLITE_OK;
 }
 
-/* Random numbers, sleep and clock are those of any file. */
+/* Random numbers, sleep and clock come from the default VFS. */
 static bool make_vfs(struct memory_file *file) {
     const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
 
@@ -178,7 +178,7 @@ static bool make_vfs(struct memory_file *file) {
     return sqlite3_vfs_register(&file->vfs, 0) == SQLITE_OK;
 }
 
-/* What is mapped is not kept in SQLite's page cache. */
+/* SQLite's page cache does not hold mapped pages. */
 static bool map(struct database *database, const char *schema, size_t size, bool *mapped,
                 struct error *error) {
     int64_t limit = 0;
@@ -191,8 +191,8 @@ static bool map(struct database *database, const char *schema, size_t size, bool
     return done;
 }
 
-/* Attaches the file as a database that is only read. The connection must take URIs. `*in_place` is
- * false, and the file may not change, where SQLite was built without memory-mapped files. */
+/* Attaches the file as a read-only database. The connection must accept URIs. If SQLite was built
+ * without memory mapping, `*in_place` is false and the file must not change. */
 static bool memory_file_attach(struct memory_file *file, struct database *database,
                                const char *schema, bool *in_place, struct error *error) {
     char sql[128];
@@ -205,7 +205,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
     return database_run(database, sql, error) && map(database, schema, file->says, in_place, error);
 }
 
-/* Not within a transaction. Zeroed is not attached. */
+/* Not within a transaction. Zeroed: not attached. */
 static void memory_file_detach(struct memory_file *file, struct database *database,
                                const char *schema) {
     char sql[64];
@@ -221,19 +221,19 @@ static void memory_file_detach(struct memory_file *file, struct database *databa
 /* --- the pages -----------------------------------------------------------------------------------
  */
 
-/* The name of the database in memory on the importing connection. */
+/* Schema name of the in-memory database. */
 #define SCHEMA "rows"
 
-/* Pages of an empty database with a table, and of the largest one. */
+/* Pages of an empty database with one table, and of the largest one. */
 #define EMPTY_PAGES 2
 #define MOST_PAGES  (EMPTY_PAGES + BATCH_LEAVES)
 
 struct row_pages {
     struct database *database; /* borrowed */
     sqlite3_stmt *copy;
-    struct memory_file file;             /* as SQLite has them */
+    struct memory_file file;             /* file seen by SQLite */
     unsigned char schema[BATCH_PAGE];    /* its first page */
-    unsigned char no_events[BATCH_PAGE]; /* the second one, until there are some */
+    unsigned char no_events[BATCH_PAGE]; /* its second page while there are no events */
 };
 
 #define TYPE_INTEGER "INTEGER"
@@ -243,7 +243,7 @@ struct row_pages {
 #define TYPE_DEPTH   "INTEGER"
 #define TYPE_BYTES   "BLOB"
 
-/* The database with an empty table like `event` in schema.sql, as SQLite makes it. */
+/* Builds a database with an empty table like `event` in schema.sql, using SQLite. */
 static bool make_empty(struct row_pages *pages, struct error *error) {
     static const char sql[] = "PRAGMA page_size = 65536;"
                               "CREATE TABLE event (id INTEGER PRIMARY KEY, time INTEGER NOT NULL"
@@ -270,14 +270,14 @@ static bool make_empty(struct row_pages *pages, struct error *error) {
     return done || error_no_memory(error);
 }
 
-/* How many pages the database has, as its header says. */
+/* Sets the number of pages in the database header. */
 static void put_most_pages(unsigned char *bytes) {
     const uint32_t count = htobe32((uint32_t)MOST_PAGES);
 
     memcpy(bytes, &count, sizeof count);
 }
 
-/* SQLite finds these in the database from now on. */
+/* Sets the pages that SQLite reads from now on. */
 static void put_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
     pages->file.size = count * BATCH_PAGE;
@@ -295,16 +295,16 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
         return false;
     }
-    /* Whatever fails ends the whole transaction. To be able to undo this statement alone, SQLite
-     * would keep, in a file, a copy of each page that goes from its cache to a write-ahead log. */
+    /* OR ROLLBACK: any failure ends the whole transaction. To undo this statement alone, SQLite
+     * would keep, in a file, a copy of each page that moves from its cache to a write-ahead log. */
     pages->copy = database_prepare(
         pages->database, "INSERT OR ROLLBACK INTO main.event SELECT * FROM " SCHEMA ".event",
         error);
     return pages->copy != NULL;
 }
 
-/* Whether main.event has the columns that the pages have, none of which is anything but NULL where
- * a row does not have it, in a database of the same encoding. */
+/* Whether main.event has the columns of the pages, all NULL by default, and the database the same
+ * encoding. */
 static bool same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field

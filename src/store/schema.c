@@ -10,7 +10,7 @@ static const char view_begins[] = "CREATE VIEW ";
 static const char comment_begins[] = " -- ";
 
 struct reading {
-    struct text above; /* the comment that may be of the next table */
+    struct text above; /* comment that may belong to the next table */
     struct text table, column, what;
     bool inside; /* of a table or view */
     bool is_view;
@@ -20,7 +20,7 @@ static bool begins(const struct text *line, const char *with) {
     return strncmp(text_string(line), with, strlen(with)) == 0;
 }
 
-/* A name without its quotes, up to `end`. */
+/* Sets a name without its quotes, ending at `end`. */
 static void set_name(struct text *name, const char *begin, const char *end) {
     if (begin < end && *begin == '"') {
         begin++;
@@ -30,7 +30,7 @@ static void set_name(struct text *name, const char *begin, const char *end) {
     text_append(name, begin, (size_t)(end - begin));
 }
 
-/* The last word of a view's line, without its table: `open_call.duration)\n AS duration,`. */
+/* Sets the last word of a view's line, without its table: `open_call.duration)\n AS duration,`. */
 static void set_view_column(struct text *name, const char *begin, const char *end) {
     const char *word;
 
@@ -50,7 +50,7 @@ static void set_table(struct reading *reading, const char *begin) {
     reading->inside = true;
 }
 
-/* Whether the line names a column, and says what it is. */
+/* Whether the line has a column with a comment. */
 static bool set_column(struct reading *reading, const struct text *line) {
     const char *code = text_string(line) + strspn(text_string(line), " ");
     const char *comment = strstr(text_string(line), comment_begins);
@@ -68,7 +68,7 @@ static bool set_column(struct reading *reading, const struct text *line) {
     return true;
 }
 
-/* Whether the line says something that is to be told. */
+/* Whether the line completes a description. */
 static bool read_line(struct reading *reading, const struct text *line) {
     if (begins(line, "-- ")) {
         text_append_string(&reading->above, reading->above.length > 0 ? " " : "");
@@ -123,7 +123,7 @@ bool schema_words(bool (*take)(void *context, const struct schema_word *word, st
 /* --- migration -----------------------------------------------------------------------------------
  */
 
-/* The step from a version to the next one; NULL: there is none. */
+/* Returns the step from a version to the next; NULL if there is none. */
 static const char *step_from(const struct resource *schema, int64_t version) {
     char name[32];
 

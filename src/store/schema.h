@@ -1,4 +1,4 @@
-/* The schema: what its comments say, and steps from earlier versions. */
+/* The schema: its comments, and migration from earlier versions. */
 #ifndef TRACETOOL_SCHEMA_H
 #define TRACETOOL_SCHEMA_H
 
@@ -12,37 +12,37 @@
 /* --- comments ------------------------------------------------------------------------------------
  */
 
-/* The tables and views of a database in words: what the comments of schema.sql say of them. */
+/* Documentation of tables and views, from the comments of schema.sql. */
 
-/* A table or view, or one of its columns. Borrowed for the call that gives it. */
+/* A table or view, or one of its columns. Borrowed for the call. */
 struct schema_word {
     const char *table;
-    const char *column; /* "": of the table as a whole */
-    const char *what;   /* one line, "" for nothing */
+    const char *column; /* "": the whole table */
+    const char *what;   /* one line, may be "" */
 };
 
-/* Calls `take` for each table and view, and behind it for each of its columns, until it returns
- * false: then that is returned. */
+/* Calls `take` for each table and view, each followed by its columns, until it returns false;
+ * returns its last result. */
 bool schema_words(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 
 /* --- migration -----------------------------------------------------------------------------------
  */
 
-/* Brings a database of an earlier schema version to a later one.
+/* Migrates a database to a later schema version.
  *
- * Step N leads from version N to N + 1: the text migrate-N beside the schema, which is the file
- * src/store/migrate-N.sql. A step adds columns to tables that are there. Behind the last step the
- * schema itself runs: it adds new tables and makes the views anew.
+ * Step N, from version N to N + 1, is the resource migrate-N, from the file
+ * src/store/migrate-N.sql. A step adds columns to existing tables. After the last step the schema
+ * itself runs, to add new tables and recreate the views.
  */
 
-/* The oldest version from which steps lead to `version`; `version` itself where there are none.
- * `schema` holds the steps and "schema". */
+/* Returns the oldest version with steps to `version`; `version` itself if there are none. `schema`
+ * holds the steps and "schema". */
 int64_t migration_oldest(const struct resource *schema, int64_t version);
 
-/* Migrates the database to `version`, in one transaction. Two programs may try at once: the version
- * is read under the lock, and must be migration_oldest() or later. After a failure the transaction
- * is still open, and closing the connection takes it back. */
+/* Migrates the database to `version` in one transaction. Two programs may try at once, so it reads
+ * the version under the lock; it must be at least migration_oldest(). After a failure the
+ * transaction is still open; closing the connection rolls it back. */
 bool migration_run(struct database *database, const struct resource *schema, int64_t version,
                    struct error *error);
 

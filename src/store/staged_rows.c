@@ -7,15 +7,15 @@
 #include "model/event_chunk.h"
 #include "input/spill_file.h"
 
-/* Bytes of records that are placed together, beside the last one. */
+/* Maximum bytes of records placed together, not counting the last one. */
 #define PLACED_BYTES ((size_t)2 * 1024 * 1024)
 
 struct staged_rows {
     struct row_pages *pages;  /* borrowed */
-    struct spill_file *spill; /* owned; NULL: there are no rows yet */
+    struct spill_file *spill; /* owned; NULL before the first row */
 };
 
-/* What stands before each record. */
+/* Header of each record. */
 struct staged_header {
     int64_t id;
     uint64_t length;
@@ -52,7 +52,7 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
     return batch_pages_each(rows, add_row, staged->spill, error);
 }
 
-/* Moves the next rows, as many as a batch has, into pages. False when there are none. */
+/* Moves the next rows, up to the size of a batch, into pages. False if there are none. */
 static bool next_rows(struct reader *reader, struct batch_pages *rows, int64_t behind) {
     const uint8_t *bytes;
     struct staged_header header;

@@ -14,11 +14,11 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* Beyond it no trace begins: behind it is room for the largest. */
+/* No trace begins beyond this id; it leaves room for the largest trace. */
 #define MOST_EVENT_ID (INT64_C(1) << 62)
 
-/* Tables with a row for some events, in the order of enum beside_table: `columns` are those after
- * the first, which is `event`. */
+/* Tables with additional columns, in the order of enum beside_table. `columns` omits the first,
+ * `event`. */
 static const struct {
     const char *name, *columns;
 } beside_tables[BESIDE_TABLES] = {
@@ -26,7 +26,7 @@ static const struct {
     [BESIDE_OPEN_CALL] = {"open_call", "duration, self, cpu_duration, cpu_self"},
 };
 
-/* Appends the names of columns of `event`: time, and those of `columns` (enum event_column). */
+/* Appends column names of `event`: time, and those of `columns` (enum event_column). */
 static void append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
@@ -89,7 +89,7 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Only once there are rows that cannot be made. Columns that the format never sets are left out. */
+/* Prepared only when rows cannot be ready-made. Omits columns that the format never sets. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
@@ -139,7 +139,7 @@ static bool prepare_with(struct store *store, sqlite3_stmt **statement, const ch
     return *statement != NULL;
 }
 
-/* Rows of CPU times that enter together. */
+/* Rows of CPU times per statement. */
 enum { CPU_TIMES = 16 };
 #define CPU_FOUR "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define CPU_ROWS CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR
@@ -164,7 +164,7 @@ static bool prepare_endings(struct store *store, struct error *error) {
                   store->events, error))));
 }
 
-/* A trace that goes on and has no columns, or other ones than it should, gets them at the end. */
+/* A trace appended to, with no or different columns, gets them at the end. */
 static bool prepare_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     enum column_state state = COLUMNS_WHOLE;
@@ -179,14 +179,14 @@ static bool prepare_columns(struct store *store, struct error *error) {
     return true;
 }
 
-/* The tables of `store` are there, and its ids are known. */
+/* Requires the tables of `store` and its ids. */
 static bool prepare(struct store *store, struct error *error) {
     return (store->aside || store->database->without_rows ||
             row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Its row stays as it is: what it took until the log ended stands beside it. */
+/* Its row stays unchanged; the time until the end of the log goes to open_call. */
 static bool end_open_call(struct store *store, const struct ending *ending, struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
                            store->first_row + ending->serial, ending->duration, ending->self,
@@ -234,7 +234,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
     return database_execute(store->database, store->insert_events, error);
 }
 
-/* Their ids were the next ones. */
+/* Their ids have been assigned. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
@@ -253,7 +253,7 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     return done;
 }
 
-/* Several at once: a statement a row would take such an import a tenth longer. */
+/* Several rows per statement: single ones would make the import a tenth slower. */
 static bool insert_cpu_times(struct store *store, const struct batch *batch, struct error *error) {
     bool done = true;
     int bound = 0;
@@ -296,7 +296,7 @@ void store_write_back(const struct store *store) {
     sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Of events in order the first and the last one tell. */
+/* For sorted events, the first and last suffice. */
 static void note_times(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
@@ -322,7 +322,7 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
                                   batch->allocation_count, error);
 }
 
-/* Writes the columns of the events; those of a trace that has had none are made of its rows. */
+/* Writes the columns of the events, or builds them from the rows if the trace had none. */
 static bool finish_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
 
@@ -330,7 +330,7 @@ static bool finish_columns(struct store *store, struct error *error) {
                                         : column_table_make(store->database, &range, error);
 }
 
-/* But for `store->pages`, which are freed when the transaction has ended. */
+/* Except `store->pages`, which are freed after the transaction. */
 static void close_writer(struct store *store) {
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
@@ -343,9 +343,9 @@ static void close_writer(struct store *store) {
     store->end_call = store->end_cpu_time = store->cpu_times = store->open_call = NULL;
 }
 
-/* --- order of time ---------------------------------------------------------------------------- */
+/* --- time order ------------------------------------------------------------------------------- */
 
-/* Where each event of the trace goes, in order of time from id `end` on: temp.moved. */
+/* Creates temp.moved: the new id of each event, in time order, starting at `end`. */
 static bool plan_moves(struct store *store, int64_t end, struct error *error) {
     return database_run(store->database,
                         "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
@@ -357,7 +357,7 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
-/* What a table beside `event` has of the events moves along, by temp.moved. */
+/* Renumbers the rows of a table with additional columns, by temp.moved. */
 static bool move_table(struct store *store, const char *table, const char *columns,
                        struct error *error) {
     char sql[512];
@@ -375,7 +375,7 @@ static bool move_table(struct store *store, const char *table, const char *colum
                            store->next_event - 1);
 }
 
-/* Spans refer to their callers, so these references move along. */
+/* Also renumbers the parents of spans. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
@@ -454,7 +454,7 @@ bool store_sort(struct store *store, struct error *error) {
 
 /* --- staging ---------------------------------------------------------------------------------- */
 
-/* Tables aside have the columns of their models. */
+/* Staging tables have the columns of the tables they replace. */
 static bool make_tables(struct store *store, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -473,7 +473,8 @@ static bool make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Makes the tables of a trace, one for each `number`; its ids are from 1 on until store_place(). */
+/* Creates the staging tables of a trace, named by `number`; its ids start at 1 until store_place().
+ */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -517,7 +518,7 @@ bool store_place(struct store *store, struct error *error) {
     return done;
 }
 
-/* Drops them, where they were not placed. */
+/* Drops the tables if they were not placed. */
 static void staging_drop(struct store *store) {
     char sql[64];
 
@@ -532,7 +533,7 @@ static void staging_drop(struct store *store) {
 
 /* --- the transaction -------------------------------------------------------------------------- */
 
-/* The id that a query gives for a name, which is its ?1; 0: none. */
+/* Finds the id that a query returns for a name, its ?1; 0: none. */
 static bool find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
                        struct error *error) {
     struct database_query query = database_query(store->database, error, sql, "s", name);
@@ -541,7 +542,7 @@ static bool find_trace(struct store *store, const char *sql, const char *name, i
     return database_end(&query);
 }
 
-/* Makes the row of a new trace and sets `store->trace`. */
+/* Inserts the row of a new trace and sets `store->trace`. */
 static bool insert_trace(struct store *store, const struct store_trace *trace,
                          struct error *error) {
     bool done = database_change(
@@ -556,8 +557,8 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
     return done;
 }
 
-/* Takes over what the row of the trace `store->trace` says: its range of events and times, and
- * `store->existing`. Fails where its format is not that of `trace`. */
+/* Loads the row of `store->trace`: its range of events and times, and `store->existing`. Fails if
+ * its format differs from that of `trace`. */
 static bool load_existing(struct store *store, const struct store_trace *trace,
                           struct error *error) {
     struct database_query query = database_query(
@@ -594,7 +595,7 @@ static bool load_existing(struct store *store, const struct store_trace *trace,
     return database_end(&query);
 }
 
-/* The events of a trace are one range: before it grows, it must be the last one. */
+/* Moves a trace to the end before appending, since its events are one range. */
 static bool move_to_end(struct store *store, int64_t end, struct error *error) {
     int64_t first = store->first_event;
 
@@ -621,7 +622,7 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
-/* Removes the trace of a name, or all traces of the log of that name, when it is to be replaced. */
+/* Removes the trace of a name, or all traces of that log, if it is to be replaced. */
 static bool clear_name(struct store *store, const struct store_trace *trace, struct error *error) {
     int64_t id, part;
 
@@ -697,9 +698,9 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* What a trace of a kind cannot have is not written. */
+/* Drops the columns that a trace of this kind cannot have. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
-    /* Rows of states are completed as those of spans are, which have a parent. */
+    /* Rows of states are completed later like spans, which have a parent. */
     const unsigned others = trace->kind == TRACE_SPANS    ? 0
                             : trace->kind == TRACE_STATES ? EVENT_DEPTH | EVENT_CPU
                             : trace->kind == TRACE_IO
@@ -716,7 +717,7 @@ static struct store new_store(struct database *database, const struct store_trac
     };
 }
 
-/* The database file may have been deleted by hand while this program waited for the lock. */
+/* The file may have been deleted while this program waited for the lock. */
 static bool is_in_place(const struct store *store, struct error *error) {
     return !database_has_moved(store->database) || database_deleted(store->database, error);
 }
@@ -749,7 +750,7 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
-    if (first->database->without_rows) { /* where its own events would wait */
+    if (first->database->without_rows) { /* no table for staging its events */
         return error_set(error, EVENT_TABLE_FIXED);
     }
     if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
@@ -759,7 +760,8 @@ bool store_join(struct store *store, const struct store *first, unsigned number,
            prepare(store, error);
 }
 
-/* A trace that goes on keeps what it knew and adds the rest. Ranges are of traces with events. */
+/* A trace appended to keeps its values and adds the new ones. Its range is set only if it has
+ * events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;
@@ -808,7 +810,7 @@ void store_end(struct store *store) {
         staging_drop(store);
     }
     if (store->in_transaction) {
-        /* A rollback that fails leaves a journal that the next program to open it plays back. */
+        /* If the rollback fails, it leaves a journal that the next program replays. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }

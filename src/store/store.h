@@ -1,7 +1,5 @@
-/* A trace that is being written, in a transaction that either keeps all of it or leaves the
- * database as it was.
- *
- * The store knows tables and no format.
+/* Writes a trace in a transaction, which either stores all of it or leaves the database unchanged.
+ * Independent of log formats.
  */
 #ifndef TRACETOOL_STORE_H
 #define TRACETOOL_STORE_H
@@ -13,38 +11,38 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* What an existing trace says of itself; strings are owned by the store. */
+/* An existing trace's data; strings are owned by the store. */
 struct store_existing {
     char *rollups, *resume; /* resume: NULL for none */
     int64_t start, utc_offset, sessions;
-    int64_t remarks; /* how many there are */
+    int64_t remarks; /* number of remarks */
 };
 
-/* Tables with a row for some events, by the same id. */
+/* Tables with additional columns for some events, by event id. */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
-/* A trace that is being written. */
+/* A trace being written. */
 struct store {
     struct database *database; /* borrowed */
-    /* The trace shares the transaction of another one that grows at the end of `event`. As the ids
-     * of a trace are one range, its own events wait aside, until store_place(). */
+    /* Joined to the transaction of another trace, which appends to `event`. A trace's ids are one
+     * range, so its events are staged until store_place(). */
     bool aside;
-    struct staged_rows *staged;     /* owned; those that are rows; NULL: all wait in a table */
-    char events[32];                /* the table that is written to */
-    char beside[BESIDE_TABLES][32]; /* those with more of some events */
+    struct staged_rows *staged;     /* owned; staged rows; NULL: all are staged in a table */
+    char events[32];                /* name of the table written to */
+    char beside[BESIDE_TABLES][32]; /* names of the tables with additional columns */
     int64_t trace;                  /* trace.id */
     unsigned columns;               /* enum event_column */
     int64_t first_event;            /* id of the trace's first event */
-    int64_t first_row;              /* id that the first event of this import gets */
+    int64_t first_row;              /* id of this import's first event */
     int64_t next_event;
-    int64_t first_time, last_time;                  /* smallest and largest so far */
+    int64_t first_time, last_time;                  /* minimum and maximum so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
     struct row_pages *pages;                        /* owned; NULL: events are bound one by one */
-    sqlite3_stmt *insert_events;                    /* prepared when it is needed */
-    sqlite3_stmt *end_call, *end_cpu_time, *cpu_times, *open_call; /* of spans, else NULL */
+    sqlite3_stmt *insert_events;                    /* prepared on demand */
+    sqlite3_stmt *end_call, *end_cpu_time, *cpu_times, *open_call; /* for spans, otherwise NULL */
     struct column_writer
-        *column_writer;             /* owned; NULL: they are made at the end, out of the rows */
-    struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
+        *column_writer;             /* owned; NULL: columns are built from the rows at the end */
+    struct store_existing existing; /* of a trace being appended to; zeroed for a new one */
     bool appending;
     bool in_transaction;
 };
@@ -52,77 +50,75 @@ struct store {
 /* --- events --------------------------------------------------------------------------------------
  */
 
-/* They enter as rows that are made already (row_pages.h); where that cannot be, they are bound one
- * by one. */
-
-/* Writes a new name, actor or object, with an id from first_name, … on, or renames one. */
-bool store_entry(struct store *store, const struct entry *entry, struct error *error);
-
-/* Makes the rows of a batch's events, by any thread, while others are written; `store` says what
- * belongs into them since batch_writer_prepare(). */
-void store_make_rows(const struct store *store, struct batch *batch);
-
-/* Has the system begin to write to the disk what it holds of the database, by any thread: the
- * commit waits for all that is not there yet. */
-void store_write_back(const struct store *store);
-
-/* Writes the names and events of a batch, whose rows and columns were made; events get successive
- * ids. Then it completes the events of earlier batches that the batch's endings tell of, and writes
- * its allocations. */
-bool store_write(struct store *store, const struct batch *batch, struct error *error);
-
-/* --- order of time -------------------------------------------------------------------------------
+/* Events are inserted as ready-made rows (row_pages.h), or bound one by one if that is impossible.
  */
 
-/* Puts the events of the trace in order of time, however far they were out of it. SQLite sorts them
- * outside memory; they get new ids. row_order.h is faster where few of them are late. */
+/* Writes a new name, actor or object, with ids starting at first_name, …, or renames one. */
+bool store_entry(struct store *store, const struct entry *entry, struct error *error);
+
+/* Builds the rows of a batch's events, on any thread, while others are written. Uses what
+ * batch_writer_prepare() put into `store`. */
+void store_make_rows(const struct store *store, struct batch *batch);
+
+/* Starts writing the database's dirty pages to disk, on any thread, so that the commit waits less.
+ */
+void store_write_back(const struct store *store);
+
+/* Writes the names and events of a batch with prepared rows and columns; events get successive ids.
+ * Then completes earlier events by the batch's endings and writes its allocations. */
+bool store_write(struct store *store, const struct batch *batch, struct error *error);
+
+/* --- time order ------------------------------------------------------------------------------- */
+
+/* Sorts the events of the trace by time, whatever their order, with new ids. SQLite sorts them in
+ * temporary files. row_order.h is faster if few are late. */
 bool store_sort(struct store *store, struct error *error);
 
-/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
+/* Returns the id after all events. Fails if foreign rows leave no room. */
 bool store_find_end(const struct store *store, int64_t *end, struct error *error);
 
-/* Whether events of the trace have parts, where a map was made before: 1 or 0. */
+/* Whether events of the trace have parts, from an earlier map: 1 or 0. */
 bool store_count_parts(const struct store *store, int64_t *parts, struct error *error);
 
 /* --- staging -------------------------------------------------------------------------------------
  */
 
-/* Where several traces are written in one transaction, only the first grows
- * at the end of `event`; as the ids of a trace are one range, the events of the others wait in
- * a temporary file (staged_rows.h) until all of them are known: those of spans, which may change
- * yet, and those that are no rows, in temporary tables. */
+/* If one transaction writes several traces, only the first appends to `event`, since a trace's ids
+ * are one range. The events of the others are staged until all are known. Spans, which may still
+ * change, and events without ready-made rows are in temporary tables; the rest is in a temporary
+ * file (staged_rows.h). */
 
-/* Puts the events of a joined trace, which has all of them, behind those that are there. */
+/* Appends the staged events of a joined trace, once it is complete. */
 bool store_place(struct store *store, struct error *error);
 
 /* --- the transaction -----------------------------------------------------------------------------
  */
 
-/* What is known of a trace before its first event. Borrowed strings, NULL where not given. */
+/* Data of a trace known before its first event. Borrowed strings, NULL if not given. */
 struct store_trace {
     const char *name;
     const char *format;
     const char *device, *user, *study;
     enum trace_kind kind;
-    unsigned columns; /* enum event_column: those that events of this trace may have */
-    bool replace;     /* a trace of that name is removed first */
-    bool append;      /* the trace of that name goes on */
-    bool brief;       /* the transaction will be small (wal.h) */
+    unsigned columns; /* enum event_column: those its events may have */
+    bool replace;     /* first removes the trace of that name */
+    bool append;      /* appends to the trace of that name */
+    bool brief;       /* expects a small transaction (wal.h) */
 };
 
-/* What is known after its last event. */
+/* Data known after its last event. */
 struct store_ending {
     const char *variant;
     const char *clock_unit, *clocks;
     int64_t clock_hz;   /* EVENT_NONE: no counter */
-    int64_t start;      /* ns since 1970 UTC, of time 0; EVENT_NONE: not known */
-    int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: not known */
+    int64_t start;      /* time 0 in ns since 1970 UTC; EVENT_NONE: unknown */
+    int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t last_time;            /* of records that have no row; EVENT_NONE: none */
-    int64_t round, call_overhead; /* EVENT_NONE: not known */
-    int64_t paired;               /* of the events, those that have no row */
-    const char *resume;           /* what the importer needs to go on later; NULL: nothing */
+    int64_t last_time;            /* of records without a row; EVENT_NONE: none */
+    int64_t round, call_overhead; /* EVENT_NONE: unknown */
+    int64_t paired;               /* events without a row of their own */
+    const char *resume;           /* importer state for a later append; NULL: none */
 };
 
 /* Takes the write lock (waits up to DATABASE_WAIT ms), checks the name, and begins the trace. On
@@ -130,25 +126,25 @@ struct store_ending {
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error);
 
-/* Takes the write lock in order to change an existing trace; the caller puts its id into `trace`.
- * Then store_entry(), store_commit() and store_end(). On failure nothing was changed and nothing
- * needs freeing. */
+/* Takes the write lock to change an existing trace; the caller sets `trace` to its id. Then call
+ * store_entry(), store_commit() and store_end(). On failure nothing was changed and nothing needs
+ * freeing. */
 bool store_begin_change(struct store *store, struct database *database, struct error *error);
 
-/* Begins another trace, a new one, in the transaction of `first`, under a name for the time being;
- * `number` tells it from others of the transaction. */
+/* Begins a new trace in the transaction of `first`, under a temporary name; `number` is unique in
+ * the transaction. */
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error);
 
-/* Completes the trace's row. `rollups` names the complete ones, blank-separated. */
+/* Completes the trace's row. `rollups` lists the complete ones, separated by blanks. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error);
 
-/* Commits, with what was joined. */
+/* Commits, including joined traces. */
 bool store_commit(struct store *store, struct error *error);
 
-/* Undoes everything since store_begin(); harmless after a commit. Frees what the store owns. Of a
- * joined trace it only does the latter, and comes before that of the first. */
+/* Rolls back everything since store_begin(), unless committed, and frees what the store owns. For a
+ * joined trace it only frees; call it before that of the first. */
 void store_end(struct store *store);
 
 #endif

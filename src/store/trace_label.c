@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Digits and traces that a message shows, and bytes of a name: a long one would hide the others. */
+/* Limits of a message: digits and traces, and bytes of a name, which could otherwise hide the
+ * others. */
 enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10, SHOWN_BYTES = 60 };
 
-/* How surely a trace is meant. No name can hide a whole hash. */
+/* Quality of a match. A name cannot hide a whole hash. */
 enum { RANK_NONE, RANK_ANY, RANK_UNIQUE_NAME, RANK_WHOLE_HASH };
 
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right) {
@@ -18,7 +19,7 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
     return order != 0 ? order : strcmp(left->hash, right->hash);
 }
 
-/* Either part of DEVICE/NAME may have slashes in it. */
+/* Both parts of DEVICE/NAME may contain slashes. */
 static bool is_device_and_name(const struct trace_label *label, const char *typed) {
     size_t length = strlen(label->device);
 
@@ -42,7 +43,7 @@ static unsigned rank_of(const struct trace_search *search, const struct trace_la
                : RANK_NONE;
 }
 
-/* Cut, but not within a character, where it is long. */
+/* Truncates a long string between characters. */
 static void append_short(struct text *text, const char *string) {
     size_t length = strlen(string);
 
@@ -58,7 +59,7 @@ static void append_short(struct text *text, const char *string) {
     text_append_string(text, "…");
 }
 
-/* The hash is what chooses one of those that are called alike, the name one of those of a file. */
+/* Lists what distinguishes traces: the hash in a store, the name in a file. */
 static void list(struct trace_search *search, const struct trace_label *label) {
     struct text *out = &search->listed;
 
@@ -112,7 +113,7 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
 /* --- hashes --------------------------------------------------------------------------------------
  */
 
-/* The hash of the trace whose rows come, and who is given it. */
+/* State of hashing the current trace, and the receiver of hashes. */
 struct hashing {
     struct sha256_ctx context;
     int64_t trace;
@@ -167,7 +168,7 @@ static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
     return database_end(rows);
 }
 
-/* The files of a trace one after another; of one without, a row. */
+/* The files of each trace; one row for a trace without files. */
 #define ROWS(schema)                                                                               \
     "SELECT t.id, t.kind, t.format, s.hash, s.id NOT NULL FROM " schema ".trace AS t"              \
     " LEFT JOIN " schema ".source AS s ON s.trace = t.id"

@@ -1,5 +1,5 @@
-/* What traces are called where several may have one name: NAME, DEVICE/NAME, or the beginning of
- * the hash of what they hold. */
+/* Identifies traces whose names are not unique: by NAME, DEVICE/NAME, or a prefix of the hash of
+ * their content. */
 #ifndef TRACETOOL_TRACE_LABEL_H
 #define TRACETOOL_TRACE_LABEL_H
 
@@ -18,53 +18,53 @@
 struct trace_label {
     const char *name;
     const char *device; /* "" for none */
-    const char *hash;   /* of the content, hex digits */
-    int64_t start;      /* EVENT_NONE: not known */
+    const char *hash;   /* of the content, hexadecimal */
+    int64_t start;      /* EVENT_NONE: unknown */
 };
 
-/* The order that reports have traces in when none are named: by start (those without come first),
- * device, name and hash. As strcmp(). */
+/* Default order of traces in reports: by start (traces without one first), device, name and hash.
+ * Like strcmp(). */
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
 
-/* Fewest digits of a hash that mean a trace; and one that is to be changed. */
+/* Minimum digits of a hash that identify a trace; and a trace to be changed. */
 #define TRACE_LABEL_DIGITS      4
 #define TRACE_LABEL_SURE_DIGITS 12
 
-/* Which trace somebody means, out of those that trace_search_look() is given one after another. It
- * begins with all zero but the first three. */
+/* Search for the trace that a word identifies, among those passed to trace_search_look(). Set the
+ * first three members and zero the rest. */
 struct trace_search {
     const char *typed; /* borrowed */
-    bool unique_names; /* a name is that of one trace, and goes before all but a whole hash */
-    size_t digits;     /* that the beginning of a hash has at least; 0: only all of it counts */
-    unsigned rank;     /* of what was found: how surely it is meant */
-    size_t count;      /* traces of that rank */
-    const void *first; /* of these */
+    bool unique_names; /* names are unique, and take precedence over all but a whole hash */
+    size_t digits;     /* minimum digits of a hash prefix; 0: only the whole hash */
+    unsigned rank;     /* of the best matches */
+    size_t count;      /* number of best matches */
+    const void *first; /* the first of them */
     struct text listed;
 };
 
-/* Looks at one more trace. `trace` stands for it: whatever the caller likes, borrowed. */
+/* Considers one more trace. `trace` is the caller's value for it, borrowed. */
 void trace_search_look(struct trace_search *search, const struct trace_label *label,
                        const void *trace);
 
-/* Ends the search. `*trace` is what is meant, NULL when nothing is. False with `error` set, which
- * names the hashes, where names are unique these first, when any of several may be. */
+/* Ends the search. `*trace` is the match, NULL if there is none. False with `error` set if several
+ * match; it lists their hashes, or names first if these are unique. */
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
 
 /* --- hashes --------------------------------------------------------------------------------------
  */
 
-/* What a trace is known by outside of its database: the log it was made of. */
+/* Hash of the log from which a trace was imported: its identity in other databases. */
 
-/* Hex digits of the hash. */
+/* Hexadecimal digits of the hash. */
 #define TRACE_HASH_LENGTH 32
 
-/* The first half of the SHA-256 of the trace's kind and format and of the hashes of its files, in
- * their order, each with a NUL behind it, in lower case: the same of one log on each machine.
- * Names, labels, and what was learnt after the import are no part of it. "" of no trace. */
+/* The first half of a SHA-256, in lower case, of the trace's kind and format and the hashes of its
+ * files, in order, each NUL-terminated. A log has the same hash on every machine. Names, labels,
+ * and data added after the import are not included. "" for a missing trace. */
 bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
                 struct error *error);
 
-/* Gives `take` the hash of each trace of `schema`, in order of id. */
+/* Calls `take` with the hash of each trace of `schema`, in order of id. */
 bool trace_hash_each(struct database *database, const char *schema,
                      void (*take)(void *context, int64_t trace, const char *hash), void *context,
                      struct error *error);

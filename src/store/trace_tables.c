@@ -11,7 +11,7 @@
 /* --- all tables ----------------------------------------------------------------------------------
  */
 
-/* Rows that refer to a trace by its id. */
+/* Tables whose rows refer to a trace by id. */
 static const char *const dependent_tables[] = {
     "name",           "actor",        "object",         "loggable",
     "ledger",         "remark",       "rollup_hour",    "rollup_operation",
@@ -22,7 +22,7 @@ static const char *const dependent_tables[] = {
     "allocation",     "loss",         "rollup_call",
 };
 
-/* Deletes what a table has of a trace's events. */
+/* Deletes a table's rows of a trace's events. */
 static bool remove_events(struct database *database, int64_t trace, const char *table,
                           const char *column, struct error *error) {
     char sql[256];
@@ -127,7 +127,7 @@ static const char *const allocation_words[ALLOCATION_WHATS] = {
     [ALLOCATION_LOST] = "lost",       [ALLOCATION_REGAINED] = "regained",
 };
 
-/* ALLOCATION_WHATS: it is none. */
+/* Returns ALLOCATION_WHATS for an unknown word. */
 static enum allocation_what find_what(const char *word) {
     unsigned what = 0;
 

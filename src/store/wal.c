@@ -11,24 +11,23 @@
 #include "base/text.h"
 
 enum {
-    SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
-    KNOCK_TIME = 250,  /* milliseconds between two such; readers look for it more often */
+    SWITCH_WAIT = 100, /* milliseconds that new readers are kept out to switch the log on */
+    KNOCK_TIME = 250,  /* milliseconds between two attempts; readers poll more often */
 };
 
-/* Bytes of the log that are moved to the file in a millisecond, roughly. */
+/* Bytes of the log moved to the file per millisecond, roughly. */
 #define MOVING_SPEED (1024 * 1024)
 
-/* --- where there can be a log --------------------------------------------------------------------
- */
+/* --- file systems that support a log ---------------------------------------------------------- */
 
-/* The index of the log is memory that its users share, which those on two machines cannot. */
+/* The log's index is memory shared by its users, impossible between machines. */
 static bool is_on_network(const char *path) {
     static const unsigned long networks[] = {
         0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
         0xFE534D42 /* SMB2 */,   0x01021997 /* 9P */,   0x5346414F /* AFS */,
         0x6B414653 /* AFS */,    0x73757245 /* Coda */, 0x00C36400 /* Ceph */,
         0x0BD00BD0 /* Lustre */, 0x01161970 /* GFS2 */, 0x7461636F /* OCFS2 */,
-        0x786F4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x65735546 /* FUSE: any */,
+        0x786F4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x65735546 /* FUSE, any */,
     };
     struct statfs status;
 
@@ -53,8 +52,7 @@ bool wal_is_on(struct database *database) {
     return on;
 }
 
-/* --- switching it on -----------------------------------------------------------------------------
- */
+/* --- switching the log on --------------------------------------------------------------------- */
 
 /* `*busy`: others use the database. */
 static bool try_to_switch_on(struct database *database, bool *busy, struct error *error) {
@@ -66,8 +64,8 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
     return status == SQLITE_OK || *busy || database_failed(database, error);
 }
 
-/* Says by SQLite's lock for writing that somebody waits: other readers may come and go, but one
- * whose output nobody reads sees it (database_is_wanted()) and makes haste. */
+/* Takes SQLite's write lock for a moment. Other readers are not affected, but a reader whose output
+ * is not being read notices it (database_is_wanted()) and finishes. */
 static bool knock(struct database *database, struct error *error) {
     bool waited;
 
@@ -88,12 +86,12 @@ static bool switch_on(struct database *database, struct error *error) {
             return false;
         }
     }
-    /* Each transaction is moved to the file when it is over, by wal_commit(). */
+    /* wal_commit() moves each transaction to the file. */
     sqlite3_wal_autocheckpoint(database->handle, 0);
     return true;
 }
 
-/* Back, by an index of this connection's own. */
+/* Switches the log off, with a private index. */
 static void switch_off_again(struct database *database) {
     sqlite3_exec(database->handle,
                  "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
@@ -101,7 +99,7 @@ static void switch_off_again(struct database *database) {
                  NULL, NULL, NULL);
 }
 
-/* The size of a file of SQLite's beside the database, -1 when there is none. */
+/* Returns the size of an SQLite file of the database; -1 if it does not exist. */
 static off_t size_beside(const char *path, const char *ending) {
     struct text name = {0};
     struct stat status;
@@ -143,8 +141,8 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
         return true;
     }
     if (on && !busy_handler_interrupted(database->busy)) {
-        /* The index may be impossible after all: on a file system that cannot share memory, on a
-         * full disk, or because something else has its name. */
+        /* The index may be impossible after all: the file system cannot share memory, the disk is
+         * full, or its name is taken. */
         switch_off_again(database);
         return begin(database, error);
     }
@@ -152,8 +150,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
     return false;
 }
 
-/* --- the end of a transaction --------------------------------------------------------------------
- */
+/* --- commit ----------------------------------------------------------------------------------- */
 
 static bool no_room(const struct database *database, int64_t size, struct error *error) {
     int cause = database_cause(database);
@@ -165,8 +162,8 @@ static bool no_room(const struct database *database, int64_t size, struct error 
                            database->path, (long long)size, strerror(cause));
 }
 
-/* All at once; SQLite would write a byte to each block. What cannot be had so is left to it, and so
- * is saying why. */
+/* Allocates space at once; SQLite would write a byte to each block. On failure, SQLite allocates it
+ * and reports errors. */
 static void take_room(const struct database *database, int64_t size) {
     struct stat status;
 
@@ -175,7 +172,7 @@ static void take_room(const struct database *database, int64_t size) {
     }
 }
 
-/* Takes the room that the file will need, as long as the transaction can still be given up. */
+/* Reserves the space that the file will need, while the transaction can still be rolled back. */
 static bool reserve(struct database *database, struct error *error) {
     int64_t pages, page_size, size;
     int chunk, none = 0, status;
@@ -193,9 +190,9 @@ static bool reserve(struct database *database, struct error *error) {
     return status == SQLITE_OK || no_room(database, size, error);
 }
 
-/* How long readers are waited for so that the log can be moved, in milliseconds: about as long as
- * moving takes what this transaction added. Beside a reader who stays, a log grows by transaction
- * after transaction: with the size of all of it imports of many files would wait longer and longer.
+/* Time to wait for readers before moving the log, in milliseconds: about as long as moving this
+ * transaction's part takes. While a reader stays, the log grows with each transaction; waiting by
+ * its total size would delay imports of many files more and more.
  */
 static long moving_time(const struct database *database) {
     off_t added = log_size(database) - database->log_size;
@@ -203,9 +200,9 @@ static long moving_time(const struct database *database) {
     return added > 0 ? (long)(added / MOVING_SPEED) : 0;
 }
 
-/* Moves the log to the file and empties it; what readers still need stays. One who began before the
- * commit keeps all of it from being moved, which the last reader would have to do then, so those
- * that end soon are waited for. */
+/* Moves the log to the file and truncates it, except what readers still need. A reader from before
+ * the commit would have to move the whole log at its end, so readers that end soon are waited for.
+ */
 static void empty_log(struct database *database) {
     long limit = busy_handler_limit(database->busy, moving_time(database));
 
@@ -225,8 +222,7 @@ bool wal_commit(struct database *database, struct error *error) {
     return true;
 }
 
-/* --- switching it off ----------------------------------------------------------------------------
- */
+/* --- switching the log off -------------------------------------------------------------------- */
 
 bool wal_end(struct database *database) {
     int moved = 0;
@@ -240,7 +236,7 @@ bool wal_end(struct database *database) {
     if (!wal_is_on(database)) {
         return true;
     }
-    /* The log goes by the name of the file, which is another one's now. */
+    /* The log is named after the file, and that name belongs to another file now. */
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (moved) {
         return false;
@@ -255,7 +251,7 @@ bool wal_is_left(const char *path) {
     return size_beside(path, "-wal") > 0;
 }
 
-/* The two bytes of the header that say so (https://www.sqlite.org/fileformat2.html, 1.3.3). */
+/* Two header bytes tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
 bool wal_in_header(int descriptor) {
     unsigned char versions[2] = {0};
 
@@ -263,8 +259,7 @@ bool wal_in_header(int descriptor) {
            versions[0] == 2 && versions[1] == 2;
 }
 
-/* Whether the connection is one to a database of tracetool's; another program's is left as it is.
- */
+/* Whether it is a tracetool database; others are left alone. */
 static bool is_known(sqlite3 *handle) {
     sqlite3_stmt *select = NULL;
     bool known;
@@ -276,7 +271,7 @@ static bool is_known(sqlite3 *handle) {
     return known;
 }
 
-/* Reading plays a journal back, and reads a log. Both fail when others use the database. */
+/* Reading replays a journal and loads a log. Both fail if others use the database. */
 static void settle_file(const char *path, const char *locking) {
     sqlite3 *handle = NULL;
 
@@ -295,7 +290,7 @@ void wal_settle(const char *path, int descriptor) {
     if (size_beside(path, "-journal") >= 0 || size_beside(path, "-wal") >= 0 ||
         wal_in_header(descriptor)) {
         settle_file(path, "PRAGMA locking_mode = NORMAL");
-        /* An exclusive connection needs no index that others could share. */
+        /* An exclusive connection needs no shared index. */
         if (wal_in_header(descriptor)) {
             settle_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }
