@@ -1,5 +1,5 @@
-/* A path for each node of a tree: by SQL alone every name would be two look-ups in tables, of calls
- * 100,000 deep 13 million of them. */
+/* Paths of nodes in a tree. In plain SQL each name takes two table lookups: 13 million for calls
+ * 100,000 deep. */
 #include "select/call_path.h"
 
 #include <stdint.h>
@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* Numbers of nodes; no analysis makes as many. */
+/* Limit of node numbers; no analysis creates so many. */
 #define MOST_NODES (1 << 24)
 
-/* What pointers from one function to the other are known by. */
+/* Type tag of pointers passed between the two functions. */
 static const char tree_type[] = "tracetool call tree";
 
 struct operation {
@@ -24,16 +24,16 @@ struct operation {
 };
 
 struct node {
-    uint32_t parent;                   /* 0: of a root */
-    const struct operation *operation; /* NULL: there is no such node */
+    uint32_t parent;                   /* 0: a root */
+    const struct operation *operation; /* NULL: no such node */
 };
 
 struct tree {
-    struct node *nodes; /* owned; by number */
+    struct node *nodes; /* owned; indexed by number */
     size_t capacity;
     struct operation *operations; /* owned hash table */
-    struct text path;             /* that was given last */
-    uint64_t given;               /* bytes of paths so far */
+    struct text path;             /* the last result */
+    uint64_t given;               /* bytes of paths returned so far */
 };
 
 static void free_tree(void *any) {
@@ -104,7 +104,7 @@ static void add_node(sqlite3_context *context, int count, sqlite3_value **values
         (uint32_t)parent, find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
-/* SQLite calls this, too, where a statement ends before all nodes are there. */
+/* SQLite also calls this when a statement ends early. */
 static void give_tree(sqlite3_context *context) {
     struct tree **place = sqlite3_aggregate_context(context, 0);
 
@@ -114,14 +114,14 @@ static void give_tree(sqlite3_context *context) {
     }
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static const struct node *find_node(const struct tree *tree, int64_t number) {
     return number > 0 && (uint64_t)number < tree->capacity && tree->nodes[number].operation != NULL
                ? &tree->nodes[number]
                : NULL;
 }
 
-/* The outermost names first: those on the way up are put down from the last place on. */
+/* Collects names upwards from the end of an array, so that the outermost comes first. */
 static void write_path(struct tree *tree, const struct node *node) {
     const struct operation *operations[CALL_PATH_CALLERS + 1];
     size_t first = CALL_PATH_CALLERS + 1;

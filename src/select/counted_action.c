@@ -9,8 +9,8 @@ bool counted_action_has(struct database *database, const struct catalog_trace *t
     return done;
 }
 
-/* A trace without any stage that is known: every action counts; what is no action (the deletions of
- * a life-span log) does not. */
+/* For a trace without known stages: counts all actions, but not other events, such as the deletions
+ * in a life-span log. */
 static bool count_other_events(struct database *database, const struct catalog_trace *trace,
                                int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;

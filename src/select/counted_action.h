@@ -1,13 +1,13 @@
-/* Which action of block I/O is counted: the same I/O shows up once a stage. */
+/* Selects the action to count for block I/O, since one I/O has an event per stage. */
 #ifndef TRACETOOL_COUNTED_ACTION_H
 #define TRACETOOL_COUNTED_ACTION_H
 
 #include "select/notes.h"
 #include "store/catalog.h"
 
-/* name.id of the action `letters`, or where that is NULL of the latest stage that the trace has.
- * EVENT_NONE: every event counts; ACTION_NOTHING: none does. Adds to `notes` what the reader must
- * know. Fails when the trace has no I/O with the action asked for. */
+/* Returns the name.id of the action `letters`; if NULL, of the trace's latest stage. EVENT_NONE:
+ * all events count; ACTION_NOTHING: none. Adds `notes` for the reader. Fails if the trace has no
+ * I/O with the given action. */
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
                          const char *letters, int64_t *action, struct notes *notes,
                          struct error *error);
@@ -16,7 +16,7 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,
                         const char *letters, bool *has, struct error *error);
 
-/* An action that no event has. */
+/* Action of no event. */
 #define ACTION_NOTHING 0
 
 #endif

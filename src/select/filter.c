@@ -26,7 +26,7 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (bound->plain >= 0) {
-        /* Beyond all seconds there are, but not beyond the units of a counter. */
+        /* Later than any seconds, but not than units of a counter. */
         bound->kind = TIME_SINCE_START;
         bound->time = INT64_MAX;
         return true;
@@ -145,7 +145,7 @@ bool filter_narrows(const struct filter *filter) {
            filter->hours.length > 0 || filter_beside_time(filter);
 }
 
-/* --- the options ------------------------------------------------------------------------------ */
+/* --- options ---------------------------------------------------------------------------------- */
 
 #define ONLY(kind) (1u << (kind))
 #define ANY        (ONLY(TRACE_KINDS) - 1)
@@ -177,11 +177,11 @@ const char *filter_option_by(enum filter_by by, bool excludes) {
     return i < FILTER_OPTIONS ? options[i].name : "";
 }
 
-/* The words of a number, those that are chosen by name. */
+/* The words for a number, accepted as names. */
 static const struct {
     const char *const *words;
     unsigned count;
-    const char *are; /* in the order in which they are explained */
+    const char *are; /* in order of explanation */
 } word_lists[FILTER_WORDS] = {
     [FILTER_CLASSES] = {io_class_words, IO_CLASSES,
                         "read, readsync, write, writesync, flush or other"},
@@ -189,7 +189,7 @@ static const struct {
                             "data, metadata, journal, anonymous or none"},
 };
 
-/* Bit set of the numbers whose words are named. */
+/* Returns the bit set of the named numbers. */
 static bool read_words(const char *option, enum filter_words list, const char *const *names,
                        size_t count, unsigned *numbers, struct error *error) {
     const char *const *words = word_lists[list].words;
@@ -217,7 +217,7 @@ static bool read_words(const char *option, enum filter_words list, const char *c
     return true;
 }
 
-/* What is proven stands first in enum io_evidence, what is likely behind it. */
+/* enum io_evidence lists proven values first, then likely ones. */
 static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
     static const struct {
         const char *word;
@@ -238,7 +238,7 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
     return error_usage(error, "--evidence is proven, likely or none, not '%s'", word);
 }
 
-/* A whole number; of what is counted in the units of a clock, a length of time, too. */
+/* Parses a whole number; for times also a duration. */
 static bool read_bound(const char *option, enum filter_quantity quantity, const char *text,
                        struct filter_bound *bound, struct error *error) {
     bool time = filter_quantities[quantity].unit == NULL,
@@ -251,7 +251,7 @@ static bool read_bound(const char *option, enum filter_quantity quantity, const 
     if (time ? clock_parse_duration(text, &bound->value) : whole) {
         return true;
     }
-    bound->value = INT64_MAX; /* beyond all seconds there are, but not beyond units of a counter */
+    bound->value = INT64_MAX; /* later than any seconds, but not than units of a counter */
     return (time && whole) ||
            error_usage(error, "--%s needs a %s, not '%s'", option,
                        time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
@@ -324,7 +324,7 @@ static const char *words_of_kinds(unsigned kinds) {
                             : "block I/O and calls on files";
 }
 
-/* A bound in seconds is none where a clock counts other units. */
+/* Refuses a bound in seconds for a clock with other units. */
 static bool check_clock(const struct filter *filter, enum filter_option option,
                         const struct catalog_trace *trace, struct error *error) {
     enum filter_how how = options[option].how;

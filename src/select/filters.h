@@ -1,10 +1,10 @@
-/* The filters: each is one row here, and all else follows from it.
+/* The filters: one row each.
  *
- * What is made of the rows: the options with their help and completion (cli/options.def),
- * the refusal where a trace cannot be chosen by it (filter_check()),
- * the test of columns (scan/event_filter.c), the WHERE of the views (selection.c) and of a store
- * (filter_append_store()). docs/adding-a-filter.md adds one; tests/unit/test_filters.c fails for a
- * row without an example, and compares all rows over all reports and providers with plain SQL.
+ * The rows generate the options with help and completion (cli/options.def), the refusal for an
+ * unsuitable trace (filter_check()), the test of columns (scan/event_filter.c), and the WHERE
+ * clauses of views (selection.c) and of a store (filter_append_store()). docs/adding-a-filter.md
+ * adds one. tests/unit/test_filters.c fails for a row without an example, and compares all rows
+ * over all reports and providers with plain SQL.
  */
 #ifndef TRACETOOL_FILTERS_H
 #define TRACETOOL_FILTERS_H
@@ -13,12 +13,12 @@
 
 /* An option: X(ID, name, TYPE, (argument), COMMANDS, KINDS, needs, lacks, HOW, of, help).
  *
- * TYPE … COMMANDS  as in a row of cli/options.def
- * KINDS           of traces that it is for: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
- * needs           columns, blank-separated, of which the trace must have one, or COLUMN=MEANING;
- *                 NULL: none
- * lacks           what is said of a trace without: "trace X has no sizes"
- * HOW, of         how a value passes: enum filter_how, and of what
+ *     TYPE … COMMANDS  as in a row of cli/options.def
+ *     KINDS            kinds of traces: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
+ *     needs            columns of which the trace must have one, separated by blanks, or
+ *                      COLUMN=MEANING; NULL: none
+ *     lacks            message for a trace without them: "trace X has no sizes"
+ *     HOW, of          condition: enum filter_how, and its subject
  */
 #define FILTERS(X)                                                                                 \
     X(PROCESS, "process", LIST, ("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,  \
@@ -80,32 +80,32 @@
     X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
       "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
 
-/* How a value passes. */
+/* Kinds of condition. */
 enum filter_how {
-    FILTER_CHOOSES,  /* it has one of these names: enum filter_by */
-    FILTER_EXCLUDES, /* it has none of them */
-    FILTER_LEAST,    /* it is no less: enum filter_quantity */
-    FILTER_MOST,     /* it is no more */
+    FILTER_CHOOSES,  /* has one of these names: enum filter_by */
+    FILTER_EXCLUDES, /* has none of these names */
+    FILTER_LEAST,    /* is at least this: enum filter_quantity */
+    FILTER_MOST,     /* is at most this */
     FILTER_FAILED,
-    FILTER_WORD_IN, /* it is one of these words: enum filter_words */
+    FILTER_WORD_IN, /* is one of these words: enum filter_words */
     FILTER_WORD_OUT,
-    FILTER_EVIDENCE, /* a file was found for it, so certainly */
-    FILTER_UNDER,    /* it lies in a call of this function */
+    FILTER_EVIDENCE, /* certainty of the file found */
+    FILTER_UNDER,    /* inside a call of this function */
 };
 
-/* What I/Os are chosen by that the flags hold as a number, which a word stands for. */
+/* Numbers in the flags of an I/O that words stand for. */
 enum filter_words {
     FILTER_CLASSES,     /* enum io_class */
     FILTER_BLOCK_TYPES, /* enum io_block_type */
     FILTER_WORDS,
 };
 
-/* What events are chosen by, by name: X(NAME, TABLE, missing, matches, text).
+/* Conditions by name: X(NAME, TABLE, missing, matches, text).
  *
- * TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); else PLACE
- * missing   "no … NAME in trace X"
- * matches   SQL: whether the row has the name p.text
- * text      SQL: what patterns are compared with; NULL: p.text is a pattern itself
+ *     TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); or PLACE
+ *     missing   "no … NAME in trace X"
+ *     matches   SQL: whether the row has the name p.text
+ *     text      SQL: text compared with patterns; NULL: p.text is a pattern itself
  */
 #define FILTER_NAMES_OF(X)                                                                         \
     X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES,                       \
@@ -125,17 +125,17 @@ enum filter_words {
       "ifnull(a.name, CAST(a.tid AS TEXT))")                                                       \
     X(PATH, OBJECT, "file fits", "o.name GLOB p.text", "NULL")
 
-/* A name that begins with this byte is a pattern of GLOB, made of what was typed (match.h). */
+/* First byte of a name that is a GLOB pattern, made from the user's input (match.h). */
 #define FILTER_PATTERN "\001"
 
-/* Whether the row has the name p.text, or a name that fits this pattern. */
+/* Whether the row has the name p.text, or a name that matches this pattern. */
 #define FILTER_PASSES(matches, text) "(" matches " OR " FILTER_FITS(text) ")"
 
-/* Whether p.text is a pattern that fits the SQL text. */
+/* Whether p.text is a pattern that matches the SQL text. */
 #define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
-/* Operations: by name, with or without the component, or by number as the thesis writes traps and
- * as functions without a name are shown. What calls failed with is none. */
+/* Operations: by name, with or without component, or by number, as in the thesis' traps and as
+ * nameless functions are shown. Excludes errors. */
 #define FILTER_OPERATION_MATCHES                                                                   \
     "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
         "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \
@@ -147,25 +147,26 @@ enum filter_words {
                       "((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"              \
                       " || ':' || n.text)") "))"
 
-/* By name, or by number. */
+/* By name or number. */
 #define FILTER_COMPONENT_MATCHES                                                                   \
     "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = p.text"           \
     " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* What tables show of rows without a name; logs have the latter in its place. */
+/* Stands for a missing name in tables; logs have the second form. */
 #define FILTER_NONE "(none)"
 #define FILTER_NAMELESS(text)                                                                      \
     "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
 
-/* Whether p.text is one of the texts, which are rows of VALUES, or a pattern that fits one. */
+/* Whether p.text equals one of the texts, which are rows of VALUES, or is a pattern that matches
+ * one. */
 #define FILTER_NAMED(texts)                                                                        \
     "EXISTS (SELECT 1 FROM (SELECT NULL AS text UNION ALL VALUES " texts ") AS v"                  \
     " WHERE v.text = p.text OR " FILTER_FITS("v.text") ")"
 
-/* By name, by pid, as reports label them, or as older versions did; a process has the name of its
- * first thread. */
+/* By name, by pid, by the label in reports, or by that of older versions; a process has the name of
+ * its first thread. */
 #define FILTER_PROCESS_MATCHES                                                                     \
     "(" FILTER_NAMED(FILTER_PROCESS_TEXTS) " OR " FILTER_PROCESS_LED " OR " FILTER_PROCESS_NONE ")"
 #define FILTER_PROCESS_NONE "(a.code IS NULL AND " FILTER_NAMELESS("a.name") ")"
@@ -179,7 +180,7 @@ enum filter_words {
     " (actor_label(a.name, a.code, a.session, 1)), (thread_label(a.pid, a.pid, a.name)),"          \
     " (a.pid || ' ' || a.name)"
 
-/* By name, by number, as temp.thread labels them (selection.c), or as older versions did. */
+/* By name, by number, by the label in temp.thread (selection.c), or by that of older versions. */
 #define FILTER_THREAD_MATCHES                                                                      \
     "(" FILTER_NAMED(FILTER_THREAD_TEXTS) " OR (a.tid IS NULL AND " FILTER_NAMELESS("a.name") "))"
 #define FILTER_THREAD_TEXTS                                                                        \
@@ -188,9 +189,9 @@ enum filter_words {
     " (a.pid || ':' || a.name), (a.pid || ':' || a.tid),"                                          \
     " (a.pid || ':' || a.name || ' (' || a.tid || ')')"
 
-/* Quantities: X(NAME, COLUMN, unit), of a column of `event`. */
+/* Quantities: X(NAME, COLUMN, unit), a column of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \
     X(SIZE, SIZE, "bytes")                                                                         \
-    X(DURATION, DURATION, NULL) /* of the trace's first clock */
+    X(DURATION, DURATION, NULL) /* on the trace's first clock */
 
 #endif

@@ -8,8 +8,8 @@
 #include "select/call_path.h"
 #include "store/event_rows.h"
 
-/* actor_label(name, code, session, sessions): what an actor is called in a report. The present
- * configuration knows better than the database. */
+/* actor_label(name, code, session, sessions): an actor's label in reports. The current
+ * configuration overrides the database. */
 static void actor_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -29,7 +29,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     } else {
         text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
     }
-    /* An application ID means something else after a reset. */
+    /* The meaning of an application ID changes with a reset. */
     if (sqlite3_value_int64(values[3]) > 1) {
         text_append_format(&label, " (session %lld)", (long long)session);
     }
@@ -37,7 +37,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
-/* thread_label(pid, tid, name): how a thread is written. */
+/* thread_label(pid, tid, name): a thread's label. */
 static void thread_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[2]);
     int64_t numbers[2];
@@ -56,7 +56,7 @@ static void thread_label(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&label);
 }
 
-/* three_digits(number): as tables have fractions. */
+/* three_digits(number): a fraction as in tables. */
 static void three_digits(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text out = {0};
 
@@ -69,7 +69,7 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&out);
 }
 
-/* module_of(name): the module of the configuration that a function belongs to. */
+/* module_of(name): the configured module of a function. */
 static void module_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -81,8 +81,8 @@ static void module_of(sqlite3_context *context, int count, sqlite3_value **value
     }
 }
 
-/* application_of(process): the application of the configuration that a process belongs to, the
- * process itself where there is none; NULL for a kernel thread. */
+/* application_of(process): the configured application of a process, or the process itself; NULL for
+ * a kernel thread. */
 static void application_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *process = (const char *)sqlite3_value_text(values[0]);
@@ -94,7 +94,7 @@ static void application_of(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
-/* call_does(name): what a system call does to a file. */
+/* call_does(name): effect of a system call on a file. */
 static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const char *word = name == NULL ? NULL : call_does_word(call_does(name));
@@ -104,7 +104,7 @@ static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     }
 }
 
-/* descriptor_wait(name, type): what a descriptor leads to, by the object of its calls. */
+/* descriptor_wait(name, type): type of a descriptor, from the object of its calls. */
 static void wait_for_descriptor(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
@@ -112,7 +112,7 @@ static void wait_for_descriptor(sqlite3_context *context, int count, sqlite3_val
     sqlite3_result_text(context, call_wait_word(descriptor_wait(name, typed)), -1, SQLITE_STATIC);
 }
 
-/* call_wait(name): what a call waits for, whatever its descriptor leads to; NULL: it does not. */
+/* call_wait(name): what a call waits for, whatever its descriptor; NULL: nothing. */
 static void wait_for_call(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
@@ -121,7 +121,7 @@ static void wait_for_call(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* probe_overhead(origin): what a call measured by a probe of that origin cost, ns. */
+/* probe_overhead(origin): overhead of a call measured by a probe of that origin, ns. */
 static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *origin = (const char *)sqlite3_value_text(values[0]);
@@ -131,8 +131,8 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
-/* sum_time(n): the sum of times or bytes, which stops at the largest number: a damaged log may
- * claim any, and SQLite's sum() would fail. NULL when there are none. */
+/* sum_time(n): a sum of times or bytes that saturates. A damaged log may have any values, and
+ * SQLite's sum() would fail. NULL without values. */
 struct time_sum {
     int64_t sum;
     bool any;
@@ -157,7 +157,7 @@ static void time_sum(sqlite3_context *context) {
     }
 }
 
-/* bit_length(n): how many bits a number has, 0 for 0; NULL for one below. */
+/* bit_length(n): number of significant bits, 0 for 0; NULL if negative. */
 static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
     int64_t number = sqlite3_value_int64(values[0]);
     int bits = 0;
@@ -174,7 +174,7 @@ static void bit_length(sqlite3_context *context, int count, sqlite3_value **valu
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error) {
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    /* The functions only read the configuration. */
+    /* The functions do not modify the configuration. */
     void *context = (void *)(uintptr_t)config;
     const struct {
         const char *name;

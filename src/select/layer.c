@@ -4,9 +4,9 @@
 
 #define LAYERS_PAIR_SQL(ABOVE, BELOW) " UNION ALL SELECT '" ABOVE "', '" BELOW "'"
 
-/* SQL that has a row when the layer KIND is none of the top layers of the trace TRACE: one above it
- * is there, too. Above all are the system calls, also where a commit of the journal is none of
- * them. TABLE has the columns trace and kind. */
+/* SQL with a row if the layer KIND is not a top layer of TRACE, because a layer above it is
+ * present. System calls are above all layers, also above journal commits, which are not system
+ * calls. TABLE has the columns trace and kind. */
 #define LAYERS_ABOVE(TABLE, TRACE, KIND)                                                           \
     "SELECT 1 FROM " TABLE                                                                         \
     " AS above JOIN (SELECT 'syscall' AS above, 'jbd2' AS below" LAYERS_OVERLAPPING(               \

@@ -1,6 +1,6 @@
-/* Layers of a log of calls. A log of the kernel may tell the same write as a system call, as the
- * file system has it, and as the functions that it calls: to add these up counts it several times.
- * The layer of a call is the name.kind of its operation: syscall, ext4, … */
+/* Layers of a log of calls. A kernel log may record one write as a system call, in the file system,
+ * and in the functions it calls: adding these up counts it several times. A call's layer is the
+ * name.kind of its operation: syscall, ext4, … */
 #ifndef TRACETOOL_LAYER_H
 #define TRACETOOL_LAYER_H
 
@@ -9,7 +9,7 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* Pairs of layers: the first is above the second, and tells the same calls. */
+/* Pairs of layers: the first is above the second and records the same calls. */
 #define LAYERS_OVERLAPPING(X)                                                                      \
     X("syscall", "android_fs")                                                                     \
     X("syscall", "ext4")                                                                           \
@@ -22,23 +22,23 @@
     X("f2fs", "function")                                                                          \
     X("jbd2", "function")
 
-/* Whether layers may be chosen together: no two of them tell the same calls. Says so if not. */
+/* Whether layers may be combined: no two of them record the same calls. Sets an error if not. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
-/* Whether a trace is of a format whose logs may have several layers. */
+/* Whether the trace's format may have several layers. */
 bool layers_may_be_several(const struct catalog_trace *trace);
 
-/* Sets filter->top_layer when one of the traces has layers that are left out, unless the filter
- * names layers itself. Their names must be there. */
+/* Sets filter->top_layer if a trace has layers to leave out, unless the filter names layers. The
+ * traces' names must be loaded. */
 bool layers_choose(struct database *database, const struct catalog_trace *const *traces,
                    size_t count, struct filter *filter, struct error *error);
 
-/* Makes temp.layer: trace, kind, taken: the layers of the traces in temp.selection, and whether the
- * filter takes them. It needs them when it names layers, or takes the top ones. */
+/* Creates temp.layer (trace, kind, taken): the layers of the traces in temp.selection, and whether
+ * the filter includes them. Needed if the filter names layers or takes the top ones. */
 bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
-/* Adds a line on which layers are counted and which are left out, if any are, with the calls of
- * each in the whole traces. Reads temp.layer. */
+/* Adds a note on the counted and omitted layers, if any are omitted, with the calls of each in the
+ * whole traces. Reads temp.layer. */
 bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error);
 
 #endif

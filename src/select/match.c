@@ -10,11 +10,11 @@
 #include "select/counted_action.h"
 #include "select/layer.h"
 
-/* The names of the selected traces. CROSS keeps the order, here as everywhere: SQLite, which does
- * not know how few traces a selection mostly has, may else pass over all names of the database. */
+/* Names of the selected traces. CROSS keeps the join order, here and elsewhere: SQLite cannot know
+ * that a selection has few traces, and might scan all names of the database. */
 #define SELECTED_NAMES " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace"
 
-/* Whether a pattern fits anything in one of the traces; `sql` takes it as ?1, a trace as ?2. */
+/* Whether a pattern matches in a trace; `sql` takes the pattern as ?1, a trace as ?2. */
 static bool fits_any(struct database *database, const char *sql, const char *pattern,
                      const struct catalog_trace *const *traces, size_t count, bool *fits,
                      struct error *error) {
@@ -31,7 +31,7 @@ static bool fits_any(struct database *database, const char *sql, const char *pat
     return done;
 }
 
-/* Appends to `missing` what none of the traces has on the device. */
+/* Appends to `missing` that no trace has the device. */
 static bool find_device(struct database *database, const struct catalog_trace *const *traces,
                         size_t count, int64_t device, const char *where, struct text *missing,
                         struct error *error) {
@@ -54,7 +54,7 @@ static bool find_device(struct database *database, const struct catalog_trace *c
 
 enum { DEVICES_SAID = 8 };
 
-/* Appends which devices the traces have, the first of each. */
+/* Appends the devices of the traces, the first ones of each. */
 static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
                            size_t count, struct text *missing, struct error *error) {
     int64_t said[DEVICES_SAID];
@@ -114,7 +114,7 @@ static const char *const name_fits[FILTER_NAMES] = {
 #undef X
 };
 
-/* The names of a trace that fit ?1, which FILTER_PATTERN and a pattern are. */
+/* Names of a trace that match ?1, which is FILTER_PATTERN and a pattern. */
 static const char *const name_texts[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
     FITS_##TABLE("DISTINCT " text,                                                                 \
@@ -123,21 +123,21 @@ static const char *const name_texts[FILTER_NAMES] = {
 #undef X
 };
 
-/* Which traces are looked at, what they are called, and what they were found to lack. */
+/* Traces to search, with a name for them, and what they lack. */
 struct lookup {
     struct database *database;
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any;  /* of the names of one option it is enough that one is there */
-    bool near; /* what is not there is said with what is nearly called so */
+    bool any;  /* one of an option's names suffices */
+    bool near; /* suggest similar names */
     struct text *missing;
 };
 
 enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
 
-/* Letters that a name differs by from what was typed; of a path, without the folders that were not
- * typed. What has all that was typed in it is near, too. WORD_LONGEST: it is not near. */
+/* Edit distance of a name from the input; for a path, ignores directories that were not typed. A
+ * name that contains the input counts as near. WORD_LONGEST: not near. */
 static unsigned letters_apart(const char *name, const char *typed) {
     const char *slash = strrchr(name, '/'),
                *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
@@ -148,7 +148,7 @@ static unsigned letters_apart(const char *name, const char *typed) {
                                                              : WORD_LONGEST;
 }
 
-/* Those of the names that differ least. */
+/* The nearest names. */
 struct near_names {
     char *names[NEAR_NAMES]; /* owned */
     unsigned letters[NEAR_NAMES];
@@ -180,7 +180,7 @@ static void add_near(struct near_names *near, const char *name, unsigned letters
     near->letters[place] = letters;
 }
 
-/* Appends which names the traces have that are nearly what was typed. */
+/* Appends the traces' names similar to the input. */
 static bool append_near(const struct lookup *lookup, enum filter_by by, const char *typed,
                         struct error *error) {
     struct near_names near = {.count = 0};
@@ -205,8 +205,8 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
     return done;
 }
 
-/* Whether a name fits in one of the traces. What has no name or file type, or lies in no partition,
- * may be there in any trace. */
+/* Whether a name occurs in a trace. An event without a name, file type or partition may occur in
+ * any trace. */
 static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
                           size_t count, enum filter_by by, const char *name, bool *fits,
                           struct error *error) {
@@ -217,7 +217,7 @@ static bool name_fits_any(struct database *database, const struct catalog_trace 
     return *fits || fits_any(database, name_fits[by], name, traces, count, fits, error);
 }
 
-/* Says so when the name is in none of the traces. */
+/* Sets an error if no trace has the name. */
 static bool find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
                       const char *name, struct error *error) {
     bool fits;
@@ -250,8 +250,7 @@ static bool find_names(const struct lookup *lookup, const struct name_set *set, 
     return done;
 }
 
-/* Sets `missing` to a sentence about the first of what the filter names and none of the traces
- * has. */
+/* Sets `missing` to a sentence about the first name that no trace has. */
 static bool find_missing(const struct lookup *lookup, const struct filter *filter,
                          struct error *error) {
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
@@ -317,7 +316,7 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
 /* --- abbreviations ------------------------------------------------------------------------------
  */
 
-/* What names are looked up in. */
+/* Where to look up names. */
 struct abbreviating {
     struct abbreviations *abbreviations;
     struct database *database;
@@ -333,8 +332,8 @@ static void *own(struct abbreviations *abbreviations, void *memory) {
     return memory;
 }
 
-/* The only operation of the traces that begins so; NULL in `whole` when there is none, or several.
- * Owned by the caller. */
+/* Finds the only operation with this prefix; `whole` is NULL if there is none or several. Owned by
+ * the caller. */
 static bool find_whole(const struct abbreviating *lookup, const char *name, char **whole,
                        struct error *error) {
     bool done = true, several = false;
@@ -363,8 +362,8 @@ static bool find_whole(const struct abbreviating *lookup, const char *name, char
     return done;
 }
 
-/* The operation that a name which none of the traces has is short for; NULL in `whole`: there is
- * none. Owned by the abbreviations. */
+/* Finds the operation abbreviated by a name that no trace has; `whole` is NULL if there is none.
+ * Owned by the abbreviations. */
 static bool expand(const struct abbreviating *lookup, const char *name, char **whole,
                    struct error *error) {
     bool fits = name[0] == '\0';
@@ -387,20 +386,20 @@ static void note_begun(const struct abbreviating *lookup, const char *option, co
                  name, whole);
 }
 
-/* --- what people type for names --- */
+/* --- input of names --------------------------------------------------------------------------- */
 
 enum { NAMES_SAID = 4 };
 
-/* The names of an option that one is made into. */
+/* Names that an option's value expands to. */
 struct taken_names {
     const struct abbreviating *lookup;
     enum filter_by by;
     const char *option;
-    const char **names; /* owned; the strings are borrowed, or the abbreviations' */
+    const char **names; /* owned; the strings are borrowed, or owned by the abbreviations */
     size_t count, capacity;
-    const char *said[NAMES_SAID + 1]; /* names of the traces that a value was taken for; borrowed */
+    const char *said[NAMES_SAID + 1]; /* names of the traces that a value expands to; borrowed */
     size_t said_count;
-    bool begun; /* one of them by the beginning of its name */
+    bool begun; /* one of them is matched by its prefix */
 };
 
 static void take_name(struct taken_names *taken, const char *name) {
@@ -413,7 +412,7 @@ static void take_name(struct taken_names *taken, const char *name) {
     taken->names[taken->count++] = name;
 }
 
-/* Of several traces a name is said once. */
+/* Reports a name once, even for several traces. */
 static void say_name(struct taken_names *taken, const char *name) {
     for (size_t i = 0; i < taken->said_count; i++) {
         if (strcmp(taken->said[i], name) == 0) {
@@ -445,14 +444,14 @@ static bool fits(const struct taken_names *taken, const char *name, bool *fit,
                          error);
 }
 
-/* Whether names of the kind are put in the place of their pattern: where something compares them
- * that is no SQL. There are few. */
+/* Whether patterns are replaced by all matching names, because they are compared outside SQL. Such
+ * names are few. */
 static bool takes_each(enum filter_by by) {
     return by == FILTER_PARTITION || by == FILTER_LAYER;
 }
 
-/* Takes what fits the pattern, which is owned by the abbreviations. A query may ask for the one
- * operation that was given, so one alone is taken by its name. */
+/* Adds what matches the pattern, which the abbreviations own. A single operation is added by name,
+ * since a query may need the one that was given. */
 static bool take_fitting(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
     const bool each = takes_each(taken->by);
@@ -481,7 +480,7 @@ static bool take_fitting(struct taken_names *taken, const char *pattern, struct 
     return done;
 }
 
-/* FILTER_PATTERN and what GLOB takes for the name behind `before`, in which only * is special. */
+/* Returns FILTER_PATTERN and a GLOB pattern of `before` and the name; only * is special in it. */
 static char *pattern_of(const char *before, const char *name) {
     struct text pattern = {0};
 
@@ -496,7 +495,7 @@ static char *pattern_of(const char *before, const char *name) {
     return pattern.bytes;
 }
 
-/* Takes the one operation that begins so. */
+/* Adds the only operation with this prefix. */
 static bool take_begun(struct taken_names *taken, const char *name, bool *found,
                        struct error *error) {
     char *whole;
@@ -513,8 +512,8 @@ static bool take_begun(struct taken_names *taken, const char *name, bool *found,
     return true;
 }
 
-/* Takes a name that the traces have; or else as a pattern, of files then as the end of a path; or
- * else of operations as the beginning of one. */
+/* Adds a name that the traces have. Otherwise tries it as a pattern, then as the end of a file
+ * path, then as a prefix of an operation. */
 static bool take_one(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
@@ -544,8 +543,8 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
     return taken->by != FILTER_OPERATION || take_begun(taken, name, found, error);
 }
 
-/* Takes the parts of a name between commas where the traces have all of them. `*missing` is the
- * first that they have not, or NULL. */
+/* Adds the comma-separated parts of a name if the traces have all of them. `*missing` is the first
+ * missing one, or NULL. */
 static bool take_parts(struct taken_names *taken, const char *name, bool *found,
                        const char **missing, struct error *error) {
     const size_t before = taken->count;
@@ -569,8 +568,8 @@ static bool take_parts(struct taken_names *taken, const char *name, bool *found,
     return done;
 }
 
-/* Takes what was typed as it stands, or its parts, or as take_one() does. What the traces have not
- * stays, to be refused. */
+/* Adds the input literally, its parts, or as take_one() does. Names that no trace has stay, so that
+ * they are refused. */
 static bool take_typed(struct taken_names *taken, const char *typed, struct error *error) {
     const bool is_list = strchr(typed, ',') != NULL;
     const char *missing = NULL;
@@ -648,8 +647,7 @@ void abbreviations_free(struct abbreviations *abbreviations) {
     *abbreviations = (struct abbreviations){0};
 }
 
-/* --- the ids ------------------------------------------------------------------------------------
- */
+/* --- ids -------------------------------------------------------------------------------------- */
 
 #define IDS "(id INTEGER PRIMARY KEY)"
 
@@ -661,7 +659,7 @@ static void add_names(struct temp_rows *rows, int by, bool excluded, const char 
     }
 }
 
-/* All names of the filter, for the statements below and for the view of events. */
+/* Writes all names of the filter, for the statements below and for the view of events. */
 static bool write_names(struct temp_schema *temp, const struct filter *filter,
                         struct error *error) {
     struct temp_rows rows = {temp, "filter_name", error, .columns = 3};
@@ -695,7 +693,7 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
     }
 }
 
-/* A table of ids, and what the rows of the selected traces and one of NULLs are selected from. */
+/* A table of ids; the rows of the selected traces, and a row of NULLs, to select from. */
 static const struct id_table {
     const char *name, *id, *rows, *nothing;
 } id_tables[] = {
@@ -713,8 +711,8 @@ static const struct id_table {
                           " FROM (SELECT NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
-/* Fills it with the ids that pass by all names of theirs, and with 0 when what refers to no row
- * does. */
+/* Fills the table with the ids that satisfy all its names, and with 0 if events without a reference
+ * do. */
 static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                        enum filter_table which, struct error *error) {
     const struct id_table *table = &id_tables[which];
@@ -780,8 +778,7 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
             (filter->under == NULL || select_under(temp, filter, error)));
 }
 
-/* --- nothing found ------------------------------------------------------------------------------
- */
+/* --- no results ------------------------------------------------------------------------------- */
 
 bool match_say_nothing(struct database *database, const struct filter *filter, struct notes *notes,
                        struct error *error) {

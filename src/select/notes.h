@@ -1,4 +1,4 @@
-/* Notes: lines for the `#` part of a result. */
+/* Notes: the `#` lines of a result. */
 #ifndef TRACETOOL_NOTES_H
 #define TRACETOOL_NOTES_H
 
@@ -6,25 +6,25 @@
 
 #include "output/printer.h"
 
-/* Zeroed: none. */
+/* Empty when zeroed. */
 struct notes {
     char **lines;               /* owned */
-    enum remark_class *classes; /* owned; of each line */
+    enum remark_class *classes; /* owned; one per line */
     size_t count;
 };
 
-/* Adds a plain line, formatted as by printf(). */
+/* Adds a plain line in printf() format. */
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line of that class. */
+/* Adds a line of a class. */
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
 
-/* Makes them the remarks of the result, which borrows them. */
+/* Sets the remarks of the result, which borrows them. */
 void notes_show(const struct notes *notes, struct result *result);
 
 void notes_free(struct notes *notes);

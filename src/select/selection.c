@@ -16,13 +16,12 @@
 #include "store/event_rows.h"
 #include "base/memory.h"
 
-/* Whether who asks for the selection reads temp.NAME. */
+/* Whether the request reads temp.NAME. */
 static bool reads(const struct selection_request *request, const char *name) {
     return request->reads == NULL || request->reads(request->reader, name);
 }
 
-/* --- the traces --------------------------------------------------------------------------------
- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
     struct tally_context context = {
@@ -65,7 +64,7 @@ static void append_time_of_day(struct text *out, int64_t nanoseconds) {
     }
 }
 
-/* Which hours are chosen, and what that means for calls. */
+/* Adds a note on the selected hours and their effect on calls. */
 static void note_hours(struct selection *selection) {
     const struct day_hours *hours = &selection->filter.hours;
     const int64_t end = hours->from + hours->length;
@@ -94,7 +93,7 @@ static void note_hours(struct selection *selection) {
     text_free(&text);
 }
 
-/* A bound of a quantity: a number with its unit, of times in seconds. */
+/* Appends a bound of a quantity with its unit, times in seconds. */
 static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
                          struct text *out) {
     if (unit == NULL && catalog_real_clock(trace)) {
@@ -106,7 +105,7 @@ static void append_bound(const struct catalog_trace *trace, const char *unit, in
     }
 }
 
-/* Which values are chosen. */
+/* Adds notes on the selected ranges of values. */
 static void note_values(struct selection *selection) {
     const struct filter *filter = &selection->filter;
     const struct catalog_trace *trace = selection->traces[0].trace;
@@ -138,7 +137,7 @@ static void note_values(struct selection *selection) {
     }
 }
 
-/* How many events there are in the window. */
+/* Number of events in the window. */
 static int64_t count_ids(const struct window_ids *ids) {
     int64_t count = ids->count > 0 || ids->last < ids->first ? 0 : ids->last - ids->first + 1;
 
@@ -148,14 +147,14 @@ static int64_t count_ids(const struct window_ids *ids) {
     return count;
 }
 
-/* The same for SQL. */
+/* Writes the row of temp.selection. */
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
                         struct temp_rows *rows, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
     const int64_t end = selected->last < selected->first ? selected->first : selected->last;
     int64_t last_time = trace->first_time;
 
-    /* Behind the trace lies the next one of the database. */
+    /* Past the end of the trace, the next trace begins. */
     if (end <= trace->last_event &&
         !event_time(selection->database, end, trace->first_time, &last_time, error)) {
         return false;
@@ -197,12 +196,12 @@ bool selection_check_clock(const struct catalog_trace *trace, const char *clock,
                      trace->clocks[0] == '\0' ? "none" : trace->clocks);
 }
 
-/* Whether --clock means the clock beside the trace's first one. */
+/* Whether --clock selects the trace's second clock. */
 static bool is_second_clock(const struct catalog_trace *trace, const char *clock) {
     return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;
 }
 
-/* Times are corrected only where that changes some: else the rollups know them. */
+/* Corrects times only if that changes any; otherwise rollups suffice. */
 static enum call_times choose_times(const struct selection_request *request) {
     bool probes = false;
 
@@ -221,7 +220,7 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* The process stands in front where the trace has several. */
+/* Includes the process if the trace has several. */
 static const char thread_view[] =
     "SELECT id, tid, ifnull(thread_label(iif(least < most OR tid IS NULL, pid, NULL), tid, name),"
     " '') AS label"
@@ -230,7 +229,7 @@ static const char thread_view[] =
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace"
     " WINDOW trace AS (PARTITION BY a.trace))";
 
-/* What rests on open calls: how many of them have times, and how much time. */
+/* Share of open calls: number of those with times, and their time. */
 #define OPEN_PART(cut)                                                                             \
     "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
     " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"                     \
@@ -247,7 +246,7 @@ static const char span_remark_view[] =
     "  || ' of self time (--open leave-out: without their times)', '') AS text"
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
-    /* Where exits print the durations, a call without an exit has none. */
+    /* If exits record the durations, a call without an exit has none. */
     " UNION ALL SELECT 'without an exit of their own, '"
     " || (SELECT CASE count(m.trace) WHEN 0 THEN 'ended with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
@@ -259,12 +258,12 @@ static const char span_remark_view[] =
     " UNION ALL SELECT 'without an entry, not counted as calls: ' || sum(count) || ' exits'"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
-/* Over several traces, functions of one name are one. Their numbers tell those of one name apart,
- * but for Android's methods: those differ from run to run, so that the first of a name in one trace
- * is the first in another. */
+/* Merges functions of the same name in several traces. Their numbers distinguish equal names in a
+ * trace. Android's method numbers differ between runs, so there the first of a name in one trace
+ * matches the first in another. */
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
-    /* Walks over calls look at it, too. */
+    /* Call walks need it, too. */
     if (request->traces[0]->kind != TRACE_SPANS && !reads(request, "merged_operation")) {
         return true;
     }
@@ -281,21 +280,21 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
-/* Processes of calls: written as their first threads are. */
+/* Processes of calls, labelled like their first threads. */
 static const char process_of_calls[] =
     "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
     " OVER (PARTITION BY a.trace, a.pid ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* Programs: processes of one name, whatever their numbers. */
+/* Programs: processes with the same name. */
 static const char program_of_calls[] =
     "SELECT id, ifnull(leader, '')"
     " FROM (SELECT a.id, first_value(a.name)"
     " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* A table of what a SELECT gives, whose first column is looked up. */
+/* Creates a table from a SELECT; its first column is the key. */
 static bool fill_labels(struct temp_schema *temp, const char *name, const char *columns,
                         const char *select, struct error *error) {
     struct text sql = {0};
@@ -307,8 +306,8 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     return done;
 }
 
-/* What threads and processes are called. A log of system calls, or of states, may have thousands,
- * each of which is looked up: for these it is worked out once. */
+/* Labels threads and processes. Logs of system calls or states may have thousands, looked up for
+ * each event: their labels are precomputed. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
@@ -330,8 +329,8 @@ static bool label_actors(const struct selection *selection, const struct selecti
                                            error));
 }
 
-/* What is said of calls without entry or exit. Where the window cuts calls, who finds these fills
- * temp.open_cut. */
+/* Creates the views on calls without entry or exit. If the window cuts calls, the code that finds
+ * them fills temp.open_cut. */
 static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
     bool remarks = reads(request, "span_remark"), part = remarks || reads(request, "open_part");
@@ -363,9 +362,9 @@ static bool select_spans(struct selection *selection, const struct selection_req
                               error));
 }
 
-/* --- the events ------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
-/* Whether calls that were open at the end of the log have times, in main.open_call. */
+/* Whether calls open at the end of the log have times, in main.open_call. */
 static bool has_open_times(const struct selection *selection) {
     return selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open;
 }
@@ -374,8 +373,8 @@ static bool has_open_times(const struct selection *selection) {
     "CASE WHEN e.flags & %d THEN (SELECT o." column " FROM main.open_call AS o"                    \
     " WHERE o.event = e.id) ELSE " table " END"
 
-/* A column of times: where these lie elsewhere, or calls are open, they take the place of what the
- * event itself has. */
+/* Appends a column of times; times of another table, or of open calls, replace those of the event.
+ */
 static void append_time(const struct selection *selection, const char *name, struct text *sql) {
     const char *table = selection_times(selection) != NULL ? "c" : "e";
 
@@ -401,7 +400,7 @@ static void append_event_columns(const struct selection *selection, struct text 
     }
 }
 
-/* The partition of event e, as model/partition.h finds it. */
+/* Partition of event e, as in model/partition.h. */
 #define PARTITION_OF_EVENT                                                                         \
     "ifnull((SELECT r.name FROM main.partition AS r WHERE r.trace = s.trace"                       \
     " AND (ifnull(r.device, -1) < 0"                                                               \
@@ -410,7 +409,7 @@ static void append_event_columns(const struct selection *selection, struct text 
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
-/* Of hours of several days what lies between; the range of ids leaves out nothing else. */
+/* Excludes the time between hours of several days, which the range of ids includes. */
 static void append_hours(const struct filter *filter, struct text *sql) {
     if (filter->hours.length > 0) {
         text_append_format(sql,
@@ -421,13 +420,13 @@ static void append_hours(const struct filter *filter, struct text *sql) {
     }
 }
 
-/* Of what traces differ in for the conditions on values. */
+/* Whether the conditions on values are the same for two traces. */
 static bool is_like(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_real_clock(trace) == catalog_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
 
-/* What events must have in columns of numbers, once for all traces that are like one another. */
+/* Appends the conditions on numbers once for each group of such traces. */
 static void append_values(const struct selection *selection, struct text *sql) {
     const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
     struct text duration = {0};
@@ -460,7 +459,7 @@ static void append_values(const struct selection *selection, struct text *sql) {
     free(done);
 }
 
-/* What refers to nothing passes where 0 does (match.h). */
+/* Events without a reference pass if 0 does (match.h). */
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
@@ -500,15 +499,14 @@ static void append_conditions(const struct selection *selection, struct text *sq
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
-/* The view is put together out of constant parts, so that filters that are not given cost nothing.
- */
+/* Assembles the view from constant parts, so that unused filters cost nothing. */
 static bool create_event_view(const struct selection *selection,
                               const struct selection_request *request, struct error *error) {
     const struct filter *filter = &selection->filter;
     struct text sql = {0};
     bool done;
 
-    /* That of what rests on open calls reads it. */
+    /* The view of open calls reads it. */
     if (!reads(request, "selected_event") && !reads(request, "open_part") &&
         !reads(request, "span_remark")) {
         return true;
@@ -525,7 +523,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* First, so that nothing is left out unseen. */
+    /* First, so that it sees every event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
@@ -534,7 +532,7 @@ static bool create_event_view(const struct selection *selection,
     return done;
 }
 
-/* What parts of I/Os are counted by: what is of the whole I/O, and of the part alone. */
+/* Columns of parts: those of the whole I/O, and those of the part. */
 static const char part_columns[] =
     "SELECT s.trace, e.time, ifnull(e.operation, 0) AS action,"
     " io_class_number(io_class(e.flags)) AS class, ifnull(e.actor, 0) AS actor,"
@@ -545,8 +543,8 @@ static const char part_columns[] =
     " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
     " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
 
-/* The parts that pass the filter, each by its own file. That which an I/O is counted with has the
- * whole size already, so it has what the others take of it, which is less than 0. */
+/* Parts that pass the filter by their own file. The part that the I/O is counted with already has
+ * the full size; its value here is minus the share of the others. */
 bool selection_make_parts(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -572,7 +570,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
     return done;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------------------- */
 
 static int compare_traces(const void *left, const void *right) {
     const struct selected_trace *a = left, *b = right;

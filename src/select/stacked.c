@@ -21,7 +21,7 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
                                                                       : DEVICES_TOP;
 }
 
-/* What the import has remarked on devices (importers/block_trace.c). */
+/* Repeats the import's remarks on devices (importers/block_trace.c). */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error) {
     struct database_query query = database_query(

@@ -1,7 +1,7 @@
-/* Devices that a log of block I/O speaks of. A log of the kernel has those of all devices, also
- * where one lies over another, so that to add them up counts an I/O on each. What a request below
- * is of, the log's remaps tell: IO_FLAG_BELOW, which counts where the trace has the meaning "below"
- * of its flags, for the device above completes its requests, too. */
+/* Devices in a log of block I/O. A kernel log records all devices, including stacked ones, so
+ * adding them up counts an I/O on each device. The log's remaps tell which request a lower one
+ * belongs to: IO_FLAG_BELOW. It is valid if the trace's flags have the meaning "below", because the
+ * upper device must complete its requests, too. */
 #ifndef TRACETOOL_STACKED_H
 #define TRACETOOL_STACKED_H
 
@@ -10,15 +10,14 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* Sets filter->devices for a report over some traces, unless the filter names a device. Selections
- * of anything but block I/O do not regard it.
- * `issued`: it is of what was issued, and a device above may issue nothing; `all`: it is of
- * partitions, which lie on the lowest device, or of all actions. */
+/* Sets filter->devices for a report over traces, unless the filter names a device. Only used for
+ * block I/O. `issued`: the report counts issues, which an upper device may lack. `all`: it is about
+ * partitions, which are on the lowest device, or about all actions. */
 void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
                     struct filter *filter);
 
-/* Adds lines on which devices there are, with the completions of each in the whole traces, and on
- * what is left out. Reads temp.selection. */
+/* Adds notes on the devices, with the completions of each in the whole traces, and on what is left
+ * out. Reads temp.selection. */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error);
 

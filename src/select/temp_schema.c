@@ -5,10 +5,10 @@
 #include <string.h>
 
 struct temp_object {
-    char *name; /* owned, as is the SQL that made it */
+    char *name; /* owned, like its SQL */
     char *sql;
     bool is_view;
-    bool once; /* it does not stay: an index costs less to make behind the rows */
+    bool once; /* do not reuse: an index is cheaper to build after the rows */
 };
 
 void temp_schema_free(struct temp_schema *temp) {
@@ -32,8 +32,8 @@ static bool drop_named(struct temp_schema *temp, const struct temp_object *objec
     return done;
 }
 
-/* Drops it, and has the last one take its place. What cannot be dropped, for the disk is full, is
- * tried again by the next one of its name: run_making(). */
+/* Drops the object; the last one takes its index. If that fails because the disk is full, the next
+ * one of its name tries again: run_making(). */
 static void drop(struct temp_schema *temp, size_t place) {
     struct temp_object *object = &temp->made[place];
     struct error ignored;
@@ -44,7 +44,7 @@ static void drop(struct temp_schema *temp, size_t place) {
     *object = temp->made[--temp->kept];
 }
 
-/* The object at a place becomes the next one that is in use. */
+/* Marks the object at an index as in use. */
 static void use(struct temp_schema *temp, size_t place) {
     struct temp_object object = temp->made[place];
 
@@ -52,8 +52,7 @@ static void use(struct temp_schema *temp, size_t place) {
     temp->made[temp->count++] = object;
 }
 
-/* Whether the same was given back, and is in use from now on; another one of its name is dropped.
- */
+/* Whether an equal object was released; uses it again. Drops another one of its name. */
 static bool make_again(struct temp_schema *temp, const struct temp_object *wanted) {
     for (size_t i = temp->count; i < temp->kept; i++) {
         const struct temp_object *object = &temp->made[i];
@@ -81,7 +80,7 @@ static bool is_known(const struct temp_schema *temp, const struct temp_object *o
     return false;
 }
 
-/* An object of that name that nobody knows is one that could not be dropped; why, is the error. */
+/* An unknown object of that name could not be dropped before: drop it and retry. */
 static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
     return database_run(temp->database, object->sql, error) ||
@@ -156,7 +155,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
     return !some || make_index(temp, table, column, error);
 }
 
-/* Removes all rows of a table. */
+/* Deletes all rows of a table. */
 static bool empty(struct temp_schema *temp, const struct temp_object *object) {
     struct text sql = {0};
     struct error ignored;
@@ -172,7 +171,7 @@ static bool empty(struct temp_schema *temp, const struct temp_object *object) {
 }
 
 void temp_schema_give_back(struct temp_schema *temp, size_t from) {
-    /* Forwards, so that they come back in the order in which they are looked for. */
+    /* In order, since later lookups have the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 

@@ -6,9 +6,9 @@
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
-/* The first event of the trace that is not before `time`; last_event + 1 when all are. Ids ascend
- * in order of time. Of a store some may not be there: then it is behind the last of those that are
- * before, and what is there from it on is not. */
+/* Finds the first event at or after `time`; last_event + 1 if there is none. Ids are in time order.
+ * A store may not have all events: the result is then the id after the last earlier event, and
+ * later events up to it are missing. */
 static bool first_not_before(struct database *database, const struct catalog_trace *trace,
                              int64_t time, int64_t *id, struct error *error) {
     int64_t low = trace->first_event, high = trace->last_event + 1;
@@ -66,18 +66,17 @@ static bool find_bound(const struct catalog_trace *trace, const struct time_boun
 
 __extension__ typedef __int128 wide;
 
-/* Days follow one another in both directions. */
+/* Division rounded down, for days before and after the origin. */
 static wide divided_down(wide number, wide by) {
     return number / by - (number % by < 0);
 }
 
-/* When the hours of a day begin, by the trace's own times; days are counted from that which its
- * clock counts from. */
+/* Returns the start of a day's hours in trace time. Days count from the origin of its clock. */
 static wide day_begin(const struct catalog_trace *trace, const struct day_hours *hours, wide day) {
     return day * DAY + hours->from - catalog_hour_origin(trace);
 }
 
-/* The first day whose hours end behind a time, and the last one whose hours begin by then. */
+/* The first day whose hours end after a time, and the last day whose hours begin by a time. */
 static wide day_from(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
     return divided_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
 }
@@ -94,7 +93,7 @@ static int64_t earlier(int64_t time, wide other) {
     return other < time ? (int64_t)other : time;
 }
 
-/* Narrows a window to the hours of the days of the trace. */
+/* Restricts a window to the hours of the trace's days. */
 static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_hours *hours,
                             struct window *window, struct error *error) {
     int64_t first = trace->first_time, last = trace->last_time;
@@ -137,7 +136,7 @@ static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
     }
 }
 
-/* Of each day that has events in the hours a range. Days without any are passed over. */
+/* Adds a range for each day with events in the hours. */
 static bool find_days(struct database *database, const struct catalog_trace *trace,
                       const struct day_hours *hours, const struct window *window,
                       struct window_ids *ids, struct error *error) {
