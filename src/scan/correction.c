@@ -8,29 +8,29 @@
 #include "base/search.h"
 #include "scan/span_walk.h"
 
-/* What a call of a function costs the calls around it. */
+/* Overhead of a function's calls for their callers. */
 struct cost {
-    uint32_t operation; /* first, for compare_uint32() */
+    uint32_t operation; /* first member, for compare_uint32() */
     int64_t overhead;   /* ns */
 };
 
 struct correction {
     struct temp_rows rows;
-    struct cost *costs; /* owned; by operation */
+    struct cost *costs; /* owned; sorted by operation */
     size_t count, capacity;
     int64_t call_overhead; /* of a call without a probe */
-    int64_t cut;           /* calls that would have taken less than nothing */
+    int64_t cut;           /* calls whose corrected time would be negative */
 };
 
 /* A call on the stack. */
 struct frame {
     int64_t id, duration, self;
-    int64_t overhead; /* its own */
-    int64_t inside;   /* of all calls in it */
-    int64_t callees;  /* of those that it made itself */
+    int64_t overhead; /* its own overhead */
+    int64_t inside;   /* overhead of all inner calls */
+    int64_t callees;  /* overhead of direct callees */
 };
 
-/* Reads what the probes of a trace cost, in order of their names. */
+/* Reads the overhead of a trace's probes, in order of name. */
 static bool read_costs(struct correction *correction, int64_t trace, struct error *error) {
     struct database_query query = database_query(
         correction->rows.temp->database, error,
@@ -69,7 +69,7 @@ static bool enter_call(void *state, const struct span_row *row, void *call, void
     return true;
 }
 
-/* Corrected times are written when all calls inside are known. */
+/* Writes corrected times once all inner calls are known. */
 static void leave_call(void *state, void *call, void *above) {
     struct correction *correction = state;
     const struct frame *frame = call;
@@ -91,7 +91,7 @@ static void leave_call(void *state, void *call, void *above) {
 static const struct span_visitor visitor = {
     .call_size = sizeof(struct frame), .enter = enter_call, .leave = leave_call};
 
-/* All calls of the trace, whatever the filter leaves out. */
+/* Processes all calls of the trace, regardless of the filter. */
 static bool correct_trace(struct correction *correction, const struct selection *selection,
                           const struct catalog_trace *trace, struct error *error) {
     struct selection whole = *selection;

@@ -1,19 +1,18 @@
-/* Times without what measuring cost: temp.corrected_time.
+/* Call times without measurement overhead: temp.corrected_time.
  *
- * A call that is measured takes longer for its callers: its entry and exit are logged meanwhile. A
- * call's corrected duration is what was measured without what the calls inside of it, at any depth,
- * cost, and not its own; its corrected self time is without what its own callees cost. Neither is
- * ever below 0. A call costs what the configuration says for the origin of its probe, or in a trace
- * without probes what the log says of its calls.
+ * Measuring a call delays its callers, because its entry and exit are logged. The corrected
+ * duration excludes the overhead of all inner calls, but not the call's own. The corrected self
+ * time excludes the overhead of direct callees. Neither is negative. The overhead is that
+ * configured for the origin of the call's probe, or that given by the log if the trace has no
+ * probes.
  */
 #ifndef TRACETOOL_CORRECTION_H
 #define TRACETOOL_CORRECTION_H
 
 #include "select/selection.h"
 
-/* With CALL_TIMES_CORRECTED, fills temp.corrected_time with a row for each call that has a
- * duration, whatever the filter chooses: what is left out was measured, too. Once a selection,
- * before anything reads its events. Says in its remarks what was done. */
+/* With CALL_TIMES_CORRECTED, adds a row to temp.corrected_time for each call with a duration,
+ * regardless of the filter. Call once per selection, before reading its events. Adds remarks. */
 bool correction_find(struct selection *selection, struct error *error);
 
 #endif

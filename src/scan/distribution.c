@@ -10,66 +10,65 @@
 #include "scan/value_curve.h"
 
 enum {
-    PERCENTILES = PERCENTILE_COUNT,                 /* of DISTRIBUTION_COLUMNS */
-    MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those that a cut wants */
-    /* Of the first groups, the first pass takes the first step: values share a bucket that agree in
-     * their DURATION_BITS highest bits. */
+    PERCENTILES = PERCENTILE_COUNT,                 /* in DISTRIBUTION_COLUMNS */
+    MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those for blocks */
+    /* For the first groups, the first pass also counts values by their DURATION_BITS highest bits.
+     */
     FINE_GROUPS = 64,
     HALF = DURATION_HALF,
     BUCKETS = DURATION_BUCKETS,
-    /* Bits that a further pass settles at most, and how many counts all searches have for that: 64
-     * MiB. */
+    /* Maximum bits determined by a further pass, and counts shared by all searches: 64 MiB. */
     DIGIT_BITS = 16,
     COUNTS = 1 << 23,
-    /* Buckets of blocks: so many to a doubling. */
+    /* Precision of block buckets. */
     BLOCK_BITS = 8,
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
 };
 
-/* In thousandths: first in the order of DISTRIBUTION_COLUMNS, then the others. */
+/* In thousandths: those of DISTRIBUTION_COLUMNS in order, then the others. */
 static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
-/* A percentile that is looked for. */
+/* Search for a percentile. */
 struct search {
-    int64_t rank;  /* wanted among the values with the known bits, from 1 */
-    int64_t value; /* known bits */
-    int unknown;   /* bits, the lowest; 0: the percentile is found */
-    bool known;    /* from the start, without a pass */
-    bool shared;   /* an earlier one of the group knows the same bits: the counts are its */
-    size_t counts; /* where they begin */
+    int64_t rank;  /* rank among the values with the known bits, from 1 */
+    int64_t value; /* its known bits */
+    int unknown;   /* unknown lower bits; 0: found */
+    bool known;    /* known from the start, without a pass */
+    bool shared;   /* an earlier search of the group has the same known bits and counts for both */
+    size_t counts; /* index of its counts */
 };
 
 struct group {
     char *name; /* owned */
     size_t length, number;
-    int64_t *buckets; /* owned, BUCKETS of them; of the first pass; NULL: there are none */
+    int64_t *buckets; /* owned, BUCKETS elements; of the first pass; NULL: none */
     int64_t count, least, largest;
     __extension__ __int128 sum;
-    struct blocks *blocks;     /* owned; NULL: there are none */
-    struct value_curve *curve; /* owned; NULL: there is none */
+    struct blocks *blocks;     /* owned; NULL: none */
+    struct value_curve *curve; /* owned; NULL: none */
     UT_hash_handle hh;
-    struct search searches[]; /* as many as the distribution looks for */
+    struct search searches[]; /* one per percentile */
 };
 
-/* The values of a group, block by block. */
+/* The values of a group by blocks. */
 struct blocks {
     int count, current;
-    int64_t seen, next;   /* values, and behind how many the next block begins */
-    size_t first, places; /* buckets that the group's values may be in */
-    uint32_t counts[];    /* of each bucket of each block */
+    int64_t seen, next;   /* values so far, and number at which the next block begins */
+    size_t first, places; /* range of buckets of the group's values */
+    uint32_t counts[];    /* for each bucket of each block */
 };
 
 struct distribution {
-    struct group **groups; /* owned, and so is each */
+    struct group **groups; /* owned, each group too */
     size_t group_count, capacity;
     struct group *by_name;
-    const struct group *last; /* that was looked up */
+    const struct group *last; /* result of the last lookup */
     bool totals_known;        /* the first pass is over */
     struct distribution_shape shape;
     int percentile_count;
     bool shapes_counted; /* the second pass, which counts blocks and curves, is over */
-    int digit_bits;      /* that this pass settles */
-    int64_t *counts;     /* owned; of its searches */
+    int digit_bits;      /* determined in this pass */
+    int64_t *counts;     /* owned; of all searches */
 };
 
 struct distribution *distribution_new(struct distribution_shape shape) {
@@ -180,7 +179,7 @@ static void add_to_blocks(const struct group *group, int64_t value) {
                    blocks->first]++;
 }
 
-/* The lowest bit of the digit that is settled in this pass. */
+/* Returns the lowest bit of the digit determined in this pass. */
 static int digit_shift(const struct distribution *distribution, const struct search *search) {
     return search->unknown > distribution->digit_bits ? search->unknown - distribution->digit_bits
                                                       : 0;
@@ -257,8 +256,7 @@ void distribution_know(struct distribution *distribution, size_t number, int64_t
 
 /* --- percentiles ------------------------------------------------------------------------------ */
 
-/* Which of the places from `place` on the wanted one of `rank` is in; `rank` becomes that within
- * the place. */
+/* Finds the index, from `place` on, that contains `rank`; `rank` becomes the rank within it. */
 static int64_t find_place(const int64_t *counts, int64_t place, int64_t places, int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {
         *rank -= counts[place++];
@@ -266,7 +264,7 @@ static int64_t find_place(const int64_t *counts, int64_t place, int64_t places, 
     return place;
 }
 
-/* The highest bits of a percentile: by the buckets, else those that all values share. */
+/* Sets the known upper bits of a percentile: from the buckets, or those common to all values. */
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
@@ -287,7 +285,7 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     }
 }
 
-/* The next digit of the wanted rank is known now. */
+/* Adds the next digit, which is now known. */
 static void settle_digit(const struct distribution *distribution, struct search *search) {
     int shift = digit_shift(distribution, search);
 
@@ -313,8 +311,8 @@ static void take_step(const struct distribution *distribution) {
     }
 }
 
-/* Finds out which searches of a group go the same way; how many ways there are, and of how many
- * bits at most. */
+/* Finds searches of a group with the same known bits. Returns the number of different ones, and the
+ * maximum of unknown bits. */
 static size_t share_counts(const struct distribution *distribution, struct group *group,
                            int *unknown) {
     size_t ways = 0;
@@ -334,7 +332,7 @@ static size_t share_counts(const struct distribution *distribution, struct group
     return ways;
 }
 
-/* Gives the searches of a group their places behind `*end`. */
+/* Assigns counts to a group's searches, starting at `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
     for (int i = 0; i < distribution->percentile_count; i++) {
@@ -356,7 +354,7 @@ static void place_counts(const struct distribution *distribution, struct group *
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* How many blocks the group's values make. */
+/* Returns the number of blocks for the group's values. */
 static int blocks_of(const struct distribution *distribution, const struct group *group) {
     int64_t most = group->count / DISTRIBUTION_LEAST;
 
@@ -375,7 +373,7 @@ static int compare_counts(const void *left, const void *right) {
                                 : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Counts are 32 bits: a block of more values is not cut. */
+/* Counts have 32 bits: a group with larger blocks gets none. */
 static void make_blocks(const struct distribution *distribution, struct group *group) {
     int count = blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
@@ -392,8 +390,8 @@ static void make_blocks(const struct distribution *distribution, struct group *g
     group->blocks->next = group->count / count + group->count % count / count;
 }
 
-/* Behind the first pass, which tells how many values groups have: the largest groups get blocks and
- * curves, as far as these are wanted. */
+/* After the first pass, when the groups' sizes are known, adds blocks and curves to the largest
+ * groups. */
 static void shape_groups(const struct distribution *distribution) {
     size_t count = distribution->group_count;
     size_t cut = distribution->shape.blocks > 0 ? DISTRIBUTION_CUT : 0;
@@ -420,7 +418,7 @@ static void name_rows(struct temp_rows *rows, const struct group *group) {
     temp_rows_text(rows, 1, group->name, group->length);
 }
 
-/* What a cut has found, too. */
+/* Writes the results for blocks. */
 static bool write_cut(const struct distribution *distribution, struct temp_schema *temp,
                       struct error *error) {
     struct temp_rows quantiles = {temp, "distribution_quantile", error, .columns = 3};
@@ -448,7 +446,7 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
             TEMP_ROW(&quantiles, percentiles[j], group->searches[j].value);
         }
     }
-    /* Both are ended, also where one has failed. */
+    /* End both, even if one has failed. */
     done = temp_rows_end(&quantiles);
     done = temp_rows_end(&rows) && done;
     return done && temp_schema_index(temp, "distribution_block", "name", error) &&
@@ -474,7 +472,7 @@ static bool write_curves(const struct distribution *distribution, struct temp_sc
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* In no more passes than the largest digits take, as small ones as do, which need less memory. */
+/* Chooses the smallest digits, for less memory, that need no more passes than the largest ones. */
 static int choose_digit_bits(size_t ways, int unknown) {
     int most = DIGIT_BITS, passes;
 

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "model/partition.h"
 
-/* --- the tests ----------------------------------------------------------------------------------
- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static struct event_test *add_test(struct event_filter *filter, enum event_test_kind kind,
                                    enum event_place column) {
@@ -25,7 +24,7 @@ static bool add_ids(struct event_filter *filter, const struct event_filter_scope
     return id_set_read(&test->ids, scope->selection, which, scope->trace, error);
 }
 
-/* A call that copies passes by either file, where the source is read. */
+/* A copying call passes by either file, if the source is read. */
 static bool add_files(struct event_filter *filter, const struct event_filter_scope *scope,
                       struct error *error) {
     bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
@@ -38,7 +37,7 @@ static bool add_files(struct event_filter *filter, const struct event_filter_sco
     return done;
 }
 
-/* By the rules of the tally of partitions. */
+/* Same rules as the tally of partitions. */
 static bool add_partitions(struct event_filter *filter, const struct event_filter_scope *scope,
                            struct error *error) {
     const struct name_set *names = &scope->selection->filter.names[FILTER_PARTITION];
@@ -101,8 +100,8 @@ static void add_flags(struct event_filter *filter, const struct filter *wanted,
     }
 }
 
-/* Calls that were open at the end have times, unless the selection leaves them out. Those that are
- * corrected are among the corrected ones. */
+/* Reads the times of calls open at the end, unless the selection omits them. Corrected times
+ * already include them. */
 static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
                       struct error *error) {
     const struct selection *selection = scope->selection;
@@ -161,8 +160,7 @@ void event_filter_free(struct event_filter *filter) {
 /* --- events -------------------------------------------------------------------------------------
  */
 
-/* Each keeps those of the places whose events pass in `kept`, which may be the same array. No
- * branch depends on what the events hold. */
+/* Stores the positions of events that pass in `kept`, which may be the same array. Branchless. */
 #define KEEP(passes)                                                                               \
     size_t left = 0;                                                                               \
                                                                                                    \
@@ -174,7 +172,7 @@ void event_filter_free(struct event_filter *filter) {
     }                                                                                              \
     return left
 
-/* Nothing is 0, which no action is. */
+/* No action has the id 0. */
 static size_t keep_action(int64_t action, const uint32_t *operations, const uint32_t *places,
                           uint32_t *kept, size_t count) {
     KEEP(operations[at] != 0 && operations[at] == action);
@@ -185,7 +183,7 @@ static size_t keep_ids(const struct id_set *set, const uint32_t *ids, const uint
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Who reads both files of a copy takes of each event what is of the set. */
+/* Code that reads both files of a copy tests each file itself. */
 static size_t keep_files(const struct id_set *set, const struct event_columns *columns,
                          const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;
@@ -194,7 +192,7 @@ static size_t keep_files(const struct id_set *set, const struct event_columns *c
          ((unsigned)(sources[at] != 0) & (unsigned)id_set_has(set, sources[at])));
 }
 
-/* EVENT_NONE is less than any bound. */
+/* EVENT_NONE is below any bound. */
 static size_t keep_range(const struct event_test *test, const int64_t *values,
                          const uint32_t *places, uint32_t *kept, size_t count) {
     const int64_t least = test->least, most = test->most;
@@ -210,7 +208,7 @@ static int64_t duration_of(const struct event_filter *filter, const struct event
     return open == NULL ? columns->duration[at] : open->duration;
 }
 
-/* The same where some calls were open. */
+/* The same if some calls were open. */
 static size_t keep_durations(const struct event_filter *filter, const struct event_test *test,
                              const struct event_columns *columns, const uint32_t *places,
                              uint32_t *kept, size_t count) {
@@ -297,7 +295,7 @@ bool event_filter_passes(const struct event_filter *filter, const struct event_c
 /* --- chunks -------------------------------------------------------------------------------------
  */
 
-/* Nothing is known of events without an id. */
+/* Nothing is known about events without an id. */
 static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
     return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
 }

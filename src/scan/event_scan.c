@@ -12,19 +12,18 @@
 #include "store/event_rows.h"
 #include "base/memory.h"
 
-/* A scan, and what it leaves out. */
+/* A scan with its filter. */
 struct pass {
     const struct event_scan *scan;
     struct event_filter filter;
 };
 
-/* Those that must be there. */
+/* Columns that must be present. */
 static unsigned fields_of(const struct pass *pass) {
     return pass->scan->fields | pass->filter.fields;
 }
 
-/* --- from SQLite --------------------------------------------------------------------------------
- */
+/* --- rows from SQLite ------------------------------------------------------------------------- */
 
 enum { ROWS_AT_ONCE = 256 };
 
@@ -32,7 +31,7 @@ static bool is_under(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
-/* Where the times lie that are not in main.event. */
+/* Table of times that are not in main.event. */
 #define SECOND_CLOCK "main.cpu_time"
 
 static const char *times_table(const struct event_scan *scan) {
@@ -41,7 +40,7 @@ static const char *times_table(const struct event_scan *scan) {
     return table == NULL ? SECOND_CLOCK : table;
 }
 
-/* Whether they are in none of the columns. */
+/* Whether the times are in no column. */
 static bool has_other_times(const struct event_scan *scan) {
     return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
@@ -56,7 +55,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select;
     struct text sql = {0};
 
-    /* All of them, so that nothing damaged passes unseen. */
+    /* All columns, so that damage is noticed. */
     event_rows_select(&sql, rows_fields(scan));
     text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
@@ -85,7 +84,7 @@ static void put_open_times(const struct pass *pass, struct event_columns *column
     }
 }
 
-/* Visits those of the rows that pass. */
+/* Visits the rows that pass. */
 static bool visit_rows(const struct pass *pass, void *context, struct event_columns *columns,
                        size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
@@ -126,23 +125,22 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
     return done;
 }
 
-/* --- from columns, on several threads ------------------------------------------------------------
- */
+/* --- columns, on several threads -------------------------------------------------------------- */
 
-/* What all threads share. The statements run under the lock. */
+/* State shared by the threads. Statements run under the lock. */
 struct column_pass {
     const struct pass *pass;
     struct column_reader *reader;
-    sqlite3_stmt *ranges; /* --under: the ranges of ids, in order; NULL: no such filter */
-    sqlite3_stmt *times;  /* times of a table of the selection's; NULL: those of the columns */
-    bool range;           /* the row of `ranges` is not used up */
+    sqlite3_stmt *ranges; /* --under: ranges of ids, in order; NULL: no such filter */
+    sqlite3_stmt *times;  /* times from a table of the selection; NULL: from the columns */
+    bool range;           /* the current row of `ranges` is not used up */
     bool in_order;
-    pthread_mutex_t lock; /* of what follows, and of all that reads the database */
+    pthread_mutex_t lock; /* for the following members, and for reading the database */
     pthread_cond_t changed;
-    size_t taken; /* chunks that threads have taken */
-    size_t turn;  /* in order: the chunk that is visited next */
-    bool ended;   /* all were taken */
-    bool stopped; /* by a failure */
+    size_t taken; /* chunks taken by threads */
+    size_t turn;  /* in order: number of the next chunk to visit */
+    bool ended;   /* all chunks are taken */
+    bool stopped; /* after a failure */
     struct error *error;
 };
 
@@ -151,17 +149,18 @@ struct column_worker {
     struct column_pass *shared;
     void *context;
     pthread_t thread;
-    size_t number; /* of the chunk, among those that were taken */
+    size_t number; /* of its chunk, in order of taking */
     struct column_piece piece;
-    struct event_columns columns; /* EVENT_CHUNK of them */
-    const uint32_t *places;       /* of the events that are visited: among the next two */
-    size_t count;                 /* how many they are */
-    uint32_t *all;                /* the numbers from 0 on, as far as a chunk had events */
-    size_t numbered;              /* how many they are */
-    uint32_t *kept;               /* room for EVENT_CHUNK, as has `all` */
+    struct event_columns columns; /* EVENT_CHUNK elements */
+    const uint32_t *places;       /* positions of the events to visit: in `all` or `kept` */
+    size_t count;                 /* number of these */
+    uint32_t *all;                /* the numbers from 0 on, for the largest chunk so far */
+    size_t numbered;              /* number of these */
+    uint32_t *kept;               /* room for EVENT_CHUNK, like `all` */
 };
 
-/* The events with ids from `first` to `last` in a chunk: where they begin, and how many they are.
+/* Finds the events with ids from `first` to `last` in a chunk: returns their number and sets
+ * `*begin`.
  */
 static size_t find_range(const struct column_piece *piece, int64_t first, int64_t last,
                          size_t *begin) {
@@ -173,7 +172,7 @@ static size_t find_range(const struct column_piece *piece, int64_t first, int64_
     return to < from ? 0 : (size_t)(to - from) + 1;
 }
 
-/* The places that the scan wants of the chunk. */
+/* Selects the events of the chunk in the scan's range. */
 static void keep_range(struct column_worker *worker) {
     const struct event_scan *scan = worker->shared->pass->scan;
     size_t begin;
@@ -185,7 +184,7 @@ static void keep_range(struct column_worker *worker) {
     worker->places = worker->all + begin;
 }
 
-/* Those that lie in the ranges beneath the function, too. */
+/* Of these, selects the events in the ranges of --under. */
 static bool keep_ranges(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct event_scan *scan = shared->pass->scan;
@@ -212,7 +211,7 @@ static bool keep_ranges(struct column_worker *worker, struct error *error) {
     return true;
 }
 
-/* Puts times that lie in a table of their own. */
+/* Reads times from a separate table. */
 static bool read_times(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct column_piece *piece = &worker->piece;
@@ -236,7 +235,8 @@ static bool read_times(struct column_worker *worker, struct error *error) {
     return done;
 }
 
-/* Takes the next chunk that may have something to visit; `*some`: there is one. Under the lock. */
+/* Takes the next chunk that may have events to visit; `*some`: there is one. Call under the lock.
+ */
 static bool take_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
 
@@ -262,7 +262,7 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
            (shared->times == NULL || read_times(worker, error));
 }
 
-/* Ends a decoding: where a code was damaged, says so. */
+/* Checks the result of decoding; sets an error for a damaged code. */
 static bool decoded(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
 
@@ -274,7 +274,7 @@ static bool decoded(const struct column_worker *worker, bool done, struct error 
     return done;
 }
 
-/* Decodes what the filter reads, and the rest when something passes; that moves to the front. */
+/* Decodes the filter's columns, and the others if some events pass. Moves those to the front. */
 static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
     const struct column_piece *piece = &worker->piece;
@@ -319,7 +319,7 @@ static void stop(struct column_pass *shared, const struct error *error) {
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* Waits until all chunks before this one were visited; false when the pass was stopped. */
+/* Waits until all earlier chunks were visited; false if the scan was stopped. */
 static bool await_turn(struct column_pass *shared, size_t number) {
     bool mine;
 
@@ -352,7 +352,7 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);
     done = done && (!taken || choose_events(worker, error));
-    /* A failure has to wait, too: there may be enough before it. */
+    /* A failure waits its turn, too: the visitor may stop before this chunk. */
     if (shared->in_order && (taken || !done) && !await_turn(shared, worker->number)) {
         return false;
     }
@@ -386,7 +386,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The calling thread works, too; a thread that cannot be had only makes it slower. */
+/* The calling thread works, too; if a thread cannot be created, the scan is only slower. */
 static void run_workers(struct column_pass *shared, void *const *contexts, size_t count) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
@@ -409,7 +409,7 @@ static void run_workers(struct column_pass *shared, void *const *contexts, size_
     pthread_mutex_destroy(&shared->lock);
 }
 
-/* Prepares what is read beside the columns. */
+/* Prepares the statements that are needed besides the columns. */
 static bool prepare_beside(struct column_pass *shared, struct error *error) {
     const struct event_scan *scan = shared->pass->scan;
     bool done = true;
@@ -439,7 +439,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
     return done;
 }
 
-/* Fails with `error` set, by whichever thread failed first. */
+/* Fails with `error` set by the first thread that failed. */
 static bool scan_columns(const struct pass *pass, struct column_reader *reader,
                          void *const *contexts, size_t count, bool in_order, struct error *error) {
     struct column_pass shared = {
@@ -454,12 +454,11 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
     return done && !shared.stopped;
 }
 
-/* --- either way ---------------------------------------------------------------------------------
- */
+/* --- either source ---------------------------------------------------------------------------- */
 
 static int processors(void) {
 #ifdef EVENT_SCAN_PROCESSORS
-    /* A build for tests pretends to have so many. */
+    /* A test build pretends to have so many. */
     return EVENT_SCAN_PROCESSORS;
 #else
     cpu_set_t set;
@@ -474,7 +473,7 @@ size_t event_scan_threads(void) {
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
-/* Where only columns are wanted; a trace without events needs none. */
+/* For scans that need columns; a trace without events needs none. */
 static bool no_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
            error_set(error, "trace number %lld has no columns", (long long)scan->trace);

@@ -1,7 +1,6 @@
-/* Passes over the events of a trace in C, where SQL would take several times as long.
+/* Scans the events of a trace in C, several times as fast as SQL.
  *
- * Their columns are read (column_reader.h), on all cores; of a trace that has none SQLite is asked
- * for the rows.
+ * Reads columns (column_reader.h), on all cores, or SQLite's rows if the trace has no columns.
  */
 #ifndef TRACETOOL_EVENT_SCAN_H
 #define TRACETOOL_EVENT_SCAN_H
@@ -15,42 +14,39 @@
 #include "select/selection.h"
 #include "store/database.h"
 
-/* Which events of a trace are visited. */
+/* Events to visit. */
 struct event_scan {
     struct database *database;
-    const struct selection *selection; /* whose filter chooses; NULL: all in the range */
-    const struct selection *times;     /* EVENT_CPU: what selection_times() names;
-                                      NULL: main.cpu_time */
+    const struct selection *selection; /* applies its filter; NULL: all in the range */
+    const struct selection *times;     /* EVENT_CPU: reads selection_times(); NULL: main.cpu_time */
     int64_t trace;
-    int64_t first, last; /* ids */
-    /* Only those of these ranges, which lie between; borrowed; NULL: all between. */
+    int64_t first, last; /* event ids */
+    /* Restricts the ids to these ranges within; borrowed; NULL: all. */
     const struct id_range *ranges;
     size_t range_count;
-    int64_t action;  /* only events of this operation; EVENT_NONE: all */
-    unsigned fields; /* enum event_column: those that `visit` looks at, beside id and time */
-    /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. The
-     * columns, and what they point to, stay as long as the call takes. False ends the scan; it
-     * fails then, with what was put into `error`. */
+    int64_t action;  /* only this operation; EVENT_NONE: all */
+    unsigned fields; /* enum event_column: those that `visit` reads, besides id and time */
+    /* Called with successive events in order of id, `count` at a time, at least 1. The columns and
+     * what they point to are valid during the call. False with `error` set aborts the scan. */
     bool (*visit)(void *context, const struct event_columns *columns, size_t count,
                   struct error *error);
 };
 
-/* Most threads that a scan takes. */
+/* Maximum threads of a scan. */
 #define EVENT_SCAN_THREADS 16
 
-/* So many threads can run at once here, at most EVENT_SCAN_THREADS. */
+/* Number of threads that can run at once, at most EVENT_SCAN_THREADS. */
 size_t event_scan_threads(void);
 
-/* Visits the events in order of id, which is that of time; calls come from several threads, but
- * never at once. */
+/* Visits the events in order of id, which is time order. Calls come from several threads, but one
+ * at a time. */
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error);
 
-/* Visits the events in any order, at once with each of the `count` contexts. */
+/* Visits the events in any order, concurrently with each of the `count` contexts. */
 bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,
                          struct error *error);
 
-/* Sets the scan up for the events of a trace of the selection; `fields` and `visit` are left to the
- * caller. */
+/* Initialises the scan for a trace of the selection; the caller sets `fields` and `visit`. */
 void event_scan_init(struct event_scan *scan, const struct selection *selection,
                      const struct selected_trace *trace);
 

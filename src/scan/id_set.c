@@ -15,7 +15,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     word = (id - set->least) / 64;
     if (word + 1 >= *capacity) {
         size_t grown = 2 * word + 8;
-        /* Ids that lie far apart cost no memory before they are there. */
+        /* xcalloc() of large blocks takes no memory until ids are set. */
         uint64_t *bits = xcalloc(grown, sizeof *bits);
 
         if (set->words > 0) {
@@ -29,7 +29,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
 }
 
-/* By the index on the trace: what other traces have selected costs nothing. */
+/* Uses the index on the trace, so that ids of other traces cost nothing. */
 #define OF_TRACE(rows, table)                                                                      \
     {                                                                                              \
         "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
@@ -85,7 +85,7 @@ bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most) {
     least = least < first ? first : least;
     most = most > last ? last : most;
     for (int64_t id = least; id <= most; id++) {
-        /* Words without any are passed over as a whole. */
+        /* Skips empty words. */
         if ((id - first) % 64 == 0 && set->bits[(id - first) / 64] == 0) {
             id += 63;
         } else if (id_set_has(set, (uint32_t)id)) {

@@ -8,31 +8,32 @@
 
 #include "select/selection.h"
 
-/* Zeroed: empty. A bit an id, from `least` on: ids of a trace lie close together. */
+/* Empty when zeroed. One bit per id, starting at `least`: ids of a trace are close together. */
 struct id_set {
-    uint64_t *bits; /* owned; behind them a word without any; NULL: no id but 0 */
+    uint64_t *bits; /* owned; an empty word follows; NULL: no ids except 0 */
     uint32_t least;
     size_t words;
-    bool has_none; /* 0, which stands for no row, is in it */
+    bool has_none; /* 0, for no reference, is in the set */
 };
 
-/* What the filter of a selection has named: only those that it does have (match_select()). */
+/* Ids matching the names in a selection's filter (match_select()). Only use those that the filter
+ * has. */
 enum selected_ids { SELECTED_OPERATIONS, UNDER_OPERATIONS, SELECTED_ACTORS, SELECTED_OBJECTS };
 
-/* Reads those ids that belong to a trace. The set is to be freed in any case. */
+/* Reads the ids that belong to a trace. The set must always be freed. */
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error);
 void id_set_free(struct id_set *set);
 
-/* Reads the ids that a SELECT gives, in ascending order: ?1 is bound to the trace; 0 stands for no
- * row. False: it failed, or an id is out of range. The set is to be freed in any case. */
+/* Reads the ids that a SELECT returns in ascending order; ?1 is the trace, and 0 stands for no
+ * reference. False on failure or if an id is out of range. The set must always be freed. */
 bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
                   struct error *error);
 
-/* Whether an id from `least` to `most` is in the set. */
+/* Whether the set has an id from `least` to `most`. */
 bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most);
 
-/* No branch depends on the id: which ones come is not to be foreseen. */
+/* Branchless, since ids are unpredictable. */
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
     size_t word = place / 64 < set->words ? place / 64 : set->words;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Begins with its id: compare_uint32(). */
+/* `id` is first, for compare_uint32(). */
 struct id_value {
     uint32_t id;
     int64_t number;
@@ -32,7 +32,7 @@ bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number
     const struct id_value *found = NULL;
 
     if (values->count > 0) {
-        /* Ids of a trace mostly follow one another. */
+        /* Ids of a trace are mostly consecutive. */
         size_t place = id - values->values[0].id;
 
         found = place < values->count && values->values[place].id == id

@@ -14,8 +14,8 @@ enum {
     DIGITS = 1 << DIGIT_BITS,
 };
 
-/* An I/O that waits for its issue to be told: when it was, and its duration; less than 0, the
- * complement of that, where it is never in flight. */
+/* An I/O whose issue is not reported yet: issue time and duration. A negative duration is the
+ * complement of that of an I/O that is never in flight. */
 struct waiting {
     int64_t time, duration;
 };
@@ -23,10 +23,10 @@ struct waiting {
 struct queue_sweep {
     struct queue_visitor visitor;
     struct waiting *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
-    int64_t *completions;            /* owned, CAPACITY; of those that took time, ascending */
+    int64_t *completions;            /* owned, CAPACITY; of I/Os with a duration, ascending */
     size_t issue_count, completion_count;
-    int64_t told;  /* all before is told, and what was then; INT64_MIN: nothing is */
-    int64_t since; /* the depth is what it is, and no I/O came */
+    int64_t told;  /* everything up to this time is reported; INT64_MIN: nothing */
+    int64_t since; /* time of the last change of `depth` */
     int64_t depth;
     bool begun;
     int64_t late;
@@ -56,11 +56,9 @@ int64_t queue_sweep_late(const struct queue_sweep *sweep) {
     return sweep->late;
 }
 
-/* --- order -------------------------------------------------------------------------------------
- */
+/* --- sorting ---------------------------------------------------------------------------------- */
 
-/* Puts issues in order by one digit of their distance from the first; equal ones stay as they are.
- */
+/* Sorts issues stably by one digit of their distance from the first. */
 static void sort_by_digit(struct queue_sweep *sweep, int64_t first, int shift) {
     size_t places[DIGITS] = {0}, place = 0;
     struct waiting *sorted = sweep->sorted;
@@ -101,8 +99,7 @@ static void sort_issues(struct queue_sweep *sweep) {
     }
 }
 
-/* --- telling -----------------------------------------------------------------------------------
- */
+/* --- reporting -------------------------------------------------------------------------------- */
 
 static void tell_time(struct queue_sweep *sweep, int64_t time) {
     int64_t since = sweep->since;
@@ -133,7 +130,7 @@ static void tell_issue(struct queue_sweep *sweep, const struct waiting *waiting)
     sweep->visitor.issued(sweep->visitor.context, &issue);
 }
 
-/* Tells what happened up to `time`, that included. */
+/* Reports everything up to and including `time`. */
 static void tell_until(struct queue_sweep *sweep, int64_t time) {
     size_t issue = 0, completion = 0;
 
@@ -160,8 +157,7 @@ static void tell_until(struct queue_sweep *sweep, int64_t time) {
     sweep->told = time;
 }
 
-/* Makes room: half of what there is too much of is told. What is told of one may be nothing of the
- * other. */
+/* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
 static void make_room(struct queue_sweep *sweep) {
     if (sweep->completion_count == CAPACITY) {
         tell_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
@@ -176,7 +172,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
     int64_t from;
 
     make_room(sweep);
-    /* Rows of a damaged database may be in no order, and last longer than there are times. */
+    /* Rows of a damaged database may be unsorted, and have durations beyond all times. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];
     }

@@ -1,11 +1,10 @@
-/* How many I/Os are in flight, out of I/Os in order of their completion.
+/* Number of I/Os in flight, computed from I/Os in order of completion.
  *
- * An I/O is in flight from its issue, included, to its completion, excluded: of what happens at one
- * time, completions come first. Issues come in no order, so they wait until no I/O is likely to
- * come that was issued before: the last QUEUE_SWEEP_WAITING of them and as many completions are
- * held. An I/O that was issued before what has been told already counts from there on. Of issues at
- * one time the one whose I/O completed first comes first. An I/O that took no time is never in
- * flight, but sees how many are.
+ * An I/O is in flight from its issue, inclusive, to its completion, exclusive: at equal times,
+ * completions come first. Issues arrive out of order and are held back until no earlier one is
+ * likely: the last QUEUE_SWEEP_WAITING issues, and as many completions. An I/O issued before a time
+ * already reported counts from there on. Among issues at one time, the I/O that completed first
+ * comes first. An I/O without duration is never in flight, but its issue sees the queue.
  */
 #ifndef TRACETOOL_QUEUE_SWEEP_H
 #define TRACETOOL_QUEUE_SWEEP_H
@@ -18,49 +17,49 @@
 #include "select/notes.h"
 #include "select/selection.h"
 
-/* An I/O is told when it should be unless so many others were issued, or completed, while it was in
- * flight. */
+/* An I/O is reported correctly unless more than this many others were issued, or completed, while
+ * it was in flight. */
 #define QUEUE_SWEEP_WAITING ((size_t)1 << 17)
 
-/* An issue, as it saw the queue. */
+/* The queue seen by an issue. */
 struct queue_issue {
-    int64_t time, duration; /* in units of the clock */
-    int64_t depth;          /* of the others in flight */
-    int64_t idle; /* how long nothing was in flight until then; EVENT_NONE: it is the first */
+    int64_t time, duration; /* in clock units */
+    int64_t depth;          /* other I/Os in flight */
+    int64_t idle;           /* how long the queue was empty before; EVENT_NONE: first issue */
 };
 
-/* Callbacks, in order of time. */
+/* Callbacks, in time order. */
 struct queue_visitor {
     void (*issued)(void *context, const struct queue_issue *issue);
-    /* `depth` I/Os were in flight from `from` to `to`, which is later. NULL: nobody asks. */
+    /* `depth` I/Os were in flight from `from` to `to`, which is later. May be NULL. */
     void (*lasted)(void *context, int64_t from, int64_t to, int64_t depth);
-    void *context; /* of both; borrowed */
+    void *context; /* for both; borrowed */
 };
 
 struct queue_sweep;
 
-/* `visitor` is copied. Owned by the caller. */
+/* Copies `visitor`. Owned by the caller. */
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor);
 
 /* NULL is allowed. */
 void queue_sweep_free(struct queue_sweep *sweep);
 
-/* Adds an I/O that completed at `time`, not before the one that was added last, and took
- * `duration`, at least 0. */
+/* Adds an I/O that completed at `time`, not before the previous one, and took `duration`, at least
+ * 0. */
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration);
 
-/* Tells the rest, and begins anew, with nothing in flight. */
+/* Reports the rest and starts again with nothing in flight. */
 void queue_sweep_end(struct queue_sweep *sweep);
 
-/* How many I/Os counted too late, over all. */
+/* Returns the total number of I/Os counted too late. */
 int64_t queue_sweep_late(const struct queue_sweep *sweep);
 
-/* Fails, with the status of wrong usage, where --action makes another action than the completions
- * count in a trace that has these. */
+/* Fails, as a usage error, if --action selects another action than completions in a trace that has
+ * completions. */
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
                        struct error *error);
 
-/* Notes so many, if any. */
+/* Adds a note on late I/Os, if there are any. */
 void queue_sweep_note(int64_t late, struct notes *notes);
 
 #endif

@@ -12,42 +12,42 @@
 
 enum {
     LEAST_SLOTS = 64,
-    /* The middle key is found by so many bits at a time. */
+    /* Digit size for finding the median key. */
     SEARCH_BITS = 16,
     SEARCH_DIGITS = 1 << SEARCH_BITS,
     SORT_BITS = 8,
     SORT_DIGITS = 1 << SORT_BITS,
     SORT_PLACES = 2 * 64 / SORT_BITS, /* digits of a key and its count */
-    WAITING = 12,                     /* keys whose slots are on their way from memory */
+    WAITING = 12,                     /* keys being prefetched */
 };
 
-/* What a pass has counted, in order. */
+/* The sorted result of a pass. */
 struct run {
-    int64_t next, end;     /* of what is still in the file, in entries */
+    int64_t next, end;     /* entries still in the file */
     struct ranked *buffer; /* borrowed */
-    size_t room;           /* of the buffer */
+    size_t room;           /* size of the buffer */
     size_t at, filled;
 };
 
 struct ranking {
-    size_t keys;          /* that are counted in a pass */
-    struct ranked *slots; /* owned: a hash table, count 0: empty; in the end the runs' buffers */
-    size_t capacity;      /* a power of two, 0 at first; at most 2 * keys */
+    size_t keys;          /* counted per pass */
+    struct ranked *slots; /* owned: a hash table, count 0: empty; finally the runs' buffers */
+    size_t capacity;      /* a power of two, initially 0; at most 2 * keys */
     size_t used;
-    struct ranked *spare; /* owned: room for as many as are used */
+    struct ranked *spare; /* owned: room for `used` entries */
     size_t spare_capacity;
-    int64_t first, last; /* keys that this pass counts */
+    int64_t first, last; /* range of keys counted in this pass */
     bool totals_known;   /* the first pass is over */
     int64_t total;
-    /* Keys that this pass counts, so far as it knew, the oldest at `oldest`: the table is larger
-     * than the processor's cache, which fetches their slots meanwhile. */
+    /* Keys of this pass whose slots are being prefetched, the oldest at `oldest`: the table is
+     * larger than the cache. */
     int64_t waiting[WAITING];
     size_t waiting_count, oldest;
-    int file;         /* of runs; -1: there is none */
+    int file;         /* of runs; -1: none */
     struct run *runs; /* owned */
     size_t run_count, run_capacity;
-    int64_t highest; /* the count that ranking_next() is at; 0: none yet */
-    size_t current;  /* the run that it reads */
+    int64_t highest; /* current count of ranking_next(); 0: none yet */
+    size_t current;  /* run being read */
 };
 
 struct ranking *ranking_new(size_t keys) {
@@ -76,7 +76,7 @@ int64_t ranking_total(const struct ranking *ranking) {
     return ranking->total;
 }
 
-/* Of a key: unsigned, in the same order. */
+/* Maps a key to an unsigned number with the same order. */
 static uint64_t order_of(int64_t key) {
     return (uint64_t)key ^ SIGN;
 }
@@ -84,12 +84,12 @@ static uint64_t order_of(int64_t key) {
 /* --- counting ----------------------------------------------------------------------------------
  */
 
-/* The slot where a key is looked for first. */
+/* First slot to look for a key. */
 static size_t first_slot(size_t capacity, int64_t key) {
     return seeded_hash_number((uint64_t)key) & (capacity - 1);
 }
 
-/* The slot of a key, or an empty one. There always is an empty one. */
+/* Returns the slot of a key, or an empty one, which always exists. */
 static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t key) {
     size_t slot = first_slot(capacity, key);
 
@@ -121,10 +121,10 @@ static void need_spare(struct ranking *ranking) {
     }
 }
 
-/* The key that half of those in the table do not exceed, digit by digit from the highest. */
+/* Finds the median of the keys in the table, digit by digit from the highest. */
 static int64_t find_middle(const struct ranking *ranking) {
     size_t *counts = xmalloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
-    uint64_t known = 0, mask = 0; /* bits of it, and where they are */
+    uint64_t known = 0, mask = 0; /* known bits, and their mask */
 
     for (int shift = 64 - SEARCH_BITS; shift >= 0; shift -= SEARCH_BITS) {
         uint64_t digit = 0;
@@ -165,7 +165,7 @@ static void make_room(struct ranking *ranking) {
     ranking->used = kept;
 }
 
-/* Counts a key that came in this pass, unless it has been left to a later one since. */
+/* Counts a key of this pass, unless it was left to a later one meanwhile. */
 static void count_key(struct ranking *ranking, int64_t key) {
     struct ranked *slot;
 
@@ -219,7 +219,7 @@ static void count_waiting(struct ranking *ranking) {
 /* --- sorting -----------------------------------------------------------------------------------
  */
 
-/* A digit of what entries are sorted by: of the key, then, above it, of the count. */
+/* Returns a digit of an entry's sort key: the key, and above it the count. */
 static unsigned digit_of(const struct ranked *entry, unsigned place) {
     unsigned shift = place * SORT_BITS;
     uint64_t word = shift < 64 ? order_of(entry->key) : ~(uint64_t)entry->count;
@@ -227,8 +227,7 @@ static unsigned digit_of(const struct ranked *entry, unsigned place) {
     return word >> shift % 64 & (SORT_DIGITS - 1);
 }
 
-/* Sorts by a digit into `to`, which keeps the order of those that have the same; false when all
- * have. */
+/* Sorts stably by a digit into `to`; false if all have the same digit. */
 static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, unsigned place) {
     size_t starts[SORT_DIGITS] = {0}, start = 0;
 
@@ -250,7 +249,7 @@ static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, 
     return true;
 }
 
-/* Puts the entries of the table in order: where the table was, or in the spare room. */
+/* Sorts the entries of the table, in place or into `spare`. */
 static struct ranked *sort_table(struct ranking *ranking) {
     struct ranked *from = ranking->slots, *to;
     size_t count = 0;
@@ -280,7 +279,7 @@ static void add_run(struct ranking *ranking, struct run run) {
     *ARRAY_NEW(ranking->runs, ranking->run_count, ranking->run_capacity) = run;
 }
 
-/* Puts a run behind the others in the file. */
+/* Appends a run to the file. */
 static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
     int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
 
@@ -294,7 +293,7 @@ static bool write_run(struct ranking *ranking, const struct ranked *entries, str
     return true;
 }
 
-/* Shares the memory of the table among the runs. */
+/* Divides the table's memory among the runs. */
 static void begin_merge(struct ranking *ranking) {
     size_t share = 2 * ranking->keys / ranking->run_count + 1;
 
@@ -337,7 +336,7 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
 /* --- reading -----------------------------------------------------------------------------------
  */
 
-/* The entry that a run is at, NULL behind the last. */
+/* Returns the current entry of a run; NULL at the end. */
 static bool peek(const struct ranking *ranking, struct run *run, const struct ranked **entry,
                  struct error *error) {
     if (run->at == run->filled && run->next < run->end) {
@@ -355,7 +354,7 @@ static bool peek(const struct ranking *ranking, struct run *run, const struct ra
     return true;
 }
 
-/* The highest count that is left; 0: none is. */
+/* Finds the highest remaining count; 0: none. */
 static bool find_highest(struct ranking *ranking, struct error *error) {
     const struct ranked *entry;
 
@@ -372,7 +371,7 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-/* Every run has lower keys than the next one: those of a count come run by run. */
+/* Each run's keys are lower than the next run's, so keys of a count are read run by run. */
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
     *some = false;
     do {

@@ -12,24 +12,24 @@
 #include "scan/open_times.h"
 #include "scan/window_edges.h"
 
-/* Threads that have open calls at once. */
+/* Maximum threads with open calls at once. */
 #define MOST_THREADS (1 << 20)
 
-/* Ids of names follow one another; only a damaged database has them so far apart. */
+/* Ids of names are consecutive; only in a damaged database are they farther apart. */
 #define MOST_IDS (1 << 28)
 
-/* Behind it is what each visitor keeps of the call. */
+/* Followed by each visitor's data. */
 struct walk_frame {
-    int64_t end; /* time of the exit; INT64_MAX: not known */
+    int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
     uint32_t entered;    /* bit set: visitors that have entered it */
-    bool waits;          /* it was not chosen: entered when what it calls is */
-    struct span_row row; /* of one that waits */
+    bool waits;          /* not selected: entered with its first selected callee */
+    struct span_row row; /* if it waits */
 };
 
 struct walk_thread {
-    struct call_thread stack; /* of the chosen calls that are open */
-    bool is_under;            /* a call is open that --under names */
+    struct call_thread stack; /* open selected calls */
+    bool is_under;            /* a call of --under's function is open */
     int32_t under;            /* depth of the outermost of them */
     int64_t under_end;        /* time of its exit */
 };
@@ -38,24 +38,24 @@ struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    bool leaves;                /* one of them wants to know when calls have ended */
-    size_t places[SPAN_VISITS]; /* of what each visitor keeps, in bytes from the frame on */
+    bool leaves;                /* a visitor has leave() */
+    size_t places[SPAN_VISITS]; /* offset of each visitor's data in a frame */
     struct call_stacks stacks;  /* of struct walk_thread */
-    int64_t now;                /* time of the row that is looked at */
-    int64_t chosen_from;        /* ids before only lead there */
+    int64_t now;                /* time of the current row */
+    int64_t chosen_from;        /* rows with smaller ids only build the stacks */
     bool by_under;
-    bool paths;                       /* a visitor wants callers that were not chosen */
+    bool paths;                       /* a visitor wants callers that are not selected */
     const struct window_edges *edges; /* NULL: times are of whole calls */
-    struct event_filter filter;       /* of single rows */
+    struct event_filter filter;       /* for single rows */
     struct id_set under;
-    struct open_times open; /* times of calls that ended with the log */
-    uint32_t *merged;       /* owned: what operations from `merged_least` on are taken for */
+    struct open_times open; /* times of calls open at the end of the log */
+    uint32_t *merged;       /* owned: merged operations, indexed from `merged_least` */
     uint32_t merged_least;
     size_t merged_count, merged_capacity;
     struct error *error;
 };
 
-/* Begins the stacks: a frame has room for the calls of all visitors, each aligned for any type. */
+/* Lays out a frame with the data of all visitors, each aligned for any type. */
 static void lay_out(struct walk *walk) {
     size_t alignment = _Alignof(max_align_t);
     size_t size = sizeof(struct walk_frame);
@@ -71,7 +71,7 @@ static void lay_out(struct walk *walk) {
     walk->stacks.thread_size = sizeof(struct walk_thread);
 }
 
-/* What a visitor keeps of a call; NULL for that of no call. */
+/* Returns a visitor's data for a call; NULL without a call. */
 static void *kept(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
@@ -89,14 +89,14 @@ static void leave_innermost(const struct walk *walk, struct walk_thread *thread)
     }
 }
 
-/* What is still open ends with the walk. */
+/* Ends all open calls, at the end of the walk. */
 static void leave_all(void *context, struct call_thread *stack) {
     while (stack->depth > 0) {
         leave_innermost(context, (void *)stack);
     }
 }
 
-/* Rows of a later time cannot lie in calls that have ended: threads without others are idle. */
+/* Later rows cannot be inside calls that have ended: threads with no other calls are idle. */
 static bool is_idle(void *context, struct call_thread *stack) {
     const struct walk *walk = context;
     struct walk_thread *thread = (void *)stack;
@@ -127,7 +127,7 @@ static struct walk_thread *find_thread(struct walk *walk, const struct span_row 
     return (void *)thread;
 }
 
-/* Calls as deep as a new row, or deeper, have ended. */
+/* Ends calls that are at least as deep as a new row. */
 static void leave_calls(const struct walk *walk, struct walk_thread *thread, int32_t depth) {
     const struct walk_frame *frame;
 
@@ -137,7 +137,7 @@ static void leave_calls(const struct walk *walk, struct walk_thread *thread, int
     }
 }
 
-/* Has the visitors enter the call at a place of the stack. */
+/* Makes the visitors enter the call at an index of the stack. */
 static bool enter_place(const struct walk *walk, struct walk_thread *thread, size_t place,
                         const struct span_row *row) {
     struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
@@ -161,7 +161,7 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
     return true;
 }
 
-/* Those that wait on the stack lie together on top of those that were entered. */
+/* Waiting calls are at the top of the stack, above the entered ones. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     size_t behind = thread->stack.depth - 1, place = behind;
 
@@ -184,7 +184,7 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     return true;
 }
 
-/* `chosen`: else it waits. */
+/* `chosen`: otherwise it waits. */
 static bool enter_call(const struct walk *walk, struct walk_thread *thread,
                        const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
@@ -213,7 +213,7 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
     return true;
 }
 
-/* `chosen`: by the filters on single rows; `is_under`: its function is the one of --under. */
+/* `chosen`: by the filters on single rows; `is_under`: its function is that of --under. */
 static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bool is_under) {
     struct walk_thread *thread = find_thread(walk, row);
     bool is_call = span_is_call(row->flags);
@@ -242,12 +242,12 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
     return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row, true));
 }
 
-/* Operations that are not merged stand for themselves. */
+/* By default, an operation stands for itself. */
 static void add_merged(struct walk *walk, uint32_t operation) {
     *ARRAY_NEW(walk->merged, walk->merged_count, walk->merged_capacity) = operation;
 }
 
-/* The time at which a call ended, INT64_MAX when it is not known. */
+/* Returns the end of a call; INT64_MAX if unknown. */
 static int64_t end_of(int64_t time, int64_t duration) {
     int64_t end;
 
@@ -260,7 +260,8 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-/* Of a call that was open at the end of the log. Corrected times are where those of others are. */
+/* Sets the times of a call open at the end of the log. Corrected times are read like those of other
+ * calls. */
 static void take_open_time(const struct selection *selection, const struct open_time *open,
                            struct span_row *span) {
     span->end = end_of(span->time, open->duration);
@@ -275,7 +276,7 @@ static void take_open_time(const struct selection *selection, const struct open_
     }
 }
 
-/* Of a call that a window cuts. */
+/* Sets the times of a call cut by the window. */
 static void take_edge(const struct window_edge *edge, const struct window_edges *edges,
                       struct span_row *span) {
     span->time = edge->earlier ? edges->from : edge->time;
@@ -287,7 +288,7 @@ static void take_edge(const struct window_edge *edge, const struct window_edges 
     span->whole = edge->whole[EDGE_CHOSEN].duration;
 }
 
-/* Has the calls that began before the window enter. */
+/* Enters the calls that began before the window. */
 static bool enter_earlier(struct walk *walk, unsigned fields) {
     for (size_t i = 0; walk->edges != NULL && i < walk->edges->earlier; i++) {
         const struct window_edge *edge = &walk->edges->edges[i];
@@ -311,7 +312,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
     return true;
 }
 
-/* Of a call that began in the window: what ends behind it is cut. */
+/* Cuts a call that ends after the window. */
 static void cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
@@ -374,7 +375,7 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
     return true;
 }
 
-/* Reads what temp.merged_operation says of the trace's operations. */
+/* Reads temp.merged_operation for the trace's operations. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     struct database_query query = database_query(
         walk->selection->database, error,
@@ -419,8 +420,8 @@ static bool read_filter(struct walk *walk, bool only_under, const struct event_s
             id_set_read(&walk->under, selection, UNDER_OPERATIONS, scan->trace, error));
 }
 
-/* The rows that have to pass: beneath --under they begin with the trace, for what is open when the
- * time window begins is beneath a function that was called earlier, unless that is known. */
+/* Returns the first row to visit. With --under it is the start of the trace, unless the edges are
+ * known: a call open when the window begins may be below an earlier call. */
 static int64_t first_row(const struct selection *selection, const struct selected_trace *trace,
                          const struct window_edges *edges) {
     return selection->filter.under != NULL && edges == NULL ? trace->trace->first_event
@@ -439,7 +440,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .edges = only_under ? NULL : trace->edges,
         .error = error,
     };
-    /* Every row leads to the next: the walk itself does the choosing. */
+    /* Scans all rows, since each affects the stacks; the walk itself filters. */
     struct event_scan scan = {
         .database = selection->database,
         .times = selection,
@@ -470,12 +471,11 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     return done;
 }
 
-/* --- what lies beneath a function ---------------------------------------------------------------
- */
+/* --- events below a function ------------------------------------------------------------------ */
 
 struct range_scan {
     struct temp_rows rows;
-    int64_t first, last; /* of the range that grows; 0: none yet */
+    int64_t first, last; /* of the current range; 0: none yet */
     int64_t trace;
 };
 

@@ -1,7 +1,6 @@
-/* Walks the rows of a trace of spans in order of time and keeps the stack of chosen calls of every
- * thread.
+/* Walks the rows of a trace of spans in time order, with a stack of selected calls per thread.
  *
- * All rows have to pass, also those that no filter chose: only their depths tell when a call ends.
+ * Visits all rows, even those that the filter excludes, because their depths tell when a call ends.
  * Several visitors share a walk.
  */
 #ifndef TRACETOOL_SPAN_WALK_H
@@ -16,39 +15,38 @@
 
 struct span_row {
     int64_t id;
-    /* Of the trace's first clock, not before the window and not behind it; end is INT64_MAX where
-     * it is not known. */
+    /* On the trace's first clock, cut to the window; end is INT64_MAX if unknown. */
     int64_t time, end;
-    bool earlier;       /* it began before the window, and runs in it */
-    bool path;          /* it was not chosen, but called what is */
+    bool earlier;       /* began before the window and continues into it */
+    bool path;          /* not selected, but a caller of a selected call */
     uint32_t operation; /* name.id */
-    uint32_t merged;    /* the one that stands for all operations of its name in the selection */
+    uint32_t merged;    /* the operation that stands for all of its name in the selection */
     uint32_t actor, flags;
-    uint32_t object; /* 0 unless EVENT_OBJECT was asked for */
+    uint32_t object; /* 0 unless EVENT_OBJECT was requested */
     int32_t depth;
-    /* Inside the window, where calls are cut there (window_edges.h); EVENT_NONE: not known. */
-    int64_t duration, self;             /* of the chosen clock */
-    int64_t first_duration, first_self; /* the same of the trace's first clock */
-    int64_t whole;                      /* the duration of the whole call, of the chosen clock */
+    /* Inside the window, if calls are cut (window_edges.h); EVENT_NONE: unknown. */
+    int64_t duration, self;             /* on the selected clock */
+    int64_t first_duration, first_self; /* on the trace's first clock */
+    int64_t whole;                      /* duration of the whole call, on the selected clock */
 };
 
-/* What is done on the walk; `state` is the visitor's own. Each function may be NULL. */
+/* Callbacks of a walk; `state` belongs to the visitor. Each function may be NULL. */
 struct span_visitor {
-    /* Bytes that it keeps of each chosen call that is open. They are where enter() and leave() are
-     * told, and may have moved when either is called again. */
+    /* Bytes of the visitor's data for each open selected call. enter() and leave() get its address,
+     * which may change between their calls. */
     size_t call_size;
-    /* It enters calls that were not chosen, too, as soon as one that they made is, unless whole
-     * calls are asked for. */
+    /* Also enters callers that are not selected, as soon as they make a selected call, unless whole
+     * calls were requested. */
     bool paths;
-    /* A chosen row of any kind. */
+    /* A selected row of any kind. */
     bool (*row)(void *state, const struct span_row *row, struct error *error);
-    /* A chosen call begins: fills in `call`, which holds anything. `caller` is what is kept of the
-     * nearest chosen call above it in its thread, NULL for none; with `paths`, of its caller. Who
-     * looks at it walks with visitors of the same `paths`. */
+    /* A selected call begins: initialises `call`. `caller` is the data of the nearest selected call
+     * above it in its thread, NULL for none; with `paths`, of its caller. To share `caller`,
+     * visitors need equal `paths`. */
     bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error);
-    /* It has ended: callees before their callers, and all that were entered by the end of the
-     * walk. */
+    /* The call has ended. Callees come before callers; at the end of the walk, all entered calls
+     * end. */
     void (*leave)(void *state, void *call, void *caller);
 };
 
@@ -57,18 +55,18 @@ struct span_visit {
     void *state;
 };
 
-/* Most visitors of a walk. */
+/* Maximum visitors of a walk. */
 #define SPAN_VISITS 8
 
-/* Walks over a trace of the selection for `count` visitors, at least 1. The filter chooses calls;
- * with `only_under`, only what it says with --under. `fields`: EVENT_OBJECT or 0. */
+/* Walks a trace of the selection for `count` visitors, at least 1. The filter selects calls; with
+ * `only_under`, only its --under does. `fields`: EVENT_OBJECT or 0. */
 bool span_walk(const struct selection *selection, const struct selected_trace *trace,
                bool only_under, unsigned fields, const struct span_visit *visits, size_t count,
                struct error *error);
 
-/* With --under, fills temp.selected_range (first, last, trace) with the ids of events of calls of
- * that function and of all that is called beneath; the other filters are those of the view. Once a
- * selection, before anything reads its events. Without --under nothing is done. */
+/* With --under, fills temp.selected_range (first, last, trace) with the ids of events in calls of
+ * that function and below. The view applies the other filters. Call once per selection, before
+ * reading its events. Does nothing without --under. */
 bool span_ranges_find(struct selection *selection, struct error *error);
 
 #endif

@@ -16,14 +16,14 @@ double statistics_total(const double *counts, size_t n) {
     return total;
 }
 
-/* The totals of both sides; 0: one of them counts nothing. */
+/* Computes the totals of both sides; 0 if one of them is empty. */
 static int totals(const double *a, const double *b, size_t n, double *total_a, double *total_b) {
     *total_a = statistics_total(a, n);
     *total_b = statistics_total(b, n);
     return *total_a > 0 && *total_b > 0;
 }
 
-/* --- kinds ------------------------------------------------------------------------------------ */
+/* --- categories ------------------------------------------------------------------------------- */
 
 double statistics_tvd(const double *a, const double *b, size_t n) {
     double total_a, total_b, sum = 0;
@@ -50,7 +50,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
         if (q > 0) {
             term += q * log2(2 * q / (p + q)) / 2;
         }
-        /* Of nearly equal shares the two nearly cancel, and rounding may leave less than nothing.
+        /* For nearly equal shares the terms nearly cancel, and rounding may give a negative result.
          */
         term = fmax(term, 0);
         if (terms != NULL) {
@@ -61,7 +61,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
     return sum;
 }
 
-/* Adds what one cell differs from what it expects. */
+/* Adds a cell's deviation from its expected count. */
 static void add_cell(struct contingency *table, double count, double expected) {
     table->cells++;
     table->below_five += expected < 5;
@@ -148,7 +148,7 @@ double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     return largest;
 }
 
-/* Mann and Whitney's U of b: pairs in which b is larger; ties count half. */
+/* Mann-Whitney U of b: pairs in which b is larger; ties count half. */
 static double statistics_u(const double *a, const double *b, size_t n) {
     double below = 0, pairs = 0;
 
@@ -236,7 +236,7 @@ double statistics_deviations(double share, double degrees) {
         }
     }
     z = (low + high) / 2;
-    /* Student's t by its expansion (Cornish and Fisher). */
+    /* Cornish-Fisher expansion of Student's t. */
     return z + (pow(z, 3) + z) / (4 * degrees) +
            (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * degrees * degrees);
 }
@@ -248,13 +248,13 @@ double statistics_rate_factor(double n, double m, double dispersion_n, double di
                                   sqrt(dispersion_n / n + dispersion_m / m));
 }
 
-/* --- likelihoods ------------------------------------------------------------------------------ */
+/* --- p values --------------------------------------------------------------------------------- */
 
 static int compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-/* Of likelihoods in ascending order: from the largest down, each at most the one above it. */
+/* In ascending order: from the largest down, each at most the one above it. */
 static void step_up(double **order, size_t n) {
     double least = 1;
 
@@ -293,23 +293,23 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 #define HURST_STEP  0.05
 #define HURSTS      10
 
-/* Twice the logarithm of likelihoods that H = 0.5 exceeds by chance in 5 % of cases. */
+/* Twice the log likelihood ratio that H = 0.5 exceeds by chance in 5 % of cases. */
 #define CERTAIN 2.71
 
-/* Blocks that are equal but for rounding do not vary. */
+/* Blocks that differ only by rounding do not vary. */
 #define VARIANCE_ROUNDING 1e-24
 
-/* A series as it is looked at: its deviations from the mean. */
+/* A series as deviations from its mean. */
 struct deviations {
     double values[DEPENDENCE_BLOCKS];
     size_t count;
     double mean, squares;
 };
 
-/* What the innovations of a series say: of its values, of a series of ones, and of both. */
+/* Sums over the innovations: of the values, of a series of ones, and of their products. */
 struct innovations {
     double values, ones, products;
-    double determinant; /* logarithm */
+    double determinant; /* log determinant */
 };
 
 static void lay_out(const struct dependence_series *series, struct deviations *deviations) {
@@ -338,7 +338,7 @@ static void lay_out(const struct dependence_series *series, struct deviations *d
     }
 }
 
-/* Durbin and Levinson's recursion: each value less what those before it predict. */
+/* Durbin-Levinson recursion: each value minus its prediction from the previous ones. */
 static struct innovations innovate(const struct deviations *deviations, double hurst) {
     double correlations[DEPENDENCE_BLOCKS], weights[DEPENDENCE_BLOCKS], before[DEPENDENCE_BLOCKS];
     struct innovations sums = {0};
@@ -375,7 +375,7 @@ static struct innovations innovate(const struct deviations *deviations, double h
     return sums;
 }
 
-/* What is left around the mean that fits best. */
+/* Residual sum of squares around the best-fitting mean. */
 static double residue_of(const struct innovations *sums) {
     return fmax(sums->values - sums->products * sums->products / sums->ones, DBL_MIN);
 }
@@ -449,7 +449,7 @@ double dependence_of_difference(const struct dependence *found) {
     return independent > 0 ? sqrt(dependent / independent) : 1;
 }
 
-/* What is as large but for rounding is as large. */
+/* Values that differ only by rounding are equal. */
 #define STATISTIC_ROUNDING 1e-12
 
 static uint64_t next_random(struct resampling_random *random) {
@@ -461,19 +461,19 @@ static uint64_t next_random(struct resampling_random *random) {
 }
 
 size_t resampling_below(struct resampling_random *random, size_t n) {
-    /* 2^64 is so much larger than n that no number is noticeably likelier. */
+    /* 2^64 is so much larger than n that the bias is negligible. */
     return (size_t)(((unsigned __int128)next_random(random) * n) >> 64);
 }
 
 /* --- permutation ------------------------------------------------------------------------------ */
 
-/* How often a statistic was as large as observed. */
+/* Counts how often a statistic is at least as large as observed. */
 struct counting {
     resampling_statistic *statistic;
     void *context;
     int statistics;
     double observed[RESAMPLING_STATISTICS];
-    double factors[RESAMPLING_STATISTICS]; /* by which shuffles count as larger */
+    double factors[RESAMPLING_STATISTICS]; /* multiply the statistics of shuffles */
     double hits[RESAMPLING_STATISTICS];
     double tried;
 };
@@ -491,7 +491,7 @@ static void count_one(struct counting *counting, const bool *is_b) {
     counting->tried++;
 }
 
-/* How many ways there are to choose; beyond `most` it does not matter. */
+/* Number of combinations; above `most` it is not exact. */
 static double ways(size_t n, size_t chosen, double most) {
     double product = 1;
 
@@ -501,12 +501,13 @@ static double ways(size_t n, size_t chosen, double most) {
     return product;
 }
 
-/* The next choice of as many, in order of the numbers of those chosen; false behind the last. */
+/* Advances to the next combination of the same size, in lexicographic order; false after the last.
+ */
 static bool next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 
-    /* The last that is chosen and has one behind it that is not moves on; what was behind it
-     * follows it. */
+    /* Moves the last chosen element that can move by one; the chosen ones after it follow directly.
+     */
     while (end > 0 && is_b[end - 1]) {
         end--;
         ones++;
@@ -601,7 +602,7 @@ double resampling_widening(const struct dependence *dependence, const size_t blo
                            double confidence) {
     double degrees = (double)blocks[0] + (double)blocks[1] - 2, drawn = 0;
 
-    /* What is drawn varies by the squares' sum divided by n, not by n - 1. */
+    /* Resampling has the variance of n, not of n - 1. */
     for (int i = 0; i < 2; i++) {
         double n = (double)blocks[i], mean = dependence->means[i];
 

@@ -5,16 +5,16 @@
 #include "model/value_bucket.h"
 #include "base/memory.h"
 
-enum { CURVE_BITS = 8 }; /* 128 buckets to a doubling: 0.8 % wide */
+enum { CURVE_BITS = 8 }; /* 128 buckets per doubling: 0.8 % wide */
 
-/* Of a bucket: how many values it has, and the largest. */
+/* Number of values in a bucket, and the largest one. */
 struct curve_place {
     int64_t count, largest;
 };
 
 struct value_curve {
     int64_t count;
-    size_t first, place_count; /* buckets */
+    size_t first, place_count; /* range of buckets */
     struct curve_place places[];
 };
 

@@ -12,12 +12,12 @@
 #include "scan/open_times.h"
 #include "select/window.h"
 
-/* A call that runs at the event that is looked at. */
+/* A call running at the current event. */
 struct running {
     struct window_edge call;
-    bool is_under;                          /* it or a call around it is what --under names */
-    int64_t callees;                        /* durations of the calls that it made itself */
-    size_t edge;                            /* its place among the edges and 1; 0: it has none */
+    bool is_under;                          /* --under names it or a caller */
+    int64_t callees;                        /* durations of direct callees */
+    size_t edge;                            /* index among the edges plus 1; 0: none */
     struct edge_times earlier[EDGE_CLOCKS]; /* the part before the window */
 };
 
@@ -25,8 +25,8 @@ struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* what the trace has */
-    bool begun;         /* the window has: what runs at its begin was noted */
+    bool spans, states; /* kind of trace */
+    bool begun;         /* the window has begun, and running calls were recorded */
     bool by_under;
     struct event_filter filter;
     struct id_set under;
@@ -40,17 +40,17 @@ struct edge_scan {
 
 __extension__ typedef __int128 wide;
 
-/* `value` x part / whole; a part of nothing is nothing. Rounded down, so that the parts between
- * several times add up to the whole. */
+/* `value` * part / whole, rounded down, so that successive parts add up to the whole; 0 if `whole`
+ * is 0. */
 static int64_t scaled(int64_t value, int64_t part, int64_t whole) {
     return value == EVENT_NONE ? EVENT_NONE
            : whole <= 0        ? 0
                                : (int64_t)((wide)value * part / whole);
 }
 
-/* The part of a call before `time`, of both clocks. `callees`: how long the calls that it made
- * itself had taken. Of a clock beside the first nothing is known within a call: its time counts as
- * if it had passed evenly. */
+/* Computes the part of a call before `time`, on both clocks. `callees` is the duration of its
+ * direct callees so far. On a second clock nothing is known inside a call: its time is taken as
+ * evenly spread. */
 static void part_before(const struct running *running, int64_t time, int64_t callees,
                         struct edge_times *part) {
     const struct edge_times *first = &running->call.whole[EDGE_FIRST],
@@ -72,12 +72,12 @@ static void add_edge(struct window_edges *edges, const struct window_edge *edge)
     *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
 
-/* A call that runs when the window begins. */
+/* Records a call running when the window begins. */
 static void note_begin(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *call = &running->call;
 
     call->earlier = true;
-    /* What has ended, or has no times, only leads to what it called. */
+    /* A call that has ended or has no times is kept only as a caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
@@ -90,7 +90,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     running->edge = scan->edges->count;
 }
 
-/* A call that runs when the window ends. */
+/* Records a call running when the window ends. */
 static void note_end(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *edge = &running->call;
     struct edge_times before[EDGE_CLOCKS];
@@ -116,15 +116,14 @@ static void note_end(struct edge_scan *scan, struct running *running, int64_t ca
     }
 }
 
-/* --- what runs at a time -----------------------------------------------------------------------
- */
+/* --- running calls ---------------------------------------------------------------------------- */
 
 static struct running *innermost(const struct edge_scan *scan, const struct call_thread *thread) {
     return call_stacks_innermost(&scan->stacks, thread);
 }
 
-/* Takes the calls off the stack that ended before then. What ends then may have called what begins
- * then. */
+/* Pops the calls that ended before a time. A call that ends exactly then may contain one that
+ * begins then. */
 static void leave_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
     const struct running *running;
 
@@ -137,15 +136,15 @@ static bool is_idle(void *context, struct call_thread *thread) {
     const struct edge_scan *scan = context;
     const struct running *running;
 
-    /* What begins now may still lie in what ends now. */
+    /* A call that begins now may be inside one that ends now. */
     while ((running = innermost(scan, thread)) != NULL && running->call.end < scan->now) {
         call_stacks_pop(&scan->stacks, thread);
     }
     return thread->depth == 0;
 }
 
-/* How long the calls that one made itself had taken by a time at which `callee`, NULL for none, is
- * the one of them that runs. */
+/* Returns the duration of a call's direct callees up to a time; `callee` (NULL: none) is the one
+ * running then. */
 static int64_t callees_before(const struct running *running, const struct running *callee,
                               int64_t time) {
     int64_t duration = callee == NULL ? EVENT_NONE : callee->call.whole[EDGE_FIRST].duration;
@@ -154,7 +153,7 @@ static int64_t callees_before(const struct running *running, const struct runnin
                                   : running->callees - duration + (time - callee->call.time);
 }
 
-/* Notes all calls that run at one end of the window. */
+/* Records all calls running at one end of the window. */
 static void note_running(struct edge_scan *scan, int64_t time,
                          void (*note)(struct edge_scan *scan, struct running *running,
                                       int64_t callees)) {
@@ -179,8 +178,7 @@ static void begin_window(struct edge_scan *scan) {
     scan->edges->earlier = scan->edges->count;
 }
 
-/* --- the events --------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static struct edge_times times_of(int64_t duration, int64_t self) {
     return (struct edge_times){duration, self == EVENT_NONE ? duration : self};
@@ -227,7 +225,7 @@ static void take_call(const struct edge_scan *scan, const struct event_columns *
     }
 }
 
-/* Calls as deep as a new one, or deeper, have ended. */
+/* Ends calls that are at least as deep as a new one. */
 static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
     struct call_thread *thread = call_stacks_find(&scan->stacks, call->actor);
     struct running *running, *caller;
@@ -252,7 +250,7 @@ static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
     }
 }
 
-/* Calls that have no depth need not end one inside another. */
+/* Calls without a depth need not be nested. */
 static void note_call(struct edge_scan *scan, const struct window_edge *call) {
     const struct window_edges *edges = scan->edges;
     struct running running = {.call = *call};
@@ -291,8 +289,7 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
     return true;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 static bool read_filter(struct edge_scan *scan, const struct event_scan *events,
                         struct error *error) {
@@ -312,7 +309,8 @@ static bool read_filter(struct edge_scan *scan, const struct event_scan *events,
             id_set_read(&scan->under, selection, UNDER_OPERATIONS, events->trace, error));
 }
 
-/* All calls of a trace up to the end of the window: whoever is not chosen may have called. */
+/* Reads all calls of a trace up to the end of the window, since calls that are not selected may be
+ * callers. */
 static bool scan_trace(struct edge_scan *scan, struct error *error) {
     const struct selection *selection = scan->selection;
     const struct catalog_trace *trace = scan->trace->trace;
