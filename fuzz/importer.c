@@ -152,11 +152,15 @@ static void empty_database(struct database *database) {
     }
 }
 
-static bool import_file(struct database *database, struct import_options *options, const char *path,
-                        int64_t before) {
+static bool import_file(struct database *database, struct import_options *options,
+                        const char *path) {
     struct import_summary summary;
     struct error error = {0};
+    int64_t before;
 
+    if (!database_integer(database, "SELECT count(*) FROM trace", 0, -1, &before, &error)) {
+        target_failed("%s", error.message);
+    }
     if (!import_files(database, target_config(), options, &path, 1, &summary, &error)) {
         check_failure(database, &error, before);
         return false;
@@ -184,12 +188,12 @@ void importer_target(const struct importer *importer, bool append, const uint8_t
     if (database.handle == NULL && !database_open(&database, ":memory:", DATABASE_CREATE, &error)) {
         target_failed("%s", error.message);
     }
-    if (!import_file(&database, &options, path, 0)) {
+    if (!import_file(&database, &options, path)) {
         return;
     }
     if (append) {
         options.append = options.again = true;
-        import_file(&database, &options, path, 1);
+        import_file(&database, &options, path);
     }
     if (target_does(0, READ_BACK_OF, bytes, length)) {
         dump(&database, target_config());
