@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "select/window.h"
 
-/* Whether what the query reads of both traces is of one clock. */
+/* Whether the query reads the same clock of both traces. */
 static bool same_clock(const struct query *query, const char *left, const char *right) {
     return query->any_clocks || strcmp(left, right) == 0 ||
            (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
@@ -106,23 +106,23 @@ bool choices_by_hour(const struct filter *filter, struct choice **choices, size_
 }
 
 enum {
-    NAMED = 3,         /* more are counted */
-    LONGEST_NAME = 40, /* bytes; of longer ones the beginning */
+    NAMED = 3,         /* only counts further ones */
+    LONGEST_NAME = 40, /* bytes; truncates longer ones */
 };
 
-/* The traces that have their result in common with others. */
+/* Traces that share their results. */
 struct sum {
     const struct catalog_trace **traces; /* owned */
     size_t count, results;
 };
 
-/* Whether the request says which traces it is about, or keeps them apart. */
+/* Whether the request names traces or separates them. */
 static bool is_chosen(const struct report_request *request) {
     return request->trace_count > 0 || request->study != NULL || request->users.count > 0 ||
            request->users.excluded_count > 0 || request->by_trace || request->group != GROUP_NONE;
 }
 
-/* Whether the result has rows of each trace: then nothing is added up. */
+/* Whether the result has rows for each trace, so that nothing is added up. */
 static bool names_traces(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
@@ -135,7 +135,7 @@ static bool names_traces(const struct query *query) {
     return false;
 }
 
-/* Takes the traces that share a result with the first of those that are left. */
+/* Takes the traces that share a result with the first remaining one. */
 static void take_result(struct sum *sum, const struct report_request *request,
                         const struct choice *choices, size_t count, bool *is_taken, size_t first) {
     size_t before = sum->count;
@@ -162,7 +162,7 @@ static bool is_one_study(const struct sum *sum) {
     return sum->traces[0]->study[0] != '\0';
 }
 
-/* Puts the labels in order, each once and none that is empty; returns how many there are. */
+/* Sorts the labels and removes duplicates and empty ones; returns their number. */
 static size_t sort_once(const char **labels, size_t count) {
     size_t kept = 0;
 
@@ -175,7 +175,7 @@ static size_t sort_once(const char **labels, size_t count) {
     return kept;
 }
 
-/* Not in the middle of a character. */
+/* Truncates between characters. */
 static void append_beginning(struct text *line, const char *name) {
     size_t length = strlen(name);
 
@@ -201,7 +201,7 @@ static void append_names(struct text *line, const char *const *names, size_t cou
     text_append_char(line, ')');
 }
 
-/* Says of how many devices or users they are, if of several. */
+/* Appends the devices or users, if there are several. */
 static bool append_labels(struct text *line, const char *before, const char **labels, size_t count,
                           const char *what) {
     size_t different = sort_once(labels, count);

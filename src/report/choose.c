@@ -9,9 +9,9 @@
 #include "report/unknown.h"
 #include "base/memory.h"
 
-enum { RELATED_REPORTS = 4 }; /* that are named where there is none as it was typed */
+enum { RELATED_REPORTS = 4 }; /* suggestions for an unknown report */
 
-/* Whether the query's `when` holds: 0 no, 1 it has none or holds by default, 2 it was asked for. */
+/* Evaluates the query's `when`: 0 false, 1 no condition or true by default, 2 requested. */
 static int condition_holds(const struct query *query, const struct report_request *request) {
     const struct report_option *option;
 
@@ -40,8 +40,8 @@ static bool needs_real_clock(const struct query *query) {
     return false;
 }
 
-/* The first column that means something else in the trace than the query needs, NULL: there is
- * none. States of threads may also be in a trace that --with names. */
+/* Returns the first column whose meaning in the trace is not the needed one; NULL if there is none.
+ * Thread states may also be in a trace named by --with. */
 static const struct query_meaning *meaning_missing(const struct query *query,
                                                    const struct report_request *request,
                                                    const struct catalog_trace *trace) {
@@ -59,9 +59,9 @@ static const struct query_meaning *meaning_missing(const struct query *query,
     return NULL;
 }
 
-/* How well a query suits a trace: 0 not at all; asked for by an option and another that it needs
- * before asked for by one, before made for the format, or for what a column means, before made for
- * all. */
+/* How well a query suits a trace: 0 not at all. A query requested by one option and needing another
+ * given one comes before one requested by one option. At equal rank, queries for the format, or for
+ * a column's meaning, come before general ones. */
 static int suitability(const struct query *query, const struct report_request *request,
                        const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
@@ -82,7 +82,7 @@ static int suitability(const struct query *query, const struct report_request *r
     return condition == 0 ? 0 : 2 * condition + (of_format || query->meaning_count > 0);
 }
 
-/* Of equally suitable ones a user's own, else the first. */
+/* Prefers the most suitable query, then a user's own, then the first. */
 static const struct query *choose_query(const struct query_set *queries,
                                         const struct report_request *request,
                                         const struct catalog_trace *trace) {
@@ -102,7 +102,7 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
-/* --- what answers instead --------------------------------------------------------------------- */
+/* --- alternatives ----------------------------------------------------------------------------- */
 
 bool report_answers(const struct query_set *queries, const char *typed,
                     const struct catalog_trace *trace) {
@@ -124,8 +124,8 @@ bool report_answers(const struct query_set *queries, const char *typed,
     return report != NULL && choose_query(queries, &request, trace) != NULL;
 }
 
-/* The first report that the files of a report name for other traces and that answers for one of
- * the traces; NULL: there is none. Borrowed from the queries. */
+/* Returns the first report suggested by the report's files that answers for one of the traces; NULL
+ * if there is none. Borrowed from the queries. */
 static const char *find_instead(const struct query_set *queries, const char *report,
                                 const struct catalog_trace *traces, size_t count) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -142,11 +142,10 @@ static const char *find_instead(const struct query_set *queries, const char *rep
     return NULL;
 }
 
-/* Adds to an error that says why a report does not answer for some traces which one does. Always
- * false. */
+/* Adds a suitable report to an error about unsuitable traces. Always false. */
 static bool add_instead(const struct query_set *queries, const char *report,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
-    struct query_set all; /* `queries` may be those of one report */
+    struct query_set all; /* `queries` may hold only one report */
     struct error ignored = {0};
     const char *instead;
 
@@ -161,7 +160,8 @@ static bool add_instead(const struct query_set *queries, const char *report,
     return false;
 }
 
-/* Whether a report is about a word: one of its title begins so, or a column is called so. */
+/* Whether a report is about a word: a word of its title begins with it, or a column has that name.
+ */
 static bool is_about(const struct query *query, const char *word) {
     size_t length = strlen(word);
     const char *found = query->title;
@@ -180,7 +180,7 @@ static bool is_about(const struct query *query, const char *word) {
     return false;
 }
 
-/* Appends the first reports that are about a word. */
+/* Appends the first reports about a word. */
 static void append_related(const struct query_set *queries, const char *word, struct text *out) {
     struct word_list related = {0};
 
@@ -292,7 +292,7 @@ static bool refuse_option(const struct report_request *request, enum trace_kind 
                            : "");
 }
 
-/* Says what a column of the trace had to mean for the report, and what it does mean. */
+/* Sets an error: the needed meaning of a column and its meaning in the trace. */
 static bool refuse_meaning(const struct report_request *request, const struct catalog_trace *trace,
                            const struct query_meaning *needed, struct error *error) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
@@ -312,7 +312,7 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                      meaning == NULL ? "" : meaning->what);
 }
 
-/* Whether all files of the report for that kind of trace do. */
+/* Whether all files of the report for that kind need both clocks. */
 static bool needs_both_clocks(const struct query_set *queries, const struct report_request *request,
                               enum trace_kind kind) {
     bool any = false;
@@ -330,7 +330,7 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
     return any;
 }
 
-/* Whether one of its files is for the format of the trace, or for all of its kind. */
+/* Whether a file of the report is for the trace's format, or for all formats of its kind. */
 static bool is_for_format(const struct query_set *queries, const struct report_request *request,
                           const struct catalog_trace *trace) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -344,7 +344,7 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
-/* Whether the query rests on a fact that the log of the trace does not state; says so. */
+/* Whether the query needs a fact that is missing from the trace's log. Sets an error if so. */
 static bool is_unknown(const struct report_request *request, const struct query *query,
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
@@ -357,7 +357,7 @@ static bool is_unknown(const struct report_request *request, const struct query 
     return true;
 }
 
-/* The same of the queries that were meant, those that an option asks for before others. */
+/* The same for the report's queries; those requested by an option first. */
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {
@@ -374,8 +374,8 @@ static bool are_unknown(const struct query_set *queries, const struct report_req
     return false;
 }
 
-/* No query of the report was chosen for a kind of trace it is made for: a column means something
- * else, an option selects none, it is for other formats, or a clock is missing. */
+/* Explains why no query suits a trace of a supported kind: a column has another meaning, an option
+ * selects none, it is for other formats, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     if (are_unknown(queries, request, trace, error)) {
@@ -412,7 +412,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
                      trace->name, trace->clock_unit);
 }
 
-/* Appends what the report is about, in words. */
+/* Appends the kinds of trace of a report, in words. */
 static void append_kinds(const struct query_set *queries, const char *report, struct text *out) {
     size_t count = 0;
 
@@ -424,7 +424,7 @@ static void append_kinds(const struct query_set *queries, const char *report, st
     }
 }
 
-/* Adds a list of traces to an error, behind `what`. Always false. */
+/* Appends `what` and a list of traces to an error. Always false. */
 static bool add_names(const char *what, const struct catalog *traces, struct error *error) {
     struct text names = {0};
 
@@ -434,8 +434,8 @@ static bool add_names(const char *what, const struct catalog *traces, struct err
     return false;
 }
 
-/* Adds to an error on one trace, or on all of the catalog (NULL), which report answers, and for
- * which traces there is a query of this one. Always false. */
+/* Adds to an error on one trace, or on the whole catalog (NULL), which report answers instead, and
+ * which traces this one is for. Always false. */
 static bool add_what_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -455,8 +455,8 @@ static bool add_what_fits(const struct catalog *catalog, const struct query_set 
     return false;
 }
 
-/* The report is for no kind of trace that was asked about: says for which traces it is, or what it
- * is for and which traces there are at all. */
+/* Sets an error if the report suits no requested trace: which traces suit, or its kinds and the
+ * existing traces. */
 static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -489,8 +489,8 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return add_names(", and there are only", catalog, error);
 }
 
-/* The kinds of trace that a query of the report with these options is for, but for those that come
- * after others unless `all`; of the report at all, where there is none with these. */
+/* Returns the kinds of trace for the report with these options; kinds with `after` only if `every`.
+ * If no query has these options, of all queries. */
 static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
                              bool every) {
     unsigned fitting = 0, all = 0;
@@ -506,7 +506,7 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
     return fitting != 0 ? fitting : all;
 }
 
-/* The trace that is called so; of several of one log the one that the report is for. */
+/* Returns the trace of this name; among several traces of a log, the one suited to the report. */
 static const struct catalog_trace *choose_trace(const struct catalog *catalog,
                                                 const struct query_set *queries,
                                                 const struct report_request *request,
@@ -535,7 +535,7 @@ static struct choice *find_choice(struct choice *choices, size_t count,
     return NULL;
 }
 
-/* Those whose names fit the pattern, as far as the report is for them. */
+/* Chooses the traces that match the pattern and suit the report. */
 static bool choose_fitting(const struct catalog *catalog, const struct query_set *queries,
                            const struct report_request *request, const char *pattern,
                            struct choice *choices, size_t *count, struct error *error) {
@@ -583,7 +583,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
         if (chosen != NULL && chosen->named) {
             return error_usage(error, "trace %s is given twice", trace->name);
         }
-        if (chosen != NULL) { /* by a pattern */
+        if (chosen != NULL) { /* already chosen, by a pattern */
             chosen->named = true;
             continue;
         }
@@ -600,7 +600,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
     return true;
 }
 
-/* Takes out those whose query comes after kinds of trace that are among them. */
+/* Removes choices whose query comes after other chosen kinds. */
 static void leave_later(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;
@@ -616,7 +616,7 @@ static void leave_later(struct choice *choices, size_t *count) {
     *count = left;
 }
 
-/* Those that the request includes, of all. */
+/* Chooses among all traces those that the request includes. */
 static void choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
                             size_t *count) {
@@ -633,7 +633,7 @@ static void choose_included(const struct catalog *catalog, const struct query_se
     leave_later(choices, count);
 }
 
-/* The traces of the request with their queries. `choices` has room for all. */
+/* Chooses the requested traces with their queries. `choices` has room for all. */
 static bool choose_traces(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, struct choice *choices,
                           size_t *count, struct error *error) {
@@ -654,9 +654,8 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
     return *count > 0 || no_trace_fits(catalog, queries, request, NULL, error);
 }
 
-/* A chosen query does not take an option: another one does, which needs a column to mean something
- * that it does not mean in the trace, or which the option that chose this one keeps out; or none
- * does. */
+/* Explains why a chosen query does not take an option: another query does, but a column has another
+ * meaning in the trace, or the option that selected this query excludes it; or no query does. */
 static bool refuse_chosen(const struct query_set *queries, const struct report_request *request,
                           const struct report_option *option, const struct choice *chosen,
                           struct error *error) {
@@ -692,7 +691,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
     return refuse_option(request, trace->kind, option, error);
 }
 
-/* An option that a chosen query does not take is a mistake; so is one missing that it needs. */
+/* Refuses options that a chosen query does not take, and missing ones that it needs. */
 static bool check_options(const struct query_set *queries, const struct report_request *request,
                           const struct choice *choices, size_t count, struct error *error) {
     for (size_t j = 0; j < count; j++) {
@@ -728,12 +727,12 @@ static bool check_options(const struct query_set *queries, const struct report_r
     return true;
 }
 
-/* Whether a result of the query holds times, be they single ones or sums. */
+/* Whether the query's results have times or sums of times. */
 static bool has_times(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         enum column_kind kind = query->columns[i].column.kind;
 
-        /* Of COLUMN_ANY rows have kinds of their own, times among them. */
+        /* Rows of COLUMN_ANY may be times. */
         if (kind == COLUMN_DURATION || kind == COLUMN_TIME || kind == COLUMN_ANY) {
             return true;
         }
@@ -741,25 +740,25 @@ static bool has_times(const struct query *query) {
     return false;
 }
 
-/* Whether the result has times in units of a counter that may be another device's. */
+/* Whether the result has times in counter units, possibly of different devices. */
 static bool has_counter(const struct choice *choice) {
     return strcmp(choice->trace->clock_unit, CLOCK_UNIT_COUNTER) == 0 &&
            !choice->query->any_clocks && has_times(choice->query);
 }
 
-/* Whether both count in units of one counter, as far as is known. */
+/* Whether both traces use the same counter, as far as known. */
 static bool one_counter(const struct catalog_trace *left, const struct catalog_trace *right) {
     return left->device[0] != '\0' && strcmp(left->device, right->device) == 0;
 }
 
-/* Counter units of different devices are different units: nothing is a sum of them. A query for any
- * clocks keeps its traces apart itself. */
+/* Refuses to add counter units of different devices. A query for any clocks separates its traces
+ * itself. */
 static bool check_counters(const struct report_request *request, const struct choice *choices,
                            size_t count, struct error *error) {
-    /* With results of one trace each there is nothing to add up. */
+    /* Nothing is added up if each trace has its own result. */
     for (size_t j = 1; !request->by_trace && j < count; j++) {
         const struct choice *later = &choices[j];
-        size_t i = 0; /* the first that it shares a result with */
+        size_t i = 0; /* first choice that shares a result with it */
 
         if (!has_counter(later)) {
             continue;

@@ -1,4 +1,4 @@
-/* Which query answers for which trace. */
+/* Chooses the query for each trace. */
 #ifndef TRACETOOL_CHOOSE_H
 #define TRACETOOL_CHOOSE_H
 
@@ -8,69 +8,66 @@
 
 struct choice {
     const struct catalog_trace *trace; /* borrowed */
-    const struct query *query;         /* likewise */
+    const struct query *query;         /* borrowed */
     unsigned hour;                     /* of the day, with --by hour */
-    bool named;                        /* the trace was asked for by its name, not by a pattern */
-    bool done;                         /* part of a result that has been made */
+    bool named;                        /* the trace was requested by name, not by a pattern */
+    bool done;                         /* part of a finished result */
 };
 
-/* Puts the traces of the request with their queries into `choices`, owned by the caller, in the
- * order of the request, else of the catalog: at least one. Fails where the report does not exist or
- * is for none of them, where an option makes no sense for one of them, or where times of
- * counters would be added up that are not known to be one. */
+/* Sets `choices`, owned by the caller, to the requested traces with their queries: at least one.
+ * Order of the request, otherwise of the catalog. Fails if the report does not exist or is for none
+ * of the traces, if an option does not apply to one of them, or if times of possibly different
+ * counters would be added. */
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error);
 
-/* Whether there is a query for the trace of what is typed as REPORT or REPORT --OPTION VALUE. */
+/* Whether a query exists for the trace and the words REPORT or REPORT --OPTION VALUE. */
 bool report_answers(const struct query_set *queries, const char *typed,
                     const struct catalog_trace *trace);
 
-/* Completes the words of options that choose among the report's queries, such as --of.
- * False with `error` set, which lists the words, when there is none. */
+/* Completes abbreviated values of options that select among the report's queries, such as --of.
+ * False with `error` set, which lists the values, if there is no match. */
 bool choose_words(const struct query_set *queries, const char *report,
                   struct report_option *options, size_t count, struct error *error);
 
-/* What leads on from a word that people type for a report of another name: "that is `reuse`: …";
- * NULL: nothing does. */
+/* Returns a hint for a word that users type for a report of another name: "that is `reuse`: …";
+ * NULL if there is none. */
 const char *choose_synonym(const char *typed);
 
-/* The report that was meant, by its name or what begins it alone; borrowed from the queries. NULL
- * with `error` set when there is none: it names those that have the word in their titles or
- * columns.
+/* Returns the report of this name or unique prefix; borrowed from the queries. NULL with `error`
+ * set, which names the reports with the word in their title or columns.
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
-/* The text of the query's plot for the options that were given; borrowed, NULL: there is none. */
+/* Returns the query's plot for the given options; borrowed, NULL if there is none. */
 const char *choose_plot(const struct query *query, const struct report_request *request);
 
-/* The group that a choice is in, by its label, as request_group(); of an hour 06:00. */
+/* Returns the label of a choice's group, as request_group(); for an hour 06:00. */
 const char *choice_group(const struct report_request *request, const struct choice *choice);
 
-/* Whether two traces may share a result: the same query, kind and clock. */
+/* Whether two traces can share a result: same query, kind and clock. */
 bool choices_share_result(const struct choice *left, const struct choice *right);
 
-/* Whether they do: also as far as the request keeps traces apart. */
+/* Whether they do share one, given how the request separates traces. */
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right);
 
-/* Whether several results may be made of them. */
+/* Whether there can be several results. */
 bool choices_are_many(const struct report_request *request, const struct choice *choices,
                       size_t count);
 
-/* Puts in place of each choice one for each hour of the day in which its trace has times that the
- * filter chooses; `*choices` is owned by the caller before and after. Fails where a trace does not
- * know the hours of its day. */
+/* Replaces each choice by one for each hour of the day in which its trace has selected times. The
+ * caller owns `*choices` before and after. Fails if a trace does not know its hours of the day. */
 bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
                      struct error *error);
 
 /* The hour of a choice, for the filter of its result. */
 struct day_hours choice_hours(const struct choice *choice);
 
-/* Appends one line, without an end, that says which traces have a result in common and what chooses
- * among them. Nothing where the request chooses traces or keeps them apart, where no result is of
- * several, or where all of those are rounds of one study, which is there to be added up. Labels and
- * names in it are any bytes. */
+/* Appends one line, without newline, on traces that share a result and how to choose among them.
+ * Nothing if the request chooses or separates traces, if no result has several, or if these are
+ * rounds of one study. Labels and names in it are raw bytes. */
 void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
                   struct text *line);
 

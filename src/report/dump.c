@@ -18,24 +18,24 @@ static const struct column dump_columns[] = {
     {"object", "", COLUMN_TEXT},      {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "ns", COLUMN_DURATION},
 };
-/* Of a trace whose times are no seconds. */
+/* For a trace whose times are not seconds. */
 static const struct column dump_columns_of_units[] = {
     {"time", "", COLUMN_DURATION},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
     {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "", COLUMN_DURATION},
 };
-/* The last one is there with --delta only. */
+/* The last column exists only with --delta. */
 enum {
     DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
     DUMP_DETAIL = DUMP_COLUMNS - 2
 };
 
-/* What the ids of events stand for. */
+/* Names of events' ids. */
 struct dump_names {
     struct name_cache operations, actors, issuers, objects, errors;
 };
 
-/* Of calls, which are of threads, processes are only told where there are several. */
+/* For calls, which belong to threads, includes processes only if there are several. */
 static bool open_names(struct dump_names *names, struct database *database,
                        const struct catalog_trace *trace, struct error *error) {
     const char *actors = "SELECT actor_label(name, code, session, 1), pid, session, tid"
@@ -99,7 +99,7 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
     return true;
 }
 
-/* For importers that have no dump of their own. How long a call took is written as strace does. */
+/* Formats events of importers without their own dump. Durations are written as in strace. */
 static void describe(enum trace_kind kind, const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_char(out, ' ');
@@ -139,20 +139,20 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
     return true;
 }
 
-/* --- as lines --------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 struct dump_run {
     struct workspace *workspace;
     struct temp_schema temp;
     const struct report_request *request;
-    struct report_request expanded;     /* the request with whole names in its filter */
+    struct report_request expanded;     /* the request with expanded names in its filter */
     struct abbreviations abbreviations; /* of the filter */
-    struct printer *printer;            /* NULL: lines */
+    struct printer *printer;            /* NULL: writes lines */
     FILE *file;
     struct text out;
     size_t traces_done;
-    int64_t last_time; /* of the line before in this trace; EVENT_NONE: there is none */
-    void *state;       /* what the importer keeps for this trace */
+    int64_t last_time; /* of the previous line in this trace; EVENT_NONE: none */
+    void *state;       /* the importer's state for this trace */
 };
 
 static void append_header(struct dump_run *run, const struct catalog_trace *trace) {
@@ -173,7 +173,7 @@ static void append_header(struct dump_run *run, const struct catalog_trace *trac
     }
 }
 
-/* How long after the line before a line is; EVENT_NONE where either has no time. */
+/* Time since the previous line; EVENT_NONE if either is unknown. */
 static int64_t take_delta(struct dump_run *run, int64_t time) {
     int64_t delta =
         time == EVENT_NONE || run->last_time == EVENT_NONE ? EVENT_NONE : time - run->last_time;
@@ -182,7 +182,7 @@ static int64_t take_delta(struct dump_run *run, int64_t time) {
     return delta;
 }
 
-/* Seconds; in front of them the counter's units, where that is what the log counted in. */
+/* Appends seconds, preceded by counter units if the log has them. */
 static void append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
     if (time == EVENT_NONE) {
         text_append_char(out, '-');
@@ -201,7 +201,8 @@ static void append_time(struct text *out, const struct catalog_trace *trace, int
     text_append_seconds(out, time);
 }
 
-/* What a line begins with: its time, with --delta that since the line before, and a blank. */
+/* Appends the beginning of a line: its time, with --delta the time since the previous line, and a
+ * blank. */
 static void append_times(struct dump_run *run, const struct catalog_trace *trace, int64_t time) {
     append_time(&run->out, trace, time);
     if (run->request != NULL && run->request->delta) {
@@ -255,9 +256,9 @@ static bool print_row(struct dump_run *run, const struct catalog_trace *trace,
     return printer_row(run->printer, values, error);
 }
 
-/* --- spans: dump_spans.c gives the lines ------------------------------------------------------ */
+/* --- spans: lines from dump_spans.c ----------------------------------------------------------- */
 
-/* Lines of a trace of spans on their way out. */
+/* Output of the lines of a trace of spans. */
 struct span_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
@@ -265,7 +266,7 @@ struct span_lines {
     int64_t count; /* lines written so far, or bytes counted */
 };
 
-/* Appends the line; how long it is. */
+/* Appends the line; returns its length. */
 static size_t append_span_line(struct span_lines *spans, const struct dump_line *line) {
     struct text *out = &spans->run->out;
     size_t before = out->length;
@@ -342,9 +343,9 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
     return printer_begin(run->printer, result, error);
 }
 
-/* --- one trace after another ------------------------------------------------------------------ */
+/* --- traces ----------------------------------------------------------------------------------- */
 
-/* Events of a trace that is no trace of spans, on their way out. */
+/* Output of the events of a trace of another kind. */
 struct event_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
@@ -426,7 +427,7 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
            printer_end(run->printer, error);
 }
 
-/* With what the importer keeps meanwhile. */
+/* Dumps with the importer's state. */
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
     const struct importer *importer =
@@ -451,7 +452,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
-        /* An exit that is in no log is not written with a time. */
+        /* Omits exits that are not in the log. */
         .leave_open = true,
     };
     struct selection selection = {0};
@@ -463,7 +464,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     return done;
 }
 
-/* A sink that only counts: what the lines would take. */
+/* Counts the bytes of lines without writing them. */
 static bool count_span_line(void *context, const struct dump_line *line, struct error *error) {
     struct span_lines *spans = context;
 
@@ -494,7 +495,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
     return done;
 }
 
-/* The traces of the request, or all. `traces` has room for as many. */
+/* Chooses the requested traces, or all. `traces` has room for all of them. */
 static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
                           const struct catalog_trace **traces, size_t *count, struct error *error) {
     *count = 0;

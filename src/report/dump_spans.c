@@ -11,7 +11,7 @@
 
 /* --- texts of names --------------------------------------------------------------------------- */
 
-/* With more names than this it begins anew: memory stays bounded. */
+/* The cache is cleared when it has more entries, to bound memory. */
 #define MOST_ENTRIES 65536
 
 struct name_cache_entry {
@@ -121,20 +121,20 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
     return true;
 }
 
-/* Deeper calls are not indented further; the depth is printed instead. */
+/* Deeper calls show their depth instead of further indentation. */
 #define MOST_INDENTED 48
 
-/* A call with its exit still to be written. */
+/* A call whose exit is not written yet. */
 struct open_call {
     struct event event;
-    int64_t end;             /* time of the exit; EVENT_NONE: not known */
-    size_t arguments_offset; /* of its arguments among those of the thread */
+    int64_t end;             /* time of the exit; EVENT_NONE: unknown */
+    size_t arguments_offset; /* of its arguments in `arguments` of the thread */
 };
 
 struct dump_thread {
     struct call_thread stack; /* of struct open_call */
-    struct text arguments;    /* of all open calls, one after another */
-    size_t place;             /* in the heap and 1; 0: not in it */
+    struct text arguments;    /* of all open calls, concatenated */
+    size_t place;             /* index in the heap plus 1; 0: not in it */
 };
 
 struct span_dump {
@@ -145,17 +145,17 @@ struct span_dump {
     struct name_cache functions, threads, objects;
     struct dump_arguments arguments;
     struct call_stacks stacks; /* of struct dump_thread */
-    /* Threads whose innermost call has a known end, the earliest first. */
+    /* Threads whose innermost call has a known end, ordered by it. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
     struct text detail;
-    int64_t events, event_count; /* wanted (0: all), and seen */
+    int64_t events, event_count; /* requested (0: all), and seen */
     bool enough;
 };
 
-/* --- which call ends next --------------------------------------------------------------------- */
+/* --- next exit -------------------------------------------------------------------------------- */
 
-/* Of a thread that has open calls. */
+/* The thread must have open calls. */
 static const struct open_call *innermost(const struct dump_thread *thread) {
     return &((const struct open_call *)(void *)thread->stack.calls)[thread->stack.depth - 1];
 }
@@ -199,7 +199,7 @@ static void sift_down(struct span_dump *dump, size_t at) {
     place(dump, at, thread);
 }
 
-/* The innermost call of the thread has changed. */
+/* Updates the heap after a change of the thread's innermost call. */
 static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     bool wanted = thread->stack.depth > 0 && innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
@@ -234,7 +234,7 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* What stands for a record: an entry, an exit (one that is missing as well), data, an open call. */
+/* Mark of a record: entry, exit (also a missing one), data, open call. */
 static const char *mark_of(const struct event *event, enum dump_moment moment) {
     return moment == DUMP_DATA        ? ": "
            : moment == DUMP_ENTRY     ? "> "
@@ -328,10 +328,10 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
                               error);
 }
 
-/* --- entries and exits in order of time ------------------------------------------------------- */
+/* --- entries and exits in time order ---------------------------------------------------------- */
 
-/* A call goes on for what it calls until `time`, where its end is known: begins that the log has
- * cut off may place it before. */
+/* Extends a call with a known end to that of its callee: truncated start times in the log may place
+ * its end earlier. */
 static void outlast(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
     struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
 
@@ -341,7 +341,7 @@ static void outlast(struct span_dump *dump, struct dump_thread *thread, int64_t 
     }
 }
 
-/* Writes the exit of the innermost call and takes it off the stack. */
+/* Writes the exit of the innermost call and pops it. */
 static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
     struct open_call call =
         *(const struct open_call *)call_stacks_pop(&dump->stacks, &thread->stack);
@@ -359,7 +359,7 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
     return done;
 }
 
-/* A thread without open calls is not in the heap. */
+/* Only for threads without open calls, which are not in the heap. */
 static void free_arguments(void *context, struct call_thread *thread) {
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
@@ -384,8 +384,8 @@ static void push_call(struct span_dump *dump, struct dump_thread *thread,
     update_heap(dump, thread);
 }
 
-/* The exits that come before a row: those of earlier times, and in its own thread those of calls
- * that it does not lie in. */
+/* Writes the exits before a row: earlier ones, and in its own thread those of calls that do not
+ * contain it. */
 static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
                                const struct event *event, struct error *error) {
     if (own->stack.depth > 0 && innermost(own)->event.depth < event->depth) {
@@ -439,7 +439,7 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
     return true;
 }
 
-/* --- a trace ---------------------------------------------------------------------------------- */
+/* --- trace ------------------------------------------------------------------------------------ */
 
 static bool open_threads(struct span_dump *dump, struct error *error) {
     bool several;
@@ -473,7 +473,7 @@ static void close_dump(struct span_dump *dump) {
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Rows that are passed over rather than that one is looked up. */
+/* Rows to skip rather than look one up. */
 enum { NEAR = 256 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,

@@ -1,4 +1,4 @@
-/* The formatter of traces of spans: a line a record, so that a call has two, indented by depth. */
+/* Formats traces of spans: one line per record, so two per call, indented by depth. */
 #ifndef TRACETOOL_DUMP_SPANS_H
 #define TRACETOOL_DUMP_SPANS_H
 
@@ -10,7 +10,7 @@
 #include "store/catalog.h"
 #include "store/database.h"
 
-/* Texts of names by id, made ready for output and kept while they are used. */
+/* Cache of names by id, escaped for output. */
 
 struct name_cache {
     struct database *database;        /* borrowed */
@@ -22,57 +22,57 @@ struct name_cache {
 struct name_cache_text {
     const char *bytes; /* escaped (text_append_escaped()), NUL-terminated; "" for none */
     size_t length;
-    const char *raw; /* as it is in the database: any bytes */
+    const char *raw; /* raw bytes of the database */
     size_t raw_length;
-    int64_t numbers[3]; /* INT64_MIN: NULL, or not asked for */
-    const char *kind;   /* "" for none, or not asked for */
+    int64_t numbers[3]; /* INT64_MIN: NULL, or not requested */
+    const char *kind;   /* "" for none, or not requested */
 };
 
-/* `sql` gives the text of an id, ?1, in its only row; behind it, three numbers and the kind if they
- * are wanted. */
+/* `sql` returns the text of the id ?1 in its only row, optionally followed by three numbers and the
+ * kind. */
 bool name_cache_open(struct name_cache *cache, struct database *database, const char *sql,
                      struct error *error);
 void name_cache_close(struct name_cache *cache);
 
-/* The text of an id, borrowed until the next call. False with `error` set on failure. */
+/* Returns the text of an id, borrowed until the next call. False with `error` set on failure. */
 bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_text *text,
                      struct error *error);
 
-/* Argument bytes of events. */
+/* Reader of events' argument bytes. */
 struct dump_arguments {
     struct database *database; /* borrowed */
     int64_t trace;
-    sqlite3_stmt *rows; /* owned: to be finalized; NULL: the trace has none */
-    int64_t id;         /* of the row at hand */
+    sqlite3_stmt *rows; /* owned; NULL: the trace has none */
+    int64_t id;         /* of the current row */
 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,
                          struct error *error);
 
-/* Puts those of the event with that id, which ascend, into `event`: borrowed until the next one. */
+/* Reads the arguments of the event `id` into `event`, borrowed until the next call. Ids must
+ * increase. */
 bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct event *event,
                          struct error *error);
 
-/* A record to be written. What it points to is borrowed for the call. */
+/* A record to write. Its pointers are borrowed for the call. */
 struct dump_line {
-    int64_t time; /* EVENT_NONE: not known */
-    int64_t size; /* EVENT_NONE: not known */
+    int64_t time; /* EVENT_NONE: unknown */
+    int64_t size; /* EVENT_NONE: unknown */
     const struct name_cache_text *thread, *name;
     const struct text *detail; /* escaped: indentation, mark, name, arguments */
 };
 
 struct dump_lines {
-    const struct config *config; /* for the importer, as far as it says something of records */
-    void *state;                 /* likewise, what its begin_dump() made */
+    const struct config *config; /* for the importer, if it describes records */
+    void *state;                 /* state made by the importer's begin_dump() */
     void *context;
-    /* False: stop; either with `error` set or because nothing more is wanted. */
+    /* Returning false stops: with `error` set, or because enough is written. */
     bool (*write)(void *context, const struct dump_line *line, struct error *error);
-    bool enough; /* set by write(): that it wants no more is no failure */
+    bool enough; /* set by write() when it stops without an error */
 };
 
-/* Gives the records of a selection, which is of one trace, in order of time. A call whose exit is
- * missing, or that is open at the end, has a line that says so. `events`: at most so many rows, 0:
- * all. */
+/* Passes the records of a selection of one trace to `lines`, in time order. A call with a missing
+ * exit, or open at the end, has a line that says so. `events`: maximum rows, 0: all. */
 bool dump_spans(const struct selection *selection, int64_t events, struct dump_lines *lines,
                 struct error *error);
 

@@ -11,15 +11,15 @@
 #include "select/match.h"
 #include "select/window.h"
 
-/* --- what a query reads ----------------------------------------------------------------------- */
+/* --- data read by a query --------------------------------------------------------------------- */
 
-/* Whether the query looks at other traces of the same studies, too. */
+/* Whether the query also reads other traces of the same studies. */
 static bool reads_studies(const struct query *query) {
     return strstr(query->sql, ".study = ") != NULL;
 }
 
-/* Whether the query adds what is open at the end of the log to rollups, of which spans have the
- * times with their events. */
+/* Whether the query combines rollups with calls open at the end of the log; the times of spans are
+ * stored with events. */
 static bool reads_open_calls(const struct query *query) {
     bool reads =
         query_has_text(query, "temp.open_part") || query_has_text(query, "temp.span_remark");
@@ -30,7 +30,7 @@ static bool reads_open_calls(const struct query *query) {
     return reads;
 }
 
-/* Whether the text looks up events only by ids that lie at the ends of the time. */
+/* Whether the text looks up events only by ids at the ends of the time range. */
 static bool reads_ends(const char *sql) {
     static const char *const ids[] = {
         "s.first_event",
@@ -63,7 +63,7 @@ static bool reads_ends(const char *sql) {
     return ends;
 }
 
-/* Whether times of the query are parts of calls where the window cuts these. */
+/* Whether the query's times are parts of calls if the window cuts them. */
 static bool counts_parts(const struct query *query) {
     size_t i = 0;
 
@@ -73,9 +73,9 @@ static bool counts_parts(const struct query *query) {
     return !query->begun && i < query->wanted_count;
 }
 
-/* Whether all that the query looks at of events are those that a filter of the request and the
- * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
- * any action are, unless the filter names one. */
+/* Whether the query only reads events selected by the request's filter and action, and a few at
+ * each end of the time range (DATABASE_PART_ENDS). `*all_actions`: it reads all actions, unless the
+ * filter names one. */
 static bool takes_part(const struct query *query, bool *all_actions) {
     bool takes = !query->is_own && !reads_studies(query) && reads_ends(query->sql);
 
@@ -92,8 +92,8 @@ static bool takes_part(const struct query *query, bool *all_actions) {
     return takes;
 }
 
-/* Appends, blank-separated, what the query reads of whole traces of the tables that are not always
- * there (database_wanted). */
+/* Appends the optional tables (database_wanted) that the query reads for whole traces, separated by
+ * blanks. */
 static void append_tables(const struct query *query, struct text *tables) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -113,13 +113,14 @@ static void append_tables(const struct query *query, struct text *tables) {
     }
 }
 
-/* --- pushdown: which events a report reads, so that no more are fetched ----------------------- */
+/* --- pushdown: which events a report reads, so that no others are fetched --------------------- */
 
-/* Ids that a statement lists; with more of them this program filters. A trace of so few events is
- * fetched whole where a time leaves out little: to ask for its ends takes longer. */
+/* Maximum ids listed in a statement; with more, this program filters. MOST_LEFT_IN: a trace of
+ * fewer events is fetched whole if the time range excludes little, since finding the range takes
+ * longer. */
 enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
-/* Reads the ids of a table that match_select() made; none at all where they are too many. */
+/* Reads the ids of a table of match_select(); leaves `ids` empty if there are too many. */
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
                      struct error *error) {
     struct database_query query = database_query(selection->database, error, sql, "");
@@ -139,7 +140,7 @@ static bool read_ids(const struct selection *selection, const char *sql, struct 
     return true;
 }
 
-/* What the filter has named, and the action that is counted. */
+/* Sets the ids named by the filter, and the counted action. */
 static bool take_ids(const struct selection *selection, bool all_actions,
                      struct database_part *part, struct error *error) {
     const struct filter *filter = &selection->filter;
@@ -152,12 +153,12 @@ static bool take_ids(const struct selection *selection, bool all_actions,
                      error)) &&
            (!filter_by_actor(filter) ||
             read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors, error)) &&
-           /* A call may be chosen by what it copied from, too. */
+           /* A call may also match by the source of a copy. */
            (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
             read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects, error));
 }
 
-/* Finds them in the names of the trace, as a selection of it does. */
+/* Finds the ids by a selection of the trace's names. */
 static bool find_ids(struct workspace *workspace, const struct filter *filter,
                      const struct choice *choice, bool all_actions, struct database_part *part,
                      struct error *error) {
@@ -171,7 +172,7 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to = (struct time_bound){0}; /* of events */
+    request.filter.from = request.filter.to = (struct time_bound){0}; /* needs events */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            take_ids(&selection, all_actions, part, error);
@@ -180,13 +181,13 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
     return done;
 }
 
-/* Whether the trace has no more than so many events. */
+/* Whether the trace has at most so many events. */
 static bool has_only(const struct catalog_trace *trace, int64_t events) {
     return trace->last_event - trace->first_event < events;
 }
 
-/* Whether bounds of time are all that was chosen by, and these leave out less than a quarter of the
- * time that a short trace takes. */
+/* Whether the only conditions are time bounds, and they exclude less than a quarter of a short
+ * trace. */
 static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
     const double length = (double)trace->last_time - (double)trace->first_time,
                  before = (double)part->from - (double)trace->first_time,
@@ -198,7 +199,7 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (behind > 0 ? behind : 0) < length / 4;
 }
 
-/* Calls are looked at with those that they are made by, and in which they end. */
+/* Finds the needed part of a trace. Calls need their callers, too. */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
@@ -216,8 +217,8 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    /* Calls that began before the window have parts in it. All of them come: those that something
-     * chooses would not show where the window begins. */
+    /* Calls that began before the window have parts in it. Fetch all of them: the filter might
+     * exclude those that show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
         counts_parts(choice->query)) {
         part->from = INT64_MIN;
@@ -234,10 +235,9 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     return true;
 }
 
-/* Sets `*parts`, to be freed by pushdown_free(), to what the filter of the request and the query of
- * each choice read of the traces `traces`, `count` ids, among which those of the choices have the
- * order of these. Traces that no choice is of are read as a whole. False where a time or an action
- * makes no sense for a trace. */
+/* Sets `*parts`, freed by pushdown_free(), to what the request's filter and the choices' queries
+ * read of `traces`, `count` ids. Those of the choices come in the same order; other traces are read
+ * completely. False if a time or an action is invalid for a trace. */
 static bool pushdown_find(struct workspace *workspace, const struct report_request *request,
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {
@@ -261,7 +261,7 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
         done = place == choice_count ||
                find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
-    /* Of two mistakes the report would say first that a name is none of its traces'. */
+    /* The report would first report an unknown name: do the same here. */
     done = done ||
            (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
             false);
@@ -280,7 +280,7 @@ static void pushdown_free(struct database_part *parts, size_t count) {
     free(parts);
 }
 
-/* Whose report it is. All is borrowed. */
+/* The report's parameters. All are borrowed. */
 struct plan_request {
     struct workspace *workspace;
     const struct report_request *request;
@@ -288,15 +288,15 @@ struct plan_request {
     size_t count;
 };
 
-/* What has to be fetched from a store. */
+/* Data to fetch from a store. */
 struct fetch_plan {
-    int64_t *traces; /* owned; ids, each once: those of the choices first, in their order */
-    bool *has;       /* owned; of each trace of the catalog whether it is among them */
+    int64_t *traces; /* owned; unique ids: those of the choices first, in order */
+    bool *has;       /* owned; for each trace of the catalog: it is in `traces` */
     size_t count;
     struct text tables; /* of database_wanted */
-    bool all_tables;    /* whatever `tables` says */
-    bool events;        /* of each of them */
-    bool add_up;        /* the store may, by `actions` */
+    bool all_tables;    /* overrides `tables` */
+    bool events;        /* for all of these traces */
+    bool add_up;        /* the store may add up rollups, by `actions` */
     int64_t *actions;   /* owned; of database_wanted */
 };
 
@@ -314,7 +314,7 @@ static void plan_free(struct fetch_plan *wanted) {
     text_free(&wanted->tables);
 }
 
-/* The trace is one of the catalog's. */
+/* `trace` is in the catalog. */
 static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
                        const struct catalog_trace *trace) {
     bool *has = &wanted->has[trace - by->workspace->catalog.traces];
@@ -325,7 +325,7 @@ static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
     }
 }
 
-/* Those that options name. */
+/* Adds traces named by options. */
 static void want_named(struct fetch_plan *wanted, const struct plan_request *by) {
     static const char *const options[] = {"mark", "against"};
     struct error ignored;
@@ -344,7 +344,7 @@ static void want_named(struct fetch_plan *wanted, const struct plan_request *by)
     }
 }
 
-/* Those of the studies of chosen ones, where the query reads these. */
+/* Adds traces of the same studies, if the query reads them. */
 static void want_studies(struct fetch_plan *wanted, const struct plan_request *by) {
     const struct catalog *catalog = &by->workspace->catalog;
     const char **studies = xcalloc(by->count, sizeof *studies);
@@ -370,8 +370,8 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     free(studies);
 }
 
-/* Whether the store may add up rollups of I/Os, since what is made of them is one result over
- * several traces. */
+/* Whether the store may add up rollups of I/Os, because they go into one result over several
+ * traces. */
 static bool may_add_up(const struct fetch_plan *wanted, const struct plan_request *by) {
     const struct choice *first = &by->choices[0];
 
@@ -380,8 +380,8 @@ static bool may_add_up(const struct fetch_plan *wanted, const struct plan_reques
            !first->query->all_actions && !choices_are_many(by->request, by->choices, by->count);
 }
 
-/* The actions that are counted; before, names have to be there. Where every event of a trace
- * counts, none are added up. */
+/* Finds the counted actions; names must be loaded. If all events of a trace count, nothing is added
+ * up. */
 static bool find_actions(struct fetch_plan *wanted, const struct plan_request *by,
                          struct error *error) {
     const struct database_wanted names = {
@@ -403,8 +403,8 @@ static bool find_actions(struct fetch_plan *wanted, const struct plan_request *b
 
 /* --- fetching --------------------------------------------------------------------------------- */
 
-/* Fetches what `now` says, and of the events what the report looks at. That is for a report that is
- * alone: another one may look at others while it is read. */
+/* Fetches `now`, limited to the events that the report reads. Only for a single report: another one
+ * might read other events meanwhile. */
 static bool fetch_parts(struct database_wanted *now, const struct plan_request *by,
                         struct error *error) {
     const struct database_wanted names = {
@@ -439,7 +439,7 @@ static bool fetch_now(struct fetch_plan *wanted, const struct plan_request *by,
                : database_fetch(by->workspace->database, &now, error);
 }
 
-/* Whether calls of the trace were open at the end of its log. */
+/* Whether the trace has calls open at the end of its log. */
 static bool has_open_calls(struct database *database, int64_t trace, bool *open,
                            struct error *error) {
     int64_t count;
@@ -481,8 +481,8 @@ static bool is_of_result(const struct plan_request *by, const struct choice *con
     return i < count;
 }
 
-/* Adds the traces with events to be read. A result reads those of all of its traces, or of none;
- * another result of the same report, of traces of another kind, may do without. */
+/* Adds the traces whose events are needed. A result reads the events of all its traces or of none;
+ * results for other kinds of trace may not need them. */
 static void want_events(struct fetch_plan *events, const struct plan_request *by) {
     const struct choice **results = xcalloc(by->count + 1, sizeof(const struct choice *));
     size_t count = 0;
@@ -508,8 +508,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of these, and of those with open calls: which they are is known when the
- * rollups are there. */
+/* Fetches the events of these traces and of those with open calls, which are known once the rollups
+ * are fetched. */
 static bool fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                          const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);
@@ -523,7 +523,7 @@ static bool fetch_events(struct fetch_plan *events, const struct fetch_plan *wan
     return done;
 }
 
-/* Fetches what is wanted of all, and `events`, which are wanted of some. */
+/* Fetches `wanted` for all traces and `events` for some. */
 static bool fetch_with_events(struct fetch_plan *wanted, struct fetch_plan *events,
                               const struct plan_request *by, struct error *error) {
     if (!wanted->events) {
@@ -559,7 +559,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
     return done;
 }
 
-/* Makes names unique where several traces of one name are chosen. */
+/* Makes names unique if several chosen traces have the same. */
 static bool tell_apart(const struct plan_request *by, struct error *error) {
     const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done;

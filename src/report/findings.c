@@ -13,12 +13,12 @@
 static const char header_line[] = "-- findings: header", rows_line[] = "-- findings: rows";
 
 struct finding {
-    char *name;         /* owned; of the file, without folder and ending */
+    char *name;         /* owned; file name without directory and suffix */
     struct query query; /* owned */
 };
 
 struct findings {
-    struct finding *list; /* owned; in order of their names */
+    struct finding *list; /* owned; sorted by name */
     size_t count, capacity;
 };
 
@@ -26,7 +26,7 @@ bool findings_wanted(const char *text) {
     return strstr(text, rows_line) != NULL;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static const struct query_column *find_column(const struct query *query, const char *name,
                                               size_t length) {
@@ -40,8 +40,8 @@ static const struct query_column *find_column(const struct query *query, const c
     return NULL;
 }
 
-/* The unit of the weight, which stands behind its column: a word, or a column that has it. NULL:
- * the line is wrong. */
+/* Returns the unit after the weight's column: a word, or a column with the unit. NULL if the line
+ * is invalid. */
 static const char *weight_unit(const struct query *query, bool *is_word) {
     size_t length = strcspn(query->weight, " ");
     const char *unit = query->weight + length + (query->weight[length] == ' ');
@@ -91,7 +91,7 @@ static bool check(const struct finding *finding, struct error *error) {
     return check_parameters(finding, error);
 }
 
-/* Takes out what has the name: the parts of a file that another replaces. */
+/* Removes findings of this name: the parts of a replaced file. */
 static void remove_findings(struct findings *findings, const char *name) {
     size_t kept = 0;
 
@@ -126,7 +126,7 @@ static bool add_part(struct findings *findings, const char *name, const char *te
     return check(finding, error);
 }
 
-/* Adds a file, or its parts, each for other kinds of trace. */
+/* Adds a file, or its parts, which are for different kinds of trace. */
 static bool add(struct findings *findings, const char *name, const char *text,
                 const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
@@ -144,7 +144,7 @@ static bool add(struct findings *findings, const char *name, const char *text,
     return done;
 }
 
-/* The files of the user's folder; there need be none. */
+/* Adds the files of the user's directory, which may be missing. */
 static bool add_own(struct findings *findings, const char *directory, struct error *error) {
     struct text path = {0};
     const struct dirent *entry;
@@ -163,7 +163,7 @@ static bool add_own(struct findings *findings, const char *directory, struct err
         text = query_text_read(text_string(&path), entry->d_name, "", error);
         name = xstrndup(entry->d_name, length - 4);
         done = text != NULL ? add(findings, name, text, directory, error)
-                            : error->status == EXIT_DONE; /* it has just been deleted */
+                            : error->status == EXIT_DONE; /* the file was just deleted */
         free(name);
         free(text);
     }
@@ -218,7 +218,7 @@ static void append_text(struct text *out, const char *text) {
     }
 }
 
-/* Appends the sentence as an expression; NULL where a column in it is. */
+/* Appends the sentence as an SQL expression; NULL if a column in it is NULL. */
 static bool append_sentence(struct text *out, const struct query *query, struct error *error) {
     bool optional = false;
 
@@ -255,7 +255,7 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
     return true;
 }
 
-/* Only where the columns of `event` mean what the finding needs. */
+/* Appends conditions that columns of `event` have the meanings the finding needs. */
 static void append_needs(struct text *out, const struct query *query) {
     for (size_t i = 0; i < query->meaning_count; i++) {
         text_append_format(out,
@@ -267,7 +267,7 @@ static void append_needs(struct text *out, const struct query *query) {
     }
 }
 
-/* The query, with the lines (query_text.h) that say where its parts are from. */
+/* Appends the query, with lines (query_text.h) that give the source of its parts. */
 static void append_body(struct text *out, const struct query *query) {
     const size_t length = query_statement_length(query->sql);
     const size_t begin = (size_t)(query->sql - query->text) - query->source_at;
@@ -339,7 +339,7 @@ static void append_header(struct text *out, const struct query *query) {
     }
 }
 
-/* Those of each kind are lines of the part that is called as it is. */
+/* Writes the findings of each kind into the part of that name. */
 static bool append_all(struct text *out, const struct findings *findings, bool header,
                        struct error *error) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {

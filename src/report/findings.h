@@ -1,14 +1,13 @@
-/* Findings: what stands out in a trace, a query file each, of which one query is made.
+/* Findings: notable facts about a trace, one query file each, combined into one query.
  *
- * A finding is a file queries/findings/NAME.sql, or findings/NAME.sql in the user's folder, with
- * the header of a query file (query.h). Its query gives one row or none, with the columns `fires`
- * (1, 0, or NULL where the log cannot tell), `value`, `threshold` and the one that `weight` names;
- * what `say` puts into its sentence are columns, too. `column:` lines say of what kind they are.
+ * A finding is a file queries/findings/NAME.sql, or findings/NAME.sql in the user's directory, with
+ * the header of a query file (query.h). Its query returns at most one row, with the columns `fires`
+ * (1, 0, or NULL if the log cannot tell), `value`, `threshold` and the column named by `weight`.
+ * Columns used in the sentence of `say` are there, too. `column:` lines declare their types.
  *
- * The report's own file has two lines in whose place those of all findings come, for each kind of
- * trace: `-- findings: header`, the analyses and parameters, and `-- findings: rows`, a UNION ALL
- * of the queries. So findings of one trace share its passes, and whatever a report can be asked,
- * they can.
+ * The report's own file has two placeholder lines for each kind of trace: `-- findings: header` for
+ * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. Findings of
+ * a trace thus share its passes, and have all the options of a report.
  */
 #ifndef TRACETOOL_FINDINGS_H
 #define TRACETOOL_FINDINGS_H
@@ -18,7 +17,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* The first columns of the report; the last two are there with --all. */
+/* First columns of the report; the last two only with --all. */
 enum finding_column {
     FINDING_NAME,
     FINDING_WEIGHT,
@@ -30,12 +29,12 @@ enum finding_column {
     FINDING_FIRED,
 };
 
-/* Whether the text of a query file has such lines. */
+/* Whether the text of a query file has placeholder lines. */
 bool findings_wanted(const char *text);
 
-/* Appends the text of a query file with the findings put in: the program's own, and those of
- * `directory`, the user's folder of queries (NULL: there is none), which replace them by name.
- * False with `error` set, which says where, if one of them is wrong. */
+/* Appends the text of a query file with the findings inserted: the built-in ones, and those in
+ * `directory`, the user's queries (NULL: none), which replace them by name. False with `error` set,
+ * which gives the place, if a finding is invalid. */
 bool findings_compose(struct text *out, const char *text, const char *directory,
                       struct error *error);
 

@@ -14,11 +14,11 @@
 
 /* Counts of a report as shares: --share.
  *
- * The integer columns of a query that names a `total` in its header, but for those of its key, are
- * counts, and `total` is their sum in a row. They become shares of their row's total, of their
- * column's sum, or of the sum of all totals. What columns sum up to must be known before the first
- * row is given, so the rows are read twice. Where the key has several columns, the rows of all but
- * the last are a group, whose rows follow one another; then a column's sum is that of the group.
+ * A query with a `total` in its header has counts in its integer columns, except those of the key;
+ * `total` is their sum in a row. They become shares of their row's total, of their column's sum, or
+ * of the sum of all totals. Sums must be known before the first row, so the rows are read twice. If
+ * the key has several columns, consecutive rows that differ only in the last one are a group. A
+ * column's sum is then that of the group.
  */
 static const char *const names[] = {
     [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
@@ -86,7 +86,7 @@ void shares_begin(struct shares *shares, const struct query *query,
     say(shares, query, notes);
 }
 
-/* Goes to the group of the row, which is the last one or the next. */
+/* Moves to the group of the row, which is the current one or the next. */
 static void enter_group(struct shares *shares, const struct value *values) {
     struct text container = {0};
     bool same;
@@ -138,9 +138,9 @@ void shares_again(struct shares *shares) {
     text_clear(&shares->container);
 }
 
-/* What the columns of the result hold shares of: `of` has room for `count`, SHARE_NONE where they
- * hold none. Columns of the query that are shares anyway are so within what holds the row, as those
- * of --share column. */
+/* Sets `of`, with room for `count`, to what the result's columns are shares of; SHARE_NONE: not
+ * shares. Columns of the query that already hold shares are treated like those of --share column.
+ */
 static void shares_of_columns(const struct shares *shares, const struct column *columns,
                               size_t count, enum share_of *of) {
     for (size_t i = 0; i < count; i++) {
@@ -176,31 +176,31 @@ void shares_free(struct shares *shares) {
     *shares = (struct shares){0};
 }
 
-/* Of one column in one row, over the groups that have a value there. */
+/* A column of a row, over the groups with a value. */
 struct cell {
     struct running_stats spread;
     enum column_kind kind;
 };
 
-/* What holds rows: the key but its last column. */
+/* Rows with the same key except for its last column. */
 struct means_container {
     char *key; /* owned */
     size_t key_length;
-    size_t group;   /* the last one that has it, counting from 1 */
-    int64_t groups; /* that have it */
+    size_t group;   /* last group that has it, from 1 */
+    int64_t groups; /* number of groups that have it */
     UT_hash_handle hh;
 };
 
 struct means_row {
-    char *key; /* owned; the values of the key as bytes, and which of several rows it is */
+    char *key; /* owned; the key's values as bytes, and a number among equal ones */
     size_t key_length;
     size_t number;   /* in order of appearance */
-    size_t group;    /* the last one that has it, counting from 1 */
-    int64_t groups;  /* that have it */
+    size_t group;    /* last group that has it, from 1 */
+    int64_t groups;  /* number of groups that have it */
     int64_t unknown; /* groups whose logs cannot state it */
     struct means_container *container;
-    struct value *values; /* owned, as their bytes are: of the key */
-    struct cell *cells;   /* owned; one for each column */
+    struct value *values; /* owned, with their bytes: the key */
+    struct cell *cells;   /* owned; one per column */
     UT_hash_handle hh;
 };
 
@@ -208,7 +208,7 @@ bool means_wanted(const struct report_request *request, const struct query *quer
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
-/* Kinds of which there are means; times since the start of a trace are none. */
+/* Whether a kind has means; times since the start of a trace do not. */
 static bool is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
            kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);
@@ -298,7 +298,7 @@ static struct means_row *new_row(struct means *means, const struct text *key,
     return row;
 }
 
-/* What holds a row whose key begins so; made when there is none. */
+/* Finds or adds the container of rows whose key begins so. */
 static struct means_container *find_container(struct means *means, const char *key, size_t length) {
     struct means_container *container = NULL;
 
@@ -314,7 +314,7 @@ static struct means_container *find_container(struct means *means, const char *k
     return container;
 }
 
-/* The row with that key. A group may have several: the first of one is the first of another. */
+/* Finds or adds the row of a key. If a group has several equal keys, they are matched in order. */
 static struct means_row *find_row(struct means *means, const struct value *values,
                                   struct error *error) {
     struct text key = {0};
@@ -434,8 +434,8 @@ void means_say(const struct means *means, const char *kind, struct notes *notes)
     }
 }
 
-/* Groups that lack the row, and could have it, but have something that its value in the column
- * could be of. */
+/* Number of groups that lack the row, but could have it and something its value would be a share
+ * of. */
 static int64_t zeros_of(const struct means *means, const struct means_row *row, size_t column) {
     int64_t groups = (int64_t)means->groups;
 
@@ -455,7 +455,7 @@ static int64_t zeros_of(const struct means *means, const struct means_row *row, 
     return groups < 0 ? 0 : groups;
 }
 
-/* Groups that lack the row have 0 of what can be counted. */
+/* Counts groups without the row as 0 for countable values. */
 static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
     if (cell->spread.count > 0 &&
         (kind == COLUMN_INTEGER || kind == COLUMN_BYTES || kind == COLUMN_SHARE)) {
@@ -472,11 +472,11 @@ static bool has_cells(const struct means_row *row, size_t count) {
     return false;
 }
 
-/* What qsort() compares by; one report at a time is made of them. */
+/* Element for qsort(). */
 struct sorted {
     const struct means *means;
     struct means_row *row;
-    double by; /* mean of the column that the query's order names */
+    double by; /* mean of the column in the query's `order` */
 };
 
 static int compare_numbers(double left, double right) {
@@ -497,8 +497,8 @@ static int compare_values(const struct value *left, const struct value *right) {
     }
 }
 
-/* By the key but for its last column, then by the column that is named, the largest first, then, so
- * named or a number, by the last column; else as they came. */
+/* Sorts by the key except its last column, then by the `order` column, largest first. Then by the
+ * last key column if it is the `order` column or a number; otherwise in order of appearance. */
 static int compare_rows(const void *left, const void *right) {
     const struct sorted *a = left, *b = right;
     const bool by_column = a->means->query->order != NULL;
@@ -545,7 +545,7 @@ static void sort_rows(struct means *means) {
     free(sorted);
 }
 
-/* The kind of a mean: of whole numbers it is none. */
+/* Kind of a mean; that of integers is real. */
 static enum column_kind mean_kind(enum column_kind kind) {
     return kind == COLUMN_INTEGER || kind == COLUMN_BYTES ? COLUMN_REAL : kind;
 }
@@ -576,7 +576,7 @@ void means_finish(struct means *means, struct column *columns, size_t *count) {
     sort_rows(means);
 }
 
-/* Times are whole. */
+/* Times are rounded to integers. */
 static void set_number(struct value *value, double number, enum column_kind kind) {
     *value = (struct value){.type = VALUE_REAL, .real = number, .kind = mean_kind(kind)};
     if (kind == COLUMN_DURATION) {

@@ -1,11 +1,10 @@
-/* Means over the groups of --by, and how far the groups are apart.
+/* Means over the groups of --by, and deviations between groups.
  *
- * A query whose header names a `key` has rows that can be compared between groups: those of equal
- * key are one row of the means. Where a group lacks a row, its counts and bytes are 0 there, and
- * its times and shares of the row itself are left out. Its other shares are 0 where the group has
- * something that they could be of: a row in the same container (all columns of the key but the
- * last), or for shares of all, any row; else they are left out, for a share of nothing is none.
- * Standard deviations are those of a sample, by n - 1.
+ * A query with a `key` in its header has comparable rows: rows with equal keys in different groups
+ * become one row of means. If a group lacks a row, its counts and bytes are 0; its times and its
+ * shares of the row itself are omitted. Other shares are 0 if the group has something they could be
+ * a share of: a row with the same key except for its last column, or any row for shares of all.
+ * Otherwise they are omitted. Standard deviations are sample deviations (n - 1).
  */
 #ifndef TRACETOOL_MEANS_H
 #define TRACETOOL_MEANS_H
@@ -23,95 +22,96 @@
 
 enum share_of { SHARE_NONE, SHARE_ROW, SHARE_COLUMN, SHARE_ALL };
 
-/* Zeroed: nothing becomes a share. */
+/* No shares when zeroed. */
 struct shares {
     enum share_of of;
     size_t columns;
     bool counted[QUERY_COLUMNS]; /* becomes a share */
-    size_t containers;           /* columns of the key but its last, which begin the row */
+    size_t containers;           /* columns of the key except its last; they come first */
     size_t total;                /* column */
-    int64_t *sums;               /* owned; of each column, group by group */
+    int64_t *sums;               /* owned; per column and group */
     size_t groups, capacity;
-    size_t group;          /* of the row in hand, counting from 1; 0: none yet */
+    size_t group;          /* of the current row, from 1; 0: none yet */
     struct text container; /* owned; of that row */
     int64_t all;           /* sum of all totals */
 };
 
-/* Different rows of all groups. */
+/* Maximum distinct rows of all groups. */
 #define MEANS_ROWS 262144
 
-/* The key, n, and for each column that there are means of the mean and the deviation. */
+/* The key, n, and mean and deviation for each column. */
 #define MEANS_COLUMNS (2 * QUERY_COLUMNS + 1)
 
 struct means_row;
 struct means_container;
 
-/* Zeroed: none. */
+/* Empty when zeroed. */
 struct means {
     const struct query *query; /* borrowed */
     struct column columns[QUERY_COLUMNS];
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
-    enum share_of of[QUERY_COLUMNS]; /* what they hold shares of */
+    enum share_of of[QUERY_COLUMNS]; /* what each column's values are shares of */
     bool has_clock;
-    size_t keys;   /* columns of the key */
-    size_t groups; /* that were begun */
-    size_t filled; /* of them, those that rows were added of; `filled_group`, the last */
+    size_t keys;   /* number of key columns */
+    size_t groups; /* number of groups */
+    size_t filled; /* groups with rows; `filled_group` is the last of them */
     size_t filled_group;
     struct text names;                  /* owned; of the groups, joined by ", " */
     struct means_row *table;            /* owned; by key */
-    struct means_container *containers; /* owned; by the key but its last column */
-    struct means_row **order;           /* owned; as they are given */
+    struct means_container *containers; /* owned; by key without its last column */
+    struct means_row **order;           /* owned; in order of output */
     size_t row_count, given;
     struct text column_names[MEANS_COLUMNS]; /* owned */
 };
 
-/* Whether means are made of the results of a query: of groups, and not for a picture. */
+/* Whether a query's results become means: with groups, and not for a plot. */
 bool means_wanted(const struct report_request *request, const struct query *query);
 
-/* Begins the next group: `columns`, those of its result, are the same for all. Without a real clock
- * (`has_clock`) units of one group are not those of another, and there are no means of times.
- * `shares` says what columns hold shares of. */
+/* Begins the next group; `columns` of its result are the same for all groups. Without a real clock
+ * (`has_clock`), groups have different time units, so there are no means of times. `shares`
+ * describes columns of shares. */
 void means_group(struct means *means, const struct query *query, const char *name,
                  const struct column *columns, size_t count, const struct shares *shares,
                  bool has_clock);
 
-/* Says what the means are of, and what they leave out; `kind`: what the groups are by. */
+/* Adds notes on the means and what they omit; `kind`: what the groups are by. */
 void means_say(const struct means *means, const char *kind, struct notes *notes);
 
 /* Adds a row of the group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);
 
-/* The group cannot have the row of this key, for its logs do not state it: it is no zero there. */
+/* Excludes the group from the row of this key, because its logs cannot state it: it does not count
+ * as zero. */
 bool means_add_unknown(struct means *means, const struct value *values, struct error *error);
 
-/* Behind the last group: puts the rows in order, and says which columns they have; `columns` has
- * room for MEANS_COLUMNS. Their names are the means' own. */
+/* After the last group: sorts the rows and sets `columns`, with room for MEANS_COLUMNS. The names
+ * belong to the means. */
 void means_finish(struct means *means, struct column *columns, size_t *count);
 
-/* The next row: MEANS_COLUMNS values. False: there is none. */
+/* Returns the next row, MEANS_COLUMNS values; false at the end. */
 bool means_next(struct means *means, struct value *values);
 
 void means_free(struct means *means);
 
-/* Whether --share is given something that it knows; says so if not. */
+/* Whether the value of --share is valid. Sets an error if not. */
 bool shares_check(const struct report_request *request, struct error *error);
 
-/* What --share is given, or NULL. */
+/* Returns the value of --share, or NULL. */
 const char *shares_name(const struct report_request *request);
 
-/* Begins for a result with these columns, of which some become shares, and says what of. */
+/* Starts shares for a result with these columns, some of which become shares, and adds a note. */
 void shares_begin(struct shares *shares, const struct query *query,
                   const struct report_request *request, struct column *columns, size_t count,
                   struct notes *notes);
 
-/* Adds a row up; all of them, in order. */
+/* Adds a row to the sums; call for all rows, in order. */
 void shares_add(struct shares *shares, const struct value *values);
 
-/* Behind the last row: the same rows come again, for shares_apply(). */
+/* Call after the last row, before the same rows come again for shares_apply(). */
 void shares_again(struct shares *shares);
 
-/* Makes counts of a row shares. Of nothing at all, the share is 0. */
+/* Converts counts of a row to shares. A share of 0 is 0. */
 void shares_apply(struct shares *shares, struct value *values);
 
 void shares_free(struct shares *shares);

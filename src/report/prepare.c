@@ -17,7 +17,8 @@
 
 /* --- parameters of statements ----------------------------------------------------------------- */
 
-/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
+/* Returns the value of --op that the query takes as its own parameter instead of a filter; NULL:
+ * none.
  */
 static const char *bind_op(const struct query *query, const struct report_request *request) {
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
@@ -28,7 +29,7 @@ static const char *bind_op(const struct query *query, const struct report_reques
                : NULL;
 }
 
-/* The trace that an option names. */
+/* Binds the trace named by an option. */
 static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
                        const char *name, struct error *error) {
     const struct catalog_trace *trace =
@@ -41,7 +42,7 @@ static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, i
     return true;
 }
 
-/* The option that an SQL parameter means: its dashes are underscores there. "": none. */
+/* Converts an SQL parameter to the option's name: underscores become dashes. "": none. */
 static void option_name(const char *parameter, char name[64]) {
     size_t length = parameter == NULL ? 0 : strlen(parameter + 1);
 
@@ -52,8 +53,8 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
-/* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. Of a query that has no such
- * parameter of its own. */
+/* Value of `:top` or `:rows`; 0: it stays NULL. For queries without their own parameter of that
+ * name. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
@@ -76,8 +77,8 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     return true;
 }
 
-/* Binds the value `given`, or when that is NULL the default, to parameter `index` of a statement:
- * times in the unit of the trace's clock. Without either it stays NULL. */
+/* Binds the value `given`, or if NULL the default, to parameter `index`; times are in the trace's
+ * clock unit. Without either it stays NULL. */
 static bool bind_own(const struct query_parameter *parameter, const char *given,
                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
                      struct error *error) {
@@ -146,8 +147,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     return true;
 }
 
-/* Binds the named parameters of a statement. One that means no option, or one that was not given
- * and has no default, stays NULL. The values are borrowed from the request and the query. */
+/* Binds the named parameters of a statement. A parameter without an option, or not given and
+ * without a default, stays NULL. The values are borrowed from the request and the query. */
 static bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement,
                             struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
@@ -167,7 +168,7 @@ static bool limits_nothing(const struct binding *binding, const char *name) {
     return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
 }
 
-/* Whether the first `*length` bytes end with `end`, which then are without it. */
+/* Whether the first `*length` bytes end with `end`, which is then removed. */
 static bool cut_end(const char *sql, size_t *length, const char *end) {
     size_t cut = strlen(end);
     bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
@@ -176,10 +177,9 @@ static bool cut_end(const char *sql, size_t *length, const char *end) {
     return ends;
 }
 
-/* How many bytes of a statement SQLite is to be given: a line `LIMIT ifnull(:top, -1)`, or of
- * `:rows`, at its end says nothing where that stays NULL, but has SQLite sort all rows in a table
- * on disk, into which each is put in its place, instead of one run after another: 1 million take it
- * four times as long. */
+/* Returns the length of the statement without a final line `LIMIT ifnull(:top, -1)`, or `:rows`, if
+ * that stays NULL. The line would have no effect, but make SQLite sort all rows by insertion into a
+ * table on disk instead of merging runs. That takes four times as long for 1 million rows. */
 static size_t useful_length(const struct binding *binding, const char *sql) {
     size_t length = query_statement_length(sql);
 
@@ -190,7 +190,7 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
     return strlen(sql);
 }
 
-/* Says in which file the mistake is, and where it is known, in which line. */
+/* Adds the file, and if known the line, of a mistake. */
 static void place_mistake(struct temp_schema *temp, const struct query *query, const char *sql,
                           struct error *error) {
     int offset = sqlite3_error_offset(temp->database->handle);
@@ -205,8 +205,8 @@ static void place_mistake(struct temp_schema *temp, const struct query *query, c
     text_free(&place);
 }
 
-/* The statement without what says nothing. Where it is wrong, the whole is compiled, so that
- * messages show the text of its author. */
+/* Prepares the statement without a useless LIMIT. On a mistake, compiles the whole text, so that
+ * messages show the author's text. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
                                  const char *sql, struct error *error) {
     size_t length = useful_length(binding, sql);
@@ -238,7 +238,8 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-/* An option that is a parameter of the file's own is not the analysis's, which has its default. */
+/* An option that is a parameter of the file is not passed to the analysis, which keeps its default.
+ */
 static bool read_values(const struct query *query, const struct report_request *request,
                         struct wanted_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
@@ -256,7 +257,7 @@ static bool read_values(const struct query *query, const struct report_request *
     return true;
 }
 
-/* What the query wants, with the values that the request has; `wanted` has room for all. */
+/* Sets the query's analyses with the request's parameter values; `wanted` has room for all. */
 static bool read_wanted(const struct query *query, const struct report_request *request,
                         struct wanted_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
@@ -315,7 +316,7 @@ static bool add_loggable(void *context, int64_t code) {
     return database_execute(target->temp->database, target->insert, target->error);
 }
 
-/* What the present configuration says. */
+/* Adds what the current configuration says. */
 static bool add_configured(struct loggable_target *target, const struct config *config,
                            const struct importer *importer, struct error *error) {
     bool done;
@@ -333,8 +334,8 @@ static bool add_configured(struct loggable_target *target, const struct config *
     return done;
 }
 
-/* temp.loggable_operation: the present configuration speaks for all traces, else what was known at
- * import. A view, for that is a thousand rows a trace, which few reports read. */
+/* Creates temp.loggable_operation: from the current configuration for all traces, otherwise from
+ * the import. It is a view, since it has a thousand rows per trace and few reports read it. */
 static bool select_loggable(struct temp_schema *temp, const struct config *config,
                             const char *format, struct error *error) {
     const struct importer *importer = importer_find(config, format);
@@ -353,13 +354,13 @@ static bool select_loggable(struct temp_schema *temp, const struct config *confi
                             error);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------------------- */
 
 static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error *error) {
     return bind_parameters(binding, statement, error);
 }
 
-/* Whether a query speaks of a parameter, given with its colon. */
+/* Whether a query uses a parameter, given with its colon. */
 static bool reads(const struct query *query, const char *parameter) {
     size_t length = strlen(parameter);
     const char *at = strstr(query->sql, parameter);
@@ -370,14 +371,14 @@ static bool reads(const struct query *query, const char *parameter) {
     return at != NULL;
 }
 
-/* Of how many groups the curves are drawn. */
+/* Number of groups whose curves are drawn. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
     size_t curves = query_curves(query, request_wants_curves(request));
 
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
 
-/* How many rows the query wants, 0: all. */
+/* Number of rows that the query needs, 0: all. */
 static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
     return reads(query, ":rows") && request->sort == NULL && !means_wanted(request, query) &&
                    query_curves(query, request_wants_curves(request)) == 0
@@ -385,7 +386,7 @@ static int64_t rows_wanted(const struct query *query, const struct report_reques
                : 0;
 }
 
-/* Whether --top says which rows there are, in whatever order they are shown. */
+/* Whether --top determines which rows exist, in whatever order. */
 static bool chooses_by_top(const struct query *query) {
     return query->wanted_count > 0 && query->wanted[0].analysis->chooses_by_top;
 }
@@ -402,7 +403,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        /* So many rows of the tables are enough, unless the query adds them up. */
+        /* So many rows of the tables suffice, unless the query aggregates them. */
         .top = reads(query, ":top") && (request->sort == NULL || chooses_by_top(query))
                    ? request->top
                    : 0,
@@ -429,7 +430,7 @@ static enum correct correct_of(const struct query *query, const struct report_re
                                                          : query->correct;
 }
 
-/* A user's own query may name tables otherwise. */
+/* A user's own query may refer to tables in other ways. */
 bool prepare_reads(const struct query *query, const char *name) {
     char text[64];
     bool found = query->is_own;
@@ -445,7 +446,7 @@ bool prepare_reads(const struct query *query, const char *name) {
     return found;
 }
 
-/* Reports on events ask whether there are some. */
+/* Reports on events test whether there are any. */
 static bool reads_of_selection(const void *query, const char *name) {
     const struct query *reader = query;
 
@@ -499,7 +500,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
-    /* Rollups may have answered without that; the name is known to be there. */
+    /* Rollups may have sufficed without --op; its name is known to occur. */
     selection->met_events |= op && !filter_narrows(&wanted.filter);
     temp_schema_settle(temp);
     return true;
@@ -516,7 +517,7 @@ static bool counts_operations(const struct query *query) {
     return false;
 }
 
-/* Counts with a selection as the query is to have of its own traces afterwards. */
+/* Counts with a selection like that of the query's own traces. */
 static bool count_events(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                          const struct query *query, const struct report_request *request,
                          const struct catalog_trace *trace, struct error *error) {
@@ -592,7 +593,7 @@ void mark_free(struct mark *mark) {
 
 /* --- reference -------------------------------------------------------------------------------- */
 
-/* 123, or 12.5 with a unit; false when it is neither, or beyond what can be counted. */
+/* Parses 123, or 12.5 with a unit; false if invalid or out of range. */
 static bool parse_time(const char *text, int64_t *time) {
     static const struct {
         const char *name;
@@ -667,7 +668,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
     return done;
 }
 
-/* Whether the report's queries, for any kind of trace, read what --reference names. */
+/* Whether the report's queries, for any kind of trace, read --reference. */
 static bool reads_reference(const struct query_set *set, const struct report_request *request) {
     bool reads = false;
 

@@ -1,4 +1,4 @@
-/* Selects what a query reads, and has it counted. */
+/* Selects the data of a query and runs its analyses. */
 #ifndef TRACETOOL_PREPARE_H
 #define TRACETOOL_PREPARE_H
 
@@ -13,68 +13,68 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* What the parameters of a query file's statements are: the values of options. */
+/* Binds options to the parameters of a query file's statements. */
 
-/* All is borrowed. */
+/* All pointers are borrowed. */
 struct binding {
-    const struct query *query; /* that the statement is of */
+    const struct query *query; /* source of the statement */
     const struct report_request *request;
     const struct catalog *catalog;
-    const struct catalog_trace *trace; /* one of the result: all of them have its clock */
+    const struct catalog_trace *trace; /* one of the result's traces, which have the same clock */
 };
 
-/* A statement of the query that the connection keeps (database_take_reading()), with its named
- * parameters bound. NULL with `error` set on failure, which says where in the query file. */
+/* Returns a cached statement of the query (database_take_reading()) with its named parameters
+ * bound. NULL with `error` set on failure, with the place in the query file. */
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);
 
-/* Whether the options of the request are good values of the parameters of the analyses that the
- * query wants, and what they name occurs in one of the traces; says so if not. */
+/* Whether the request's options are valid for the parameters of the query's analyses, and the names
+ * in them occur in a trace. Sets an error if not. */
 bool prepare_check(const struct workspace *workspace, const struct query *query,
                    const struct report_request *request, const struct catalog_trace *const *traces,
                    size_t count, struct error *error);
 
-/* Whether the query, as the request has it, looks at events of the traces beyond the times of each
- * one's first and last; else rollups answer. Of spans these two times are no less than others. */
+/* Whether the query, with this request, reads events of the traces other than the times of the
+ * first and last; otherwise rollups suffice. For spans, reading these two counts, too. */
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *const *traces, size_t count);
 
-/* Whether the query, or an analysis that it wants, reads the temporary table `name`. */
+/* Whether the query, or an analysis of it, reads the temporary table `name`. */
 bool prepare_reads(const struct query *query, const char *name);
 
-/* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
- * To be ended by selection_close() in any case. */
+/* Creates the selection of the traces, of one kind, with the tables that the query reads. Always
+ * call selection_close(). */
 bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
 
-/* --mark: operations of another trace, by which those of a report are marked. */
+/* --mark: marks a report's operations that occur in another trace. */
 
-/* What is marked for the results of one query; zeroed at first. */
+/* Marks for the results of one query; initially zeroed. */
 struct mark {
-    const struct query *query; /* the one for which temp.marked_operation is filled */
-    bool made;                 /* temp.marked_operation is there */
-    struct notes notes;        /* owned; what the reader must know of the marked trace */
+    const struct query *query; /* temp.marked_operation is filled for this one */
+    bool made;                 /* temp.marked_operation exists */
+    struct notes notes;        /* owned; notes on the marked trace */
 };
 
-/* Fills temp.marked_operation (operation, actor, count) with the events of the trace of --mark that
- * pass the filters, where the query counts operations, and adds to `notes`. To be called before
- * the selection of the query's own traces is open. */
+/* Fills temp.marked_operation (operation, actor, count) with the events of --mark's trace that pass
+ * the filters, if the query counts operations, and adds notes. Call before opening the selection of
+ * the query's own traces. */
 bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  struct notes *notes, struct error *error);
 void mark_free(struct mark *mark);
 
-/* Reference times that `accuracy` compares measured ones with. */
+/* Reference times for the report `accuracy`. */
 
-/* Longest line and most lines of the file. */
+/* Maximum line length and number of lines of the file. */
 #define REFERENCE_LINE  65536
 #define REFERENCE_LINES 100000
 
-/* Makes temp.reference (name, time) for a request with --reference, or whose report reads it, of
- * the lines of that file: a name, a TAB and a time, in nanoseconds or with a unit (12.5ms). Blank
- * lines and those that begin with # are left out. */
+/* Creates temp.reference (name, time) if the request has --reference or its report reads it. A line
+ * of the file has a name, a TAB and a time, in nanoseconds or with a unit (12.5ms). Blank lines and
+ * lines that begin with # are skipped. */
 bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
                        const struct report_request *request, struct error *error);
 

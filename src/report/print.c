@@ -8,9 +8,9 @@
 #include "report/workspace.h"
 #include "select/match.h"
 
-/* An export: the one trace that a request names, by its filters, given to an exporter. */
+/* Export: passes the requested trace, with its filters, to an exporter. */
 
-/* Whether the trace is of a kind that the format is made of, with sectors where it holds these. */
+/* Whether the format supports the trace's kind, and the trace has the sectors it needs. */
 static bool check_trace(const struct catalog_trace *trace, const struct export_order *order,
                         struct error *error) {
     const struct exporter *exporter = order->exporter;
@@ -52,7 +52,7 @@ static bool export_trace(struct temp_schema *temp, const struct report_request *
     return done;
 }
 
-/* With whole names in the filter. */
+/* Exports with expanded names in the filter. */
 static bool export_expanded(struct workspace *workspace, const struct report_request *request,
                             const struct catalog_trace *trace, const struct export_order *order,
                             struct export_run *run, struct error *error) {

@@ -6,29 +6,28 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* How the rows of two traces are compared: a line `-- compare: METHOD WORD=COLUMN…` of a query
- * file's header.
+/* Comparison of the rows of two traces: a header line `-- compare: METHOD WORD=COLUMN…`.
  *
- *     -- compare: counts value=count            how often each thing occurs
- *     -- compare: sizes value=count             the same, of numbers of bytes
- *     -- compare: times calls=calls time=self   calls and the time that they took
- *     -- compare: clock value=total seconds=s   counts of hours
- *     -- compare: values group=part             values whose distributions are in temp.distribution
- *     -- compare: rows value=value signed=s     each row for itself
- *     -- compare: rows value=m deviation=d count=n   the same, of means of so many values
- *     -- compare: tree                          paths of calls: rows with the columns depth, name,
+ *     -- compare: counts value=count            number of occurrences
+ *     -- compare: sizes value=count             the same for sizes in bytes
+ *     -- compare: times calls=calls time=self   calls and their time
+ *     -- compare: clock value=total seconds=s   counts per hour
+ *     -- compare: values group=part             values with distributions in temp.distribution
+ *     -- compare: rows value=value signed=s     each row separately
+ *     -- compare: rows value=m deviation=d count=n   the same for means of so many values
+ *     -- compare: tree                          call paths: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
- * `alone` behind it keeps the report out of what changed most. `lengths` behind `values` says that
- * these are longer or shorter; without it, slower or faster.
+ * A final `alone` excludes the report from the summary of changes. `lengths` after `values` means
+ * that these are longer or shorter; by default, slower or faster.
  *
- * `key=COLUMN,…` names the columns that say which rows of the two are about the same thing; without
- * it they are those of the line `-- key:`. tracetool-config(5) says more.
+ * `key=COLUMN,…` names the columns that identify matching rows; default: those of the line `--
+ * key:`. tracetool-config(5) documents this.
  */
 
 static const struct {
     const char *name;
-    const char *takes; /* beside the key */
+    const char *takes; /* besides the key */
     const char *needs;
 } methods[] = {
     [COMPARE_NOT] = {"", "", ""},
@@ -43,7 +42,7 @@ static const struct {
 
 #define METHODS (sizeof methods / sizeof methods[0])
 
-/* What a header calls the method. */
+/* Returns the header's word for the method. */
 static const char *query_compare_method(enum compare_method method) {
     return methods[method].name;
 }
@@ -58,7 +57,7 @@ static bool find_method(struct query_compare *compare, const char *name) {
     return false;
 }
 
-/* Where the columns that are called `word` in the line go. */
+/* Returns the member for the columns of `word` in the line. */
 static const char **place_of(struct query_compare *compare, const char *word) {
     return strcmp(word, "key") == 0         ? &compare->key
            : strcmp(word, "value") == 0     ? &compare->value
@@ -72,7 +71,7 @@ static const char **place_of(struct query_compare *compare, const char *word) {
                                             : NULL;
 }
 
-/* WORD=COLUMN,…; several columns are parted by blanks afterwards. */
+/* Parses WORD=COLUMN,…; commas become blanks. */
 static bool take(struct query_compare *compare, char *word, struct error *error) {
     char *columns = strchr(word, '=');
     const char **place;
@@ -93,7 +92,7 @@ static bool take(struct query_compare *compare, char *word, struct error *error)
     return true;
 }
 
-/* The columns of a tree are called so by all that takes one (printer_folded.c, flame_graph.h). */
+/* Fixed column names of a tree, which all of its readers use (printer_folded.c, flame_graph.h). */
 static const struct query_compare tree = {
     .method = COMPARE_TREE,
     .key = "depth name",
@@ -231,7 +230,7 @@ static bool fills(const struct analysis *analysis, const char *table) {
     return i < ANALYSIS_TABLES && analysis->tables[i].name != NULL;
 }
 
-/* A table that two analyses fill; NULL when there is none. */
+/* Returns a table filled by both analyses; NULL if there is none. */
 static const char *shared_table(const struct analysis *one, const struct analysis *other) {
     for (size_t i = 0; i < ANALYSIS_TABLES && one->tables[i].name != NULL; i++) {
         if (fills(other, one->tables[i].name)) {
@@ -241,7 +240,7 @@ static const char *shared_table(const struct analysis *one, const struct analysi
     return NULL;
 }
 
-/* Each table has the rows of one analysis. */
+/* Checks that each table is filled by one analysis only. */
 static bool check_tables(const struct query *query, struct error *error) {
     for (size_t i = 1; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -259,7 +258,7 @@ static bool check_tables(const struct query *query, struct error *error) {
     return true;
 }
 
-/* What the header says of columns must be about columns that there are. */
+/* Checks that columns named in the header exist. */
 static bool check_names(const struct query *query, const char *names, struct error *error) {
     for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
@@ -273,7 +272,7 @@ static bool check_names(const struct query *query, const char *names, struct err
     return true;
 }
 
-/* Counts that become shares follow the key. */
+/* Checks that counts that become shares follow the key. */
 static bool check_shares(const struct query *query, struct error *error) {
     const struct query_column *total;
     bool is_key = true;
@@ -298,7 +297,7 @@ static bool check_shares(const struct query *query, struct error *error) {
            error_set(error, "%s: column '%s' is no count", query->file, query->total);
 }
 
-/* Whether all of the columns that are named are of one of the kinds, a bit set. */
+/* Whether all named columns have one of the kinds, a bit set. */
 static bool are_of_kinds(const struct query *query, const char *names, unsigned kinds) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct column *column = &query->columns[i].column;
@@ -310,7 +309,7 @@ static bool are_of_kinds(const struct query *query, const char *names, unsigned 
     return true;
 }
 
-/* Columns that are named, unless NULL, must be there and of such kinds. */
+/* Checks that named columns, unless NULL, exist and have one of these kinds. */
 static bool check_compared(const struct query *query, const char *names, unsigned kinds,
                            struct error *error) {
     return names == NULL || (check_names(query, names, error) &&
@@ -319,7 +318,7 @@ static bool check_compared(const struct query *query, const char *names, unsigne
                                         names, query_compare_method(query->compare.method))));
 }
 
-/* What is compared must be numbers; the key of sizes and hours is one. */
+/* Checks that compared values are numbers, and so is the key of sizes and hours. */
 static bool check_compare(struct query *query, struct error *error) {
     const unsigned integers = 1u << COLUMN_INTEGER | 1u << COLUMN_BYTES | 1u << COLUMN_NUMBER;
     const unsigned all = ~0u;
@@ -333,7 +332,7 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    /* A file may have the line out of columns that it includes, and no key. */
+    /* A file may inherit the line from included columns and have no key. */
     if (compare->key[0] == '\0' && is_counted) {
         compare->method = COMPARE_NOT;
         return true;
@@ -354,7 +353,7 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 
-/* Rows and columns that rest on facts. */
+/* Checks the rows and columns that need facts. */
 static bool check_facts(const struct query *query, struct error *error) {
     for (size_t i = 0; i < query->fact_count; i++) {
         const struct query_fact *rule = &query->facts[i];
@@ -368,7 +367,7 @@ static bool check_facts(const struct query *query, struct error *error) {
     return true;
 }
 
-/* The lines `meaning:`, which may stand before those of their columns. */
+/* Applies the lines `meaning:`, which may precede those of their columns. */
 static bool apply_meanings(struct query *query) {
     for (size_t i = 0; i < query->meant_count; i++) {
         bool found = false;
@@ -395,7 +394,7 @@ static const char *skip_blanks(const char *sql) {
     return sql;
 }
 
-/* A constant: SELECT 'text' || 'text' …, and a condition at most behind it. */
+/* Accepts a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
 bool query_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
     const char *sql = skip_blanks(remark->sql);

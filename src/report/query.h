@@ -1,113 +1,110 @@
-/* Query files: a report is an SQL file with a header; the program knows none by name.
+/* Query files: a report is an SQL file with a header; the program knows no report by name.
  *
  * The header is the comment lines at the top:
  *
- *     -- report: popularity                 what the user asks for
+ *     -- report: popularity                 name on the command line
  *     -- title: Popularity of operations
- *     -- kinds: calls io spans              kinds of trace it is for
- *     -- formats: mobigen                   only for traces of these formats, before one for all
- *     -- when: of = application             this file is meant when --of application is given;
+ *     -- kinds: calls io spans              supported kinds of trace
+ *     -- formats: mobigen                   only for these formats; preferred to a general file
+ *     -- when: of = application             selected by --of application;
  *                                           `when: of = operation by default`: also without --of;
- *                                           `when: timeline`: when --timeline is;
- *                                           `when: picture`: where the report is drawn
- *     -- options: of mark                   report options it takes, beside the common ones
+ *                                           `when: timeline`: selected by --timeline;
+ *                                           `when: picture`: selected when a plot is drawn
+ *     -- options: of mark                   report options it takes, besides the common ones
  *     -- tally: operation                   analyses whose tables it reads, by name (analysis.h),
- *                                           as temp.tally_operation. NAME? is done where a filter
- *                                           chooses events, and is empty for whole traces
+ *                                           as temp.tally_operation. NAME? runs only if a filter
+ *                                           selects events, and is empty for whole traces
  *     -- events: yes                        reads temp.selected_event
- *     -- actions: all                       block I/O: of all actions, not only the counted one
- *     -- needs: reference address=sector    option without which it makes no sense; what a column
- * of `event` must mean in a trace (tracetool-schema(7))
- *     -- after: io                          where no trace is named, and where a name is short for
- *                                           the traces of one log, only if none is of these kinds
- *     -- instead: files --by process        a report, with or without an option, that may answer
- *                                           for traces this one is not for; 4 lines at most
- *     -- fact: files report                 all that it shows rests on what some logs do not state
+ *     -- actions: all                       block I/O: all actions, not only the counted one
+ *     -- needs: reference address=sector    a required option; a required meaning of a column
+ *                                           of `event` (tracetool-schema(7))
+ *     -- after: io                          if no trace is named, or a name matches all traces of
+ *                                           a log: only used if none has one of these kinds
+ *     -- instead: files --by process        alternative report, with or without an option, for
+ *                                           unsupported traces; at most 4 lines
+ *     -- fact: files report                 the whole report needs a fact that some logs lack
  *                                           (model/meaning.h): not for these
  *     -- fact: flushes rows class = flush, discard
- *                                           these rows do, and are left out
+ *                                           these rows need it, and are omitted without it
  *     -- fact: synchronous-flags columns readsync writesync
- *                                           these columns do: NULL, not 0
+ *                                           these columns need it: NULL, not 0
  *     -- clocks: any                        traces with different clocks share a result; `first`:
- *                                           those whose first clocks are the same;
- *                                           `real`: only traces whose times are nanoseconds;
- *                                           `both`: only traces with a clock beside the first,
- *                                           whose times the calls have, as with --clock cpu
- *     -- op: limit                          a parameter of its own: where it is not given, --op
- * NAME gives it, and does not choose events
- *     -- window: begun                      counts nothing of calls but those that began between
- *                                           --from and --to; else times are parts of calls
- *                                           (window_edges.h)
- *     -- times: corrected                   of traces with probes times are corrected unless
+ *                                           those with the same first clock;
+ *                                           `real`: only traces with times in nanoseconds;
+ *                                           `both`: only traces with a second clock, whose
+ *                                           times the calls have, as with --clock cpu
+ *     -- op: limit                          its own parameter that --op NAME sets if it is not
+ *                                           given; --op is then not a filter
+ *     -- window: begun                      counts only calls that began between --from and --to;
+ *                                           otherwise times are parts of calls (window_edges.h)
+ *     -- times: corrected                   times of traces with probes are corrected unless
  *                                           --measured is given
- *     -- thin: time/1200 id/600 name        of rows that a picture would draw at one place, the
- *                                           first is enough: columns that make up a place,
- *                                           integers in so many parts of their range; A+B/N: of a
- *                                           sum (downsample.h)
- *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
- *                                           `none`: there is no picture
+ *     -- thin: time/1200 id/600 name        downsampling for plots (downsample.h): only the first
+ *                                           row at each place is kept. Columns that define a
+ *                                           place, integers in so many parts of their range;
+ *                                           A+B/N: of a sum
+ *     -- plot: popularity                   plots/popularity.gp; default: the report's name;
+ *                                           `none`: no plot
  *     -- plot: class-shares if share row column
- *                                           one more line: this plot where --share is given, with
- *                                           one of these values, if there are any
- *     -- curves: 6                          in pictures, and with --cdf,
- *                                           temp.distribution_curve has those of so many
- *                                           groups, the largest; 9 at most
+ *                                           additional line: this plot if --share is given, with
+ *                                           one of these values, if any
+ *     -- curves: 6                          number of groups, the largest, with curves in
+ *                                           temp.distribution_curve, for plots and --cdf;
+ *                                           at most 9
  *     -- column: share share fraction - of all bytes
  *                                           name; type: int, real, text, time, or a kind (enum
- *                                           column_kind in lower case); unit, `-`: none; worth,
- *                                           `more` or `less` where that is better, else `-`; what
- * it holds. All behind the type may be left out
- *     -- column: mark text if mark          only when --mark is given; `if several`: when
- *                                           the result has several traces; `if picture`: when
- *                                           a picture is drawn; `if curve`: with curves;
- *                                           `unless cdf`: when --cdf is not given
- *     -- meaning: share of all bytes        instead of its words in the line `column:`
- *     -- page: 20                           place among the reports of a page, 1 to 99, before
- *                                           those without; `picture`: of which a page has the
- *                                           picture, and no table
- *     -- question: Who writes most?         what the report answers
- *     -- weight: share time                 of a finding (findings.h), as are the next five: the
- *                                           column that says how much it matters, as a share of
- *                                           the time, bytes or calls
- *     -- say: {calls} calls[ of {file}]     the sentence, with columns in it; what stands in [] is
- *                                           left out where one of its columns is NULL
- *     -- look: report syncs                 the command that shows the evidence
- *     -- why: …                             what it means
- *     -- unless: …                          when it is no fault
- *     -- source: …                          where the threshold is from
- *     -- traces: apart                      each trace has a result of its own
- *     -- key: partition file_type           columns that tell rows apart, the coarser first
- *     -- shares: total                      takes --share: integer columns are counts of something,
- *                                           and this one their sum in a row (means.h)
- *     -- order: total                       with a key: means of groups (means.h) come by this
- *                                           column, the largest first; a terminal
- *                                           shows it before other columns
- *     -- worth: name calls total share      where a terminal has no room for all columns, these are
- *                                           left out last, the first of them at the very last
- *     -- blank: mark                        texts that may be empty; people see others as (none)
- *     -- meanless: rank                     columns of which means make no sense
- *     -- compare: counts value=count        how the rows of two traces are compared
- *                                           (query.c); columns `if compare` are there then
+ *                                           column_kind in lower case); unit, `-`: none; worth:
+ *                                           which values are better, `more`, `less` or `-`;
+ *                                           meaning. All after the type are optional
+ *     -- column: mark text if mark          only if --mark is given; `if several`: if the
+ *                                           result has several traces; `if picture`: if a
+ *                                           plot is drawn; `if curve`: with curves;
+ *                                           `unless cdf`: if --cdf is not given
+ *     -- meaning: share of all bytes        replaces the meaning in a `column:` line
+ *     -- page: 20                           position on a page, 1 to 99, before reports without
+ *                                           one; `picture`: the page has the plot and no table
+ *     -- question: Who writes most?         question that the report answers
+ *     -- weight: share time                 for a finding (findings.h), like the next five: the
+ *                                           column with its importance, as a share of the time,
+ *                                           bytes or calls
+ *     -- say: {calls} calls[ of {file}]     sentence with columns; text in [] is omitted if one
+ *                                           of its columns is NULL
+ *     -- look: report syncs                 command that shows the evidence
+ *     -- why: …                             explanation
+ *     -- unless: …                          when it is not a problem
+ *     -- source: …                          source of the threshold
+ *     -- traces: apart                      each trace has its own result
+ *     -- key: partition file_type           columns that identify rows, the coarser first
+ *     -- shares: total                      supports --share: integer columns are counts, and
+ *                                           this one is their sum in a row (means.h)
+ *     -- order: total                       with a key: means of groups (means.h) are sorted by
+ *                                           this column, largest first; a terminal shows it
+ *                                           before other columns
+ *     -- worth: name calls total share      columns in order of importance, for a terminal that
+ *                                           is too narrow for all
+ *     -- blank: mark                        text columns that may be empty; others show (none)
+ *     -- meanless: rank                     columns without a meaningful mean
+ *     -- compare: counts value=count        how to compare the rows of two traces (query.c); adds
+ *                                           the columns `if compare`
  *
  *     -- parameter: limit integer 5 "rows of each group"
- *                                           an option of its own, --limit, read as :limit: name,
+ *                                           its own option, --limit, read as :limit: name,
  *                                           type, default (`none`: NULL), help
  *
- *     -- by: class file                     the following lines are of the parts `class` and `file`
- *                                           alone, each a query of its own, with `when: by = NAME`
- *                                           unless it says otherwise; `all` ends it. `-- part:`:
- *                                           the same without a condition (query_text.h)
+ *     -- by: class file                     the following lines belong to the parts `class` and
+ *                                           `file` only, each a separate query, with
+ *                                           `when: by = NAME` unless given otherwise; `all` ends
+ *                                           it. `-- part:`: without a condition (query_text.h)
  *
- * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
+ * Lines `-- include: NAME`, in the header or after it, are replaced by files (query_text.h).
  *
- * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
- * which gives texts for the `#` lines (`-- remark loss`, `excluded` or `definition`: of what kind,
- * enum remark_class), and by one behind a line `-- NAME`, which gives rows to the
- * analysis of that name: `-- distribution` takes groups and values, whose percentiles the first
- * query finds in temp.distribution. Parameters:
- * `:name` is the value of the option --name: when it was not given, the default of a parameter of
- * the file's own, else NULL. docs/adding-a-report.md
- * and tracetool-config(5) describe what a query can read.
+ * The query follows the header. Further statements may follow. A line `-- remark` precedes one that
+ * returns texts for the `#` lines (`-- remark loss`, `excluded` or `definition`: their class, enum
+ * remark_class). A line `-- NAME` precedes one that passes rows to the analysis of that name: `--
+ * distribution` takes groups and values, and the main query finds their percentiles in
+ * temp.distribution. Parameters: `:name` is the value of the option --name. If it was not given, it
+ * is the default of the file's own parameter, otherwise NULL. docs/adding-a-report.md and
+ * tracetool-config(5) describe what a query can read.
  */
 #ifndef TRACETOOL_QUERY_H
 #define TRACETOOL_QUERY_H
@@ -124,17 +121,17 @@
 #include "output/downsample.h"
 #include "report/query_text.h"
 
-#define QUERY_PARAMETER_NAME 40 /* bytes of a name at most */
+#define QUERY_PARAMETER_NAME 40 /* maximum bytes of a name */
 
 /* The strings are parts of the line. */
 struct query_parameter {
     struct parameter row;
-    const char *type;      /* as the header says it: integer, real, text, time, duration */
-    const char *otherwise; /* the default, as it would be given; NULL: none */
+    const char *type;      /* as in the header: integer, real, text, time, duration */
+    const char *otherwise; /* default value as text; NULL: none */
 };
 
 enum compare_method {
-    COMPARE_NOT, /* the file does not say */
+    COMPARE_NOT, /* not given */
     COMPARE_COUNTS,
     COMPARE_SIZES,
     COMPARE_TIMES,
@@ -144,23 +141,23 @@ enum compare_method {
     COMPARE_TREE,
 };
 
-/* Names of columns, which blanks part where there are several; NULL: not given. The strings are
- * parts of the line. */
+/* Column names, separated by blanks if several; NULL: not given. The strings are parts of the line.
+ */
 struct query_compare {
     enum compare_method method;
-    bool alone;      /* only where it is asked for, not among all reports */
+    bool alone;      /* only on request, not among all reports */
     bool is_lengths; /* values: durations are longer or shorter, not slower or faster */
     const char *key;
-    const char *value; /* counts, sizes, clock; rows: NULL: all numbers beside the key */
-    const char *calls; /* times, tree; NULL: how often is not known */
+    const char *value; /* counts, sizes, clock; rows: NULL: all numbers besides the key */
+    const char *calls; /* times, tree; NULL: number of calls unknown */
     const char *time;  /* times, tree */
-    const char *total; /* tree: time with what was called */
-    const char *group; /* values: what temp.distribution calls what the row is of */
+    const char *total; /* tree: time including callees */
+    const char *group; /* values: the row's group name in temp.distribution */
     const char
-        *has_sign; /* rows, `signed`: not 0 where the value may be negative; NULL: none may */
-    const char *deviation, *count; /* rows: the standard deviation of the values that `value` is the
-                                      mean of, and how many they are; NULL: it is no mean */
-    const char *seconds;           /* clock: how long the hour was observed; NULL: not known */
+        *has_sign; /* rows, `signed`: nonzero if the value may be negative; NULL: never negative */
+    const char *deviation, *count; /* rows: standard deviation and number of the values whose mean
+                                      is `value`; NULL: not a mean */
+    const char *seconds;           /* clock: observed time of the hour; NULL: unknown */
 };
 
 #define QUERY_COLUMNS    25
@@ -169,19 +166,19 @@ struct query_compare {
 #define QUERY_PARAMETERS 64
 #define QUERY_MEANINGS   4
 #define QUERY_INSTEAD    4
-/* The column of `needs: log=states`: another trace of the log has states of threads. */
+/* Column name of `needs: log=states`: another trace of the log has thread states. */
 #define QUERY_OF_LOG "log"
 #define QUERY_FACTS  12
 
-/* Which values are better for who reads the report. */
+/* Whether larger or smaller values are better. */
 enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
-    const char *condition; /* option that must be given, NULL: always there */
-    bool unless;           /* that must not be given */
+    const char *condition; /* option that must be given, NULL: always present */
+    bool unless;           /* the option must not be given */
     enum query_worth worth;
-    const char *meaning; /* what it holds, in words; NULL: the file does not say */
+    const char *meaning; /* description; NULL: not given */
 };
 
 /* A line `meaning:`. */
@@ -189,193 +186,191 @@ struct query_meant {
     const char *word, *value;
 };
 
-/* What a column of `event` has to mean in a trace. */
+/* Required meaning of a column of `event`. */
 struct query_meaning {
     const char *column, *what;
 };
 
-/* The plot where an option is given. */
+/* Alternative plot if an option is given. */
 struct query_other_plot {
-    const char *option; /* NULL: there is none */
-    const char *values; /* blank-separated; "": any */
+    const char *option; /* NULL: no alternative */
+    const char *values; /* separated by blanks; "": any */
     const char *plot;
-    char *text; /* owned; NULL where there is no such file */
+    char *text; /* owned; NULL if there is no such file */
 };
 
-/* What rests on a fact that the log may not state: all that the query shows, rows with some texts
- * in a column, or columns. */
+/* What needs a fact: the whole report, rows with given texts in a column, or columns. */
 enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
-    const char *column; /* of rows; else NULL */
-    const char *names;  /* texts in it, parted by ", "; columns, parted by blanks; else NULL */
+    const char *column; /* for rows; otherwise NULL */
+    const char *names;  /* texts separated by ", "; columns separated by blanks; otherwise NULL */
 };
 
-/* A key of `thin`, by the names of its columns. */
+/* A key of `thin`, by column names. */
 struct query_place_key {
-    const char *column, *plus; /* plus: NULL: only the first */
+    const char *column, *plus; /* `plus` NULL: a single column */
     unsigned parts;            /* as in struct downsampling_key */
 };
 
-/* A statement behind a line `-- remark`. */
+/* A statement after a line `-- remark`. */
 struct query_remark {
     const char *sql;
     enum remark_class class;
 };
 
-/* The conditions of columns that are for pictures, and for comparisons, only. */
+/* Conditions of columns for plots only, and for comparisons only. */
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
 
-/* A parameter: 1 where the less important rows are left out, else NULL. */
+/* Parameter: 1 if less important rows are omitted, otherwise NULL. */
 #define QUERY_BRIEF "brief"
 
-/* That of columns of curves (query_curves()). */
+/* Condition of columns for curves (query_curves()). */
 #define QUERY_CURVE "curve"
 
-/* A parameter, and the condition of columns: 1 where --all is given, else NULL. */
+/* Parameter and condition of columns: 1 if --all is given, otherwise NULL. */
 #define QUERY_ALL "all"
 
-/* A parameter: 1 where a comparison leaves out which I/Os are synchronous, else 0. */
+/* Parameter: 1 if a comparison ignores which I/Os are synchronous, otherwise 0. */
 #define QUERY_UNSYNCHRONOUS "unsynchronous"
 
-/* A parameter: 1 where the result becomes a table for people, else NULL. */
+/* Parameter: 1 if the result becomes a table for people, otherwise NULL. */
 #define QUERY_PEOPLE "people"
 
-/* All strings are owned by `text`. */
+/* `text` owns all strings. */
 struct query {
-    struct query_text source; /* the file with what it includes, for messages; owned */
-    char *text;               /* three names, then the same, cut into strings; owned */
-    size_t source_at;         /* where it begins in `text` */
+    struct query_text source; /* the file with its includes, for messages; owned */
+    char *text;               /* three names, then a copy of the source cut into strings; owned */
+    size_t source_at;         /* start of that copy in `text` */
     const char *file;
     const char *name;     /* FILE, or BASE-PART.sql: a user's file of that name replaces it */
-    size_t place_in_file; /* the parts of a file are in order of this */
+    size_t place_in_file; /* order of the parts of a file */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
-    bool when_picture;                    /* only where a picture is drawn: of a report of others */
-    const char *options;                  /* blank-separated */
-    const char *formats;                  /* likewise; "": all */
-    unsigned kinds;                       /* bit set of enum trace_kind */
-    unsigned after; /* likewise: traces of these kinds are reported instead of its own */
-    struct wanted_analysis wanted[QUERY_ANALYSES]; /* parameters as they are when none is given */
+    bool when_picture;   /* only if a plot is drawn: instead of the report's other files */
+    const char *options; /* separated by blanks */
+    const char *formats; /* separated by blanks; "": all */
+    unsigned kinds;      /* bit set of enum trace_kind */
+    unsigned after;      /* bit set of enum trace_kind: traces of these kinds take precedence */
+    struct wanted_analysis wanted[QUERY_ANALYSES]; /* with default parameters */
     size_t wanted_count;
-    bool by_default; /* also meant when the option is not given */
+    bool by_default; /* also selected without the option */
     bool reads_events, all_actions;
     const char *needs;                  /* option, NULL: none */
-    const char *instead[QUERY_INSTEAD]; /* reports for other traces, as they are typed */
+    const char *instead[QUERY_INSTEAD]; /* alternatives for other traces, as command words */
     size_t instead_count;
-    const char *op; /* its own parameter that --op means, NULL: none */
+    const char *op; /* its own parameter set by --op, NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
-    bool begun;           /* of calls counts only those that began in the window */
-    enum correct correct; /* when neither --corrected nor --measured is given */
+    bool begun;           /* counts only calls that began in the window */
+    enum correct correct; /* without --corrected and --measured */
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
-    const char *key;              /* names of columns, blank-separated; "": none */
+    const char *key;              /* names of columns, separated by blanks; "": none */
     const char *order;            /* name of a column; NULL: none */
-    const char *ranked;           /* names of columns, the worthiest first; NULL: not said */
-    const char *blank;            /* names of columns of text that may be empty */
+    const char *ranked;           /* names of columns, most important first; NULL: not given */
+    const char *blank;            /* names of text columns that may be empty */
     const char *meanless;         /* names of columns */
-    const char *total;            /* name of a column; NULL: counts do not become shares */
-    struct query_compare compare; /* its key is never NULL unless there is no method */
+    const char *total;            /* name of a column; NULL: no shares */
+    struct query_compare compare; /* its key is NULL only without a method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key place[DOWNSAMPLING_KEYS]; /* what makes up a place of the picture */
-    size_t place_count;                              /* 0: all rows are drawn */
+    struct query_place_key place[DOWNSAMPLING_KEYS]; /* what defines a place in the plot */
+    size_t place_count;                              /* 0: draws all rows */
     const char *question;                            /* NULL: none */
-    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, until the header is read */
+    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, while the header is parsed */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    int64_t page_place; /* among the reports of a page; 0: behind those that have one */
-    bool only_picture;  /* a page has its picture, and no table */
-    bool apart;         /* each trace has a result of its own */
-    const char *weight, *say, *look, *why, *unless, *cited; /* of a finding; NULL: not said */
-    size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
+    int64_t page_place; /* position on a page; 0: after reports that have one */
+    bool only_picture;  /* a page shows its plot, but no table */
+    bool apart;         /* each trace has its own result */
+    const char *weight, *say, *look, *why, *unless, *cited; /* for a finding; NULL: not given */
+    size_t curves; /* number of groups with curves, for plots; 0: none */
     const char *sql;
     struct query_remark remarks[QUERY_REMARKS];
     size_t remark_count;
-    char *plot_text; /* owned; what plots/PLOT.gp says, NULL for none */
+    char *plot_text; /* owned; content of plots/PLOT.gp, NULL for none */
     struct query_other_plot other_plot;
-    bool is_own;         /* a file of the user's, or in place of one of the program's */
-    bool is_flame_graph; /* it has the line QUERY_FLAME_GRAPH: an SVG is drawn by flame_graph.h */
+    bool is_own;         /* a user's file, or a replacement of a built-in one */
+    bool is_flame_graph; /* has the line QUERY_FLAME_GRAPH: flame_graph.h draws its SVG */
 };
 
-/* The line of a plot file that says so. */
+/* Line of a plot file that marks a flame graph. */
 #define QUERY_FLAME_GRAPH "# svg: flame graph"
 
-/* Parses one query file, or a part of it unless that is NULL. `file` is its name for messages,
- * `text` its content; both are copied. It may include files of the program's own, and of
- * `directory`, the user's folder for a file of his, else NULL. */
+/* Parses a query file, or one part of it if `part` is not NULL. `file` is its name for messages,
+ * `text` its content; both are copied. It may include built-in files, and files of `directory`, the
+ * user's directory, which is NULL for a built-in file. */
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
                  const struct query_part *part, struct error *error);
 
-/* Whether what the header says fits together; for query_parse(). */
+/* Checks the consistency of the header; for query_parse(). */
 bool query_check(struct query *query, struct error *error);
 
-/* Appends the text of a remark that defines words, where it does not depend on the trace; false
- * where it does, or is another remark. */
+/* Appends the text of a remark of the class definition, if it does not depend on the trace;
+ * otherwise false. */
 bool query_definition(const struct query_remark *remark, struct text *out);
 
-/* Sets what a result of the query says of itself and its columns; borrowed. */
+/* Sets the description of a result and its columns; borrowed. */
 void query_describe(const struct query *query, struct result *result);
 
-/* Puts the place in the file in front of an error. Always false. */
+/* Prepends the place in the file to an error. Always false. */
 bool query_error_at(const struct query *query, const char *at, struct error *error);
 
-/* Whether the column is there only where a picture is drawn, or two traces are compared. */
+/* Whether the column exists only for plots, or only for comparisons. */
 bool query_column_of_picture(const struct query_column *column);
 bool query_column_of_compare(const struct query_column *column);
 
-/* Whether it is there only with curves. */
+/* Whether it exists only with curves. */
 bool query_column_of_curve(const struct query_column *column);
 
-/* Whether the query says which share of all is no more than the value of each row: whether --cdf
- * asks for what it gives. */
+/* Whether the query gives cumulative shares, so that --cdf is possible. */
 bool query_is_cumulative(const struct query *query);
 
-/* Whether it also says how many are beyond that: whether --ccdf makes sense. */
+/* Whether it also gives the complement, so that --ccdf is possible. */
 bool query_is_complementary(const struct query *query);
 
-/* Whether a report of the query prints the column, given the option that chooses its file. */
+/* Whether a report prints the column, given the option that selects its file. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
 
-/* What the file says about the column of that name, NULL: nothing. */
+/* Returns a column's description; NULL if there is none. */
 const char *query_column_meaning(const struct query *query, const char *name);
 
-/* Any of these three: it is none of those that a report prints. */
+/* Any of the three above: reports do not print it. */
 bool query_column_is_hidden(const struct query_column *column);
 
-/* The file's own parameter of that name, NULL when it has none. */
+/* Returns the file's own parameter of that name; NULL if it has none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);
 
-/* Of how many groups of a distribution the query wants curves; 0 unless these are wanted
- * (request_wants_curves()). Then --top is of these groups, not of rows. */
+/* Returns the number of groups whose curves the query needs; 0 unless curves are requested
+ * (request_wants_curves()). --top then limits these groups, not rows. */
 static inline size_t query_curves(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
-/* Whether the query or one of its remarks has the text. */
+/* Whether the query or one of its remarks contains the text. */
 bool query_has_text(const struct query *query, const char *text);
 
-/* What a header calls a kind of column. */
+/* Returns the header's word for a kind of column. */
 const char *query_column_kind(enum column_kind kind);
 
-/* The kind whose name these bytes are; false: none. */
+/* Finds a kind by the header's word; false if unknown. */
 bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind);
 
-/* Bytes of a statement without the semicolon and blanks that end it. */
+/* Returns a statement's length without a final semicolon and blanks. */
 size_t query_statement_length(const char *sql);
 
-/* Appends FILE:LINE of a place in one of the query's statements. */
+/* Appends FILE:LINE of a position in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
-/* Parses what stands behind `compare:`, and cuts it into strings. Says what is wrong with it; that
- * the columns are there is the caller's to see. */
+/* Parses the value of `compare:`, cutting it into strings. Sets an error if invalid. The caller
+ * checks that the columns exist. */
 bool query_compare_parse(struct query_compare *compare, char *line, struct error *error);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* A parameter of a query file's own: a line `-- parameter: NAME TYPE DEFAULT "help"` of its header,
- * an option --NAME of its report, and :NAME in its SQL, where dashes are underscores.
+/* A query file's own parameter: a header line `-- parameter: NAME TYPE DEFAULT "help"`. It is the
+ * option --NAME of the report, and :NAME in its SQL, where dashes are underscores.
  */
 static const struct {
     const char *name, *argument;
@@ -18,10 +18,9 @@ static const struct {
     {"duration", "DURATION", PARAMETER_TIME}, {"integers", "N,N,...", PARAMETER_NUMBERS},
 };
 
-/* --- the header ------------------------------------------------------------------------------- */
+/* --- parameters ------------------------------------------------------------------------------- */
 
-/* Cuts the next word off, or what stands in quotes; NULL when there is none, or no quote ends it.
- */
+/* Cuts off the next word or quoted string; NULL if there is none or the quote is not closed. */
 static char *cut_value(char **line, bool *quoted) {
     char *value = *line + strspn(*line, " ");
     size_t length;
@@ -76,7 +75,7 @@ static bool check_default(const struct query_parameter *parameter, struct error 
            error_set(error, "the default: %s", wrong.message);
 }
 
-/* Parses what stands behind `parameter:`, and cuts it into strings. Says what is wrong with it. */
+/* Parses the value of `parameter:`, cutting it into strings. Sets an error if invalid. */
 static bool query_parameter_parse(struct query_parameter *parameter, char *line,
                                   struct error *error) {
     bool quoted[4] = {false};
@@ -112,7 +111,7 @@ static const struct {
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-/* Cuts the next word off a line and returns it, NULL at the end. */
+/* Cuts off the next word of a line; NULL at the end. */
 static char *cut_word(char **line) {
     char *word = *line + strspn(*line, " ");
     size_t length = strcspn(word, " ");
@@ -159,7 +158,7 @@ static bool parse_page(struct query *query, char *value) {
     return *end == '\0' && query->page_place >= 1 && query->page_place <= 99;
 }
 
-/* Adds an analysis; the same one twice is one. */
+/* Adds an analysis, unless it is listed. */
 static struct wanted_analysis *want(struct query *query, const struct analysis *analysis) {
     struct wanted_analysis *wanted = query->wanted;
 
@@ -177,7 +176,7 @@ static struct wanted_analysis *want(struct query *query, const struct analysis *
     return wanted;
 }
 
-/* NAME, or NAME? for what is only wanted where a filter chooses events. */
+/* NAME, or NAME? for an analysis that runs only if a filter selects events. */
 static bool parse_tallies(struct query *query, char *value) {
     char *word;
 
@@ -230,7 +229,7 @@ bool query_column_kind_find(const char *name, size_t length, enum column_kind *k
     return false;
 }
 
-/* UNIT, `-` or `indented`. False: the word is none of these. */
+/* UNIT, `-` or `indented`; false for another word. */
 static bool parse_unit(struct query *query, struct query_column *column, const char *word) {
     if (word == NULL || strcmp(word, "if") == 0 || strcmp(word, "unless") == 0) {
         return false;
@@ -243,7 +242,7 @@ static bool parse_unit(struct query *query, struct query_column *column, const c
     return true;
 }
 
-/* WORTH MEANING…; false where the word is no worth. */
+/* WORTH MEANING…; false for an unknown worth. */
 static bool parse_worth(struct query_column *column, const char *word, const char *rest) {
     column->worth = strcmp(word, "more") == 0   ? WORTH_MORE
                     : strcmp(word, "less") == 0 ? WORTH_LESS
@@ -283,7 +282,7 @@ static bool parse_column(struct query *query, char *value) {
     return word == NULL || parse_worth(column, word, value);
 }
 
-/* COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, again and again. */
+/* Repeated COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS. */
 static bool parse_thin(struct query *query, char *value) {
     char *word;
 
@@ -357,7 +356,7 @@ static bool parse_curves(struct query *query, char *value) {
     return query->curves > 0;
 }
 
-/* A column, and what it holds. */
+/* COLUMN MEANING… */
 static bool parse_meaning(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -397,7 +396,7 @@ static bool parse_fact(struct query *query, char *value) {
     return *rule->names != '\0' && (rule->part == QUERY_FACT_ROWS || strcmp(part, "columns") == 0);
 }
 
-/* OPTION, COLUMN=WHAT of a column that every event can have, and log=states. */
+/* OPTION, COLUMN=WHAT for a column that all events may have, and log=states. */
 static bool parse_needs(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -460,18 +459,18 @@ static bool parse_times(struct query *query, char *value) {
     return strcmp(value, "corrected") == 0;
 }
 
-/* What a line sets: a text, one that is not empty, a single word, whether it is the one word that
- * it may be; or it has a function. */
+/* Type of a value: text, non-empty text, a word, or a flag set by one allowed word; or a function
+ * parses it. */
 enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD, HEADER_FLAG };
 
 static const struct header_key {
     const char *key;
     bool (*parse)(struct query *query, char *value);
-    /* Instead, where more is to be said of a mistake than that there is one. */
+    /* Alternative function, with a specific error message. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
-    enum header_field field; /* where there is no function */
-    size_t at;               /* a const char * in struct query, or of a flag a bool */
-    const char *word;        /* of a flag */
+    enum header_field field; /* if there is no function */
+    size_t at;               /* offset in struct query: of a const char *, for a flag of a bool */
+    const char *word;        /* for a flag: its word */
 } header_keys[] = {
     /* clang-format off */
     {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
@@ -516,7 +515,7 @@ static const struct header_key {
     /* clang-format on */
 };
 
-/* Sets what a line without a function says; false where the value is none. */
+/* Sets the value of a line without a function; false if invalid. */
 static bool set_field(struct query *query, const struct header_key *key, char *value) {
     const char *said = value;
 
@@ -533,7 +532,7 @@ static bool set_field(struct query *query, const struct header_key *key, char *v
     return key->field == HEADER_LINE || *said != '\0';
 }
 
-/* A line `-- key: value`; other comments are only that. */
+/* Parses a line `-- key: value`; ignores other comments. */
 static bool parse_header_line(struct query *query, char *line, struct error *error) {
     char *key = line + 2 + strspn(line + 2, " ");
     size_t length = strspn(key, "abcdefghijklmnopqrstuvwxyz");
@@ -559,7 +558,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
     return error_set(error, "unknown key '%s' in the header", key);
 }
 
-/* Cuts the next line off the text; NULL at its end. */
+/* Cuts off the next line; NULL at the end. */
 static char *cut_line(char **text) {
     char *line = *text;
     char *newline = strchr(line, '\n');
@@ -576,14 +575,14 @@ static char *cut_line(char **text) {
     return line;
 }
 
-/* What the statements behind the first one are for. */
+/* Purpose of a statement after the first one. */
 struct statement_mark {
     bool is_remark;
-    enum remark_class class;         /* of a remark */
-    const struct analysis *analysis; /* that takes their rows; NULL for a remark */
+    enum remark_class class;         /* for a remark */
+    const struct analysis *analysis; /* receives the rows; NULL for a remark */
 };
 
-/* Whether the line is `-- remark`, with a class or none. */
+/* Whether the line is `-- remark`, with or without a class. */
 static bool read_remark(const char *name, enum remark_class *class) {
     static const char *const names[] = {
         [REMARK_PLAIN] = "remark",
@@ -600,7 +599,7 @@ static bool read_remark(const char *name, enum remark_class *class) {
     return i < sizeof names / sizeof names[0];
 }
 
-/* Whether a line is `-- remark` or `-- NAME` of an analysis that takes rows. */
+/* Whether a line is `-- remark`, or `-- NAME` of an analysis that takes rows. */
 static bool read_mark(const char *line, size_t length, struct statement_mark *mark) {
     char name[64];
 
@@ -614,8 +613,8 @@ static bool read_mark(const char *line, size_t length, struct statement_mark *ma
     return mark->is_remark || (mark->analysis != NULL && mark->analysis->takes_rows);
 }
 
-/* Ends the statement at the next line that says what another one is for, and returns what follows
- * it; NULL when there is none. */
+/* Ends the statement at the next line that marks another one, and returns the text after that line;
+ * NULL if there is none. */
 static char *cut_statement(char *body, struct statement_mark *mark) {
     for (char *newline = strchr(body, '\n'); newline != NULL; newline = strchr(newline + 1, '\n')) {
         size_t length = strcspn(newline + 1, "\n");
@@ -643,7 +642,7 @@ static bool add_rows(struct query *query, const struct analysis *analysis, const
     return true;
 }
 
-/* The statements behind the header are divided by lines that say what the next one is. */
+/* Splits the statements after the header at the lines that mark the next one. */
 static bool parse_body(struct query *query, char *body, struct error *error) {
     struct statement_mark mark;
 
@@ -673,8 +672,8 @@ static bool parse_lines(struct query *query, char *at, struct error *error) {
     return parse_body(query, at, error) && query_check(query, error);
 }
 
-/* Puts the names into `names`, each ended by '\0': of the file, of the query, of the part. The
- * query of the part `main` has the name of the file. */
+/* Appends three names to `names`, each NUL-terminated: of the file, the query, and the part. The
+ * query of the part `main` has the file's name. */
 static void append_names(struct text *names, const char *file, const struct query_part *part) {
     size_t length = strlen(file), base = length > 4 ? length - strlen(".sql") : length;
 
@@ -689,7 +688,7 @@ static void append_names(struct text *names, const char *file, const struct quer
     }
 }
 
-/* Takes the names and the text into memory of the query's own. Returns where the text begins. */
+/* Copies the names and the text into the query's memory. Returns the start of the text. */
 static char *take_text(struct query *query, const char *file, const struct query_part *part) {
     const struct text *source = &query->source.text;
     struct text names = {0};

@@ -20,8 +20,8 @@ static int compare_queries(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->place_in_file, b->place_in_file);
 }
 
-/* Takes out the program's queries that a user's file replaces: the one of that name, and where the
- * file has parts, all of the program's file. */
+/* Removes the built-in queries replaced by a user's file: the one of that name; if the file has
+ * parts, all of the built-in file. */
 static void remove_replaced(struct query_set *set, const char *file, bool has_parts) {
     size_t kept = 0;
 
@@ -38,7 +38,7 @@ static void remove_replaced(struct query_set *set, const char *file, bool has_pa
     set->count = kept;
 }
 
-/* Adds the query of a file, or a part of it. */
+/* Adds the query of a file, or of a part of it. */
 static bool add_query(struct query_set *set, const char *file, const char *text,
                       const char *directory, const struct query_part *part, struct error *error) {
     struct query query;
@@ -113,7 +113,7 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
     return done;
 }
 
-/* None is no error. */
+/* A missing plot is not an error. */
 static bool attach_plot(struct query *query, const char *directory, struct error *error) {
     struct query_other_plot *other = &query->other_plot;
 
@@ -141,13 +141,13 @@ bool query_set_attach_plots(struct query_set *set, const char *report, struct er
     return true;
 }
 
-/* An option of a report means the same whatever the trace. */
+/* Checks that an option of a report has the same type for all kinds of trace. */
 static bool check_types(const struct query_set *set, struct error *error) {
     for (size_t i = 1; i < set->count; i++) {
         const struct query *query = &set->queries[i];
         const struct query *before = query - 1;
 
-        /* Pairs that follow one another are not enough: a file between may lack the parameter. */
+        /* Compare all pairs: a file between two others may lack the parameter. */
         for (; before >= set->queries && strcmp(before->report, query->report) == 0; before--) {
             for (size_t j = 0; j < query->parameter_count; j++) {
                 const struct query_parameter *other =
@@ -164,8 +164,8 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-/* Adds the program's own files of the reports that `typed` begins; "" begins all. The line that
- * says of which report a file is comes first in each. */
+/* Adds the built-in files of reports with the prefix `typed`; "" adds all. The first line of each
+ * file names its report. */
 static bool add_shipped_queries(struct query_set *set, const char *typed, struct error *error) {
     static const char first_line[] = "-- report: ";
     bool done = true;

@@ -41,10 +41,10 @@ char *query_text_read(const char *directory, const char *name, const char *endin
     return content;
 }
 
-/* A file whose lines are being put in, within the one that includes it. */
+/* A file being expanded, inside the one that includes it. */
 struct layer {
-    const struct layer *outer; /* NULL: the file itself */
-    const char *name;          /* as it was included; NULL for the file itself */
+    const struct layer *outer; /* NULL: the top-level file */
+    const char *name;          /* name in the include line; NULL for the top-level file */
     const char *file;          /* for messages */
     size_t depth;
 };
@@ -53,8 +53,8 @@ struct expansion {
     struct query_text *expanded;
     const struct include_style *style;
     const char *directory;
-    const char *part; /* NULL: all lines are taken */
-    size_t *includes; /* how many there were */
+    const char *part; /* NULL: all lines */
+    size_t *includes; /* number so far */
     struct error *error;
 };
 
@@ -67,7 +67,7 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
         (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
-/* What follows is of the place FILE:LINE, or where there is none, of `file` and `line`. */
+/* The following text is from FILE:LINE in `place`; if that is empty, from `file` and `line`. */
 static void add_place(const struct expansion *expansion, const char *place, const char *file,
                       size_t line) {
     size_t length = strcspn(place, "\n"), end = length;
@@ -85,7 +85,8 @@ static void add_place(const struct expansion *expansion, const char *place, cons
     free(named);
 }
 
-/* The name that a line includes, into `name`: false when it includes none. A wrong one is empty. */
+/* Copies the name in an include line to `name`; empty if invalid. False if it is not an include
+ * line. */
 static bool find_include(const struct expansion *expansion, const char *line, size_t length,
                          char *name) {
     const char *mark = expansion->style->mark;
@@ -107,7 +108,7 @@ static bool find_include(const struct expansion *expansion, const char *line, si
     return true;
 }
 
-/* Whether a line says of which parts the following ones are; `names` are behind the colon. */
+/* Whether the line names the parts of the following lines; `names` is after the colon. */
 static bool find_parts(const char *line, const char **names, bool *is_by) {
     line += strspn(line, " ");
     *is_by = strncmp(line, "-- by: ", 7) == 0;
@@ -115,7 +116,7 @@ static bool find_parts(const char *line, const char **names, bool *is_by) {
     return *is_by || strncmp(line, "-- part: ", 9) == 0;
 }
 
-/* Goes to the next name of a line; false at its end. */
+/* Advances to the next name of a line; false at its end. */
 static bool next_part(const char **names, size_t *length) {
     *names += *length;
     *names += strspn(*names, " ");
@@ -127,7 +128,7 @@ static bool is_name(const char *bytes, size_t length, const char *name) {
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
-/* Whether the lines behind one that names parts are taken. */
+/* Whether lines after one that names parts are taken. */
 static bool takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_part(&names, &length);) {
         if (is_name(names, length, "all") || is_name(names, length, expansion->part)) {
@@ -150,7 +151,7 @@ static bool has_parts(const char *text) {
     return false;
 }
 
-/* Adds the parts that a line names. */
+/* Adds the parts named in a line. */
 static bool add_parts(const char *names, bool is_by, struct query_part *parts, size_t *count,
                       struct error *error) {
     for (size_t length = 0; next_part(&names, &length);) {
@@ -189,7 +190,7 @@ bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], si
     return true;
 }
 
-/* What an include stands for: the caller's to free, NULL on failure. */
+/* Returns an included file's text, freed by the caller; NULL on failure. */
 static char *find_text(const struct expansion *expansion, const char *name) {
     const struct include_style *style = expansion->style;
     const char *shipped = resource_find(style->resources, name);
@@ -244,8 +245,8 @@ static bool include(const struct expansion *expansion, const struct layer *outer
     return done;
 }
 
-/* Lines of one file, with what they include. The error's place is put in front of it on the way
- * out, so that the file itself stands first. */
+/* Expands the lines of one file. On failure, each level prepends its place to the error, so that
+ * the top-level file comes first. */
 static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text) {
     struct text *out = &expansion->expanded->text;
     char name[QUERY_INCLUDE_NAME];
@@ -283,7 +284,7 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
         begins_piece = is_include;
         if (!is_include) {
             text_append(out, text, length);
-            /* What is included ends its last line in any case. */
+            /* The last line of an included file always gets a newline. */
             text_append_string(out, text[length] == '\n' || layer->outer != NULL ? "\n" : "");
         }
         if (out->length > QUERY_FILE_LIMIT) {

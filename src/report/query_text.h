@@ -1,14 +1,13 @@
-/* The text of a query file or a plot: read, with what it includes put in, and where each line came
- * from.
+/* Reads the text of a query file or plot, expands includes, and records the source of each line.
  *
- * A line `-- include: NAME` of a query file, or `# include: NAME` of a plot, blanks before it or
- * not, stands for the lines of include/NAME.sql or include/NAME.gp: in the user's folder when the
- * file is the user's and has it there, else among the program's own. What is included may include
- * more. A name has no slash and no dot, so nothing outside of the folder is meant by any.
+ * A line `-- include: NAME` in a query file, or `# include: NAME` in a plot, optionally indented,
+ * is replaced by include/NAME.sql or include/NAME.gp. A user's file takes it from the user's
+ * directory if present there, otherwise from the built-in files. Includes may be nested. A name
+ * contains no slash and no dot, so it cannot refer to files outside.
  *
- * A query file may hold several queries, its parts. Behind a line `-- by: NAME…` or `-- part:
- * NAME…` lines are of those parts alone, up to the next such line; `all` ends it. A file has parts
- * when its header has such a line. In what is included it holds up to the end of that file.
+ * A query file may hold several queries, its parts. Lines after `-- by: NAME…` or `-- part: NAME…`
+ * belong to these parts only, up to the next such line; `all` ends it. A file has parts if its
+ * header has such a line. In an included file, it applies up to the end of that file.
  */
 #ifndef TRACETOOL_QUERY_TEXT_H
 #define TRACETOOL_QUERY_TEXT_H
@@ -19,70 +18,70 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#define QUERY_FILE_LIMIT    (1024 * 1024) /* bytes of a file, and of one with what it includes */
-#define QUERY_INCLUDE_DEPTH 8             /* files that include one another */
-#define QUERY_INCLUDES      1000          /* files put into one, the same again counted again */
-#define QUERY_INCLUDE_NAME  64            /* bytes of a name, its end included */
+#define QUERY_FILE_LIMIT    (1024 * 1024) /* maximum bytes of a file, also with its includes */
+#define QUERY_INCLUDE_DEPTH 8             /* maximum nesting of includes */
+#define QUERY_INCLUDES      1000 /* maximum number of includes in a file, counting repetitions */
+#define QUERY_INCLUDE_NAME  64   /* maximum bytes of a name, with its NUL */
 
-/* Behind this, in a text that is made of several files, stands FILE:LINE of the next line; nothing:
- * what follows is of the file itself. */
+/* In a text made of several files, this precedes FILE:LINE of the next line; nothing after it: back
+ * to the file itself. */
 #define QUERY_LINE "-- line of: "
 
-#define QUERY_PARTS 24 /* of a file */
+#define QUERY_PARTS 24 /* maximum per file */
 
 /* A part of a query file. */
 struct query_part {
     char name[QUERY_INCLUDE_NAME];
-    bool is_by; /* it was first named by `-- by:`: it is meant when --by NAME is given */
+    bool is_by; /* first named by `-- by:`: selected by --by NAME */
 };
 
-/* Which files: two constants, no more. */
+/* Type of file: one of two constants. */
 struct include_style {
-    const char *mark;                 /* what a line begins with, behind which the name stands */
-    const char *ending;               /* of files */
-    const struct resource *resources; /* the program's own */
+    const char *mark;                 /* beginning of an include line, before the name */
+    const char *ending;               /* file name suffix */
+    const struct resource *resources; /* built-in files */
 };
 
 extern const struct include_style include_queries, include_plots;
 
-/* Lines that follow one another in one file. */
+/* Consecutive lines of one file. */
 struct query_piece {
-    size_t at;   /* where they begin in the text */
+    size_t at;   /* start in the text */
     char *file;  /* owned */
-    size_t line; /* number of the first in that file, from 1 */
+    size_t line; /* number of its first line in that file, from 1 */
 };
 
 struct query_text {
     struct text text;           /* owned */
-    struct query_piece *pieces; /* owned; in order of `at`, the first at 0 */
+    struct query_piece *pieces; /* owned; sorted by `at`, the first is 0 */
     size_t piece_count;
 };
 
-/* Puts in what `text` includes; `file` is its name for messages. `directory` is the user's folder,
- * NULL for a file of the program's own. Of a file with parts, only the lines of `part` are taken;
- * NULL: all lines are. On failure nothing needs freeing. */
+/* Expands the includes of `text`; `file` is its name for messages. `directory` is the user's
+ * directory, NULL for a built-in file. Takes only the lines of `part`; NULL: all lines. On failure
+ * nothing needs freeing. */
 bool query_text_expand(struct query_text *expanded, const struct include_style *style,
                        const char *file, const char *text, const char *directory, const char *part,
                        struct error *error);
 
-/* Finds the parts that the text of a query file itself names, in its order: 0 when it has none.
- * False with `error` set where there are too many. */
+/* Finds the parts named in the text of a query file, in order; 0 if it has none. False with `error`
+ * set if there are too many. */
 bool query_text_parts(const char *text, struct query_part parts[QUERY_PARTS], size_t *count,
                       struct error *error);
 void query_text_free(struct query_text *expanded);
 
-/* Appends `FILE:LINE` of what stands at an offset in the text, with `FILE: ` of the file itself in
- * front of one that it includes. */
+/* Appends `FILE:LINE` of an offset in the text; for an included file, prefixed by `FILE: ` of the
+ * including one. */
 void query_text_place(const struct query_text *expanded, size_t offset, struct text *place);
 
-/* The whole of DIRECTORY/NAMEENDING, a text file of the user's: the caller's to free. NULL when it
- * is not there (then `error` stays as it is) or on failure. */
+/* Reads the user's text file DIRECTORY/NAMEENDING; the caller frees it. NULL if it does not exist
+ * (`error` is unchanged) or on failure. */
 char *query_text_read(const char *directory, const char *name, const char *ending,
                       struct error *error);
 
-/* The text of the plot of that name, with what it includes: the user's own in `directory` (NULL:
- * there is none), else the program's. The caller's to free; NULL when there is none of that name
- * (then `error` stays as it is) or on failure. */
+/* Reads the plot of that name with its includes: the user's in `directory` (NULL: none), otherwise
+ * the built-in one. The caller frees it. NULL if it does not exist (`error` is unchanged) or on
+ * failure. */
 char *query_plot_read(const char *name, const char *directory, struct error *error);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "model/tally.h"
 
-/* Counts of where the kernel's buffers ran over: a line for each trace that begins before the
- * events of all CPUs are there (losses_complete_since() in import/losses.h), with the option that
- * leaves this part out. Its time is rounded up. */
+/* Remarks on overruns of the kernel's buffers: a line for each trace that begins before the events
+ * of all CPUs are complete (losses_complete_since() in import/losses.h), with the option that
+ * excludes this part. Its time is rounded up. */
 
-/* CPUs of traces after an overrun. Those with less than a quarter of the events of another are
- * idle: a late begin means nothing. */
+/* CPUs of traces after an overrun. Those with less than a quarter of another's events are idle:
+ * their late start has no meaning. */
 #define CPUS                                                                                       \
     "WITH cpus AS (SELECT s.place, s.trace, s.first_event, l.cpu, l.first,"                        \
     " l.events >= (max(l.events) OVER (PARTITION BY l.trace) + 3) / 4 AS is_busy"                  \
@@ -17,14 +17,14 @@
     " AND l.events > 0"                                                                            \
     " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
 
-/* From when on all are there, where what is selected begins before. */
+/* Time from which all are complete, if the selection begins earlier. */
 #define BEGINS                                                                                     \
     ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
     " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \
     " FROM cpus WHERE is_busy GROUP BY place"                                                      \
     " HAVING (SELECT time FROM main.event WHERE id = first_event) < max(first))"
 
-/* The time as it is typed: milliseconds will do where there are many. */
+/* The time as an option value; milliseconds suffice for long times. */
 #define TYPED                                                                                      \
     ", typed AS (SELECT place, trace, is_real, CASE WHEN NOT is_real THEN CAST(since AS TEXT)"     \
     " WHEN since >= 100000000 THEN printf('%d.%03d', (since + 999999) / 1000000000,"               \
@@ -40,29 +40,29 @@ static const char overrun_remark[] =
                       " || iif(is_real, ' s ', ' ') || what || ': --from ' || time"
                       " || iif(is_real, 's', '') FROM typed ORDER BY place";
 
-/* Of traces whose files were found by their blocks: how far that can be believed. */
+/* For traces whose files were found by blocks: the certainty. */
 static const char map_remark[] =
     "SELECT printf('files by block, whole traces: %d I/Os certain, %d by the journal, %d likely,"
     " %d unmapped', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
-/* Of counts by file, where I/Os are on several. */
+/* For counts by file, if I/Os are on several files. */
 static const char parts_remark[] =
     "SELECT printf('on several files: %d of these, each counted for the file with most of its"
     " blocks; bytes are divided', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* Of other bytes by file, as those over time, or of what follows one another. */
+/* For other bytes by file, such as those over time or of sequences. */
 static const char whole_remark[] =
     "SELECT printf('on several files, whole traces: %d I/Os, each counted for the file with most of"
     " its blocks, with all bytes and its time', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* What the import has remarked that changes what a number means: a log that lasts too long
- * (importers/strace.c), and I/Os that did not complete (importers/declared.c). */
+/* Import remarks that affect the meaning of numbers: an implausibly long log (importers/strace.c),
+ * and I/Os without completion (importers/declared.c). */
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
     " || iif(r.text LIKE '% requests have no response time',"
@@ -74,7 +74,7 @@ static const char imported_remark[] =
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
 
-/* Whether the report shows bytes: in columns of these, or one whose rows say what they are. */
+/* Whether the report shows bytes: in a column of that kind, or in one with a kind per row. */
 static bool shows_bytes(const struct query *query) {
     bool some = false;
 
@@ -87,8 +87,8 @@ static bool shows_bytes(const struct query *query) {
     return some;
 }
 
-/* Whether the bytes of I/Os on several files are divided: by the key of the rows, or by the
- * filter. A report has its bytes from the first of its analyses. */
+/* Whether the bytes of I/Os on several files are divided: by the rows' key or by the filter. A
+ * report's bytes come from its first analysis. */
 static bool divides(const struct query *query, const struct selection *selection) {
     enum tally_kind kind =
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
@@ -97,7 +97,7 @@ static bool divides(const struct query *query, const struct selection *selection
            (tally_by_file(&tally_definitions[kind]) || filter_by_part(&selection->filter));
 }
 
-/* Whether bytes are those of one file or some, and are not divided. */
+/* Whether bytes are those of certain files and are not divided. */
 static bool takes_whole(const struct query *query, const struct report_request *request,
                         const struct selection *selection) {
     const struct report_option *by = request_option(request, "by");

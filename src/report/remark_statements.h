@@ -6,17 +6,16 @@
 #include "report/request.h"
 #include "select/selection.h"
 
-/* Those of a query, and the program's own. */
+/* Maximum: those of a query, and the built-in ones. */
 #define REMARK_STATEMENTS (QUERY_REMARKS + 5)
 
-/* Puts the statements into `statements`, in the order of their lines; returns how many there are.
- */
+/* Fills `statements` in the order of their lines; returns their number. */
 size_t remark_statements(const struct query *query, const struct report_request *request,
                          const struct selection *selection,
                          struct query_remark statements[REMARK_STATEMENTS]);
 
-/* Appends a SELECT that has a row when the tables that analyses of the query have filled, or the
- * events that it reads itself, have one; empty where it looks at none of these. */
+/* Appends a SELECT that returns a row if the tables of the query's analyses, or the events it
+ * reads, are not empty. Empty if it reads none of these. */
 void remark_append_left(const struct query *query, struct text *sql);
 
 #endif

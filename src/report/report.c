@@ -21,44 +21,44 @@
 
 struct report {
     struct workspace *workspace;
-    const struct report_request *request; /* both borrowed, but for: */
-    struct report_request expanded; /* the request with the layers and whole names in its filter */
+    const struct report_request *request; /* both borrowed, except: */
+    struct report_request expanded; /* the request with layers and expanded names in its filter */
     struct abbreviations abbreviations; /* of the filter */
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
-    size_t choices_done;              /* that many of the first ones, and maybe others */
-    const struct choice *last_choice; /* the first one of the last result; NULL: none yet */
-    /* The result in hand; what is not open is zeroed. */
+    size_t choices_done;              /* the first ones; others may be done, too */
+    const struct choice *last_choice; /* first one of the last result; NULL: none yet */
+    /* The current result; members are zeroed if not open. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for all choices */
-    struct result_trace *ledger;         /* likewise */
+    struct result_trace *ledger;         /* owned; room for all choices */
     size_t trace_count;
     struct mark mark;
     struct selection selection;
     struct result result;
     struct column columns[QUERY_COLUMNS];
     char weight_unit[UNIT_SIZE];
-    int from[QUERY_COLUMNS]; /* column of the statement */
+    int from[QUERY_COLUMNS]; /* columns of the statement */
     struct sorting sorting;
     struct downsampling downsampling;
-    int kind_column;         /* the one that names the kind of the last value; -1: none */
-    int more_column;         /* the one that counts the rows which --all adds; -1: none */
-    sqlite3_stmt *statement; /* that gives the rows; NULL: there are none */
+    int kind_column;         /* column with the kind of the last value; -1: none */
+    int more_column;         /* column with the number of rows that --all adds; -1: none */
+    sqlite3_stmt *statement; /* returns the rows; NULL: none */
     struct unknown unknown;
     struct shares shares;
     struct means means; /* of the groups so far; zeroed: none */
-    bool is_means;      /* the result is that of the means, whose columns and remarks are these */
-    bool rows_left;     /* of the result; means want them all, whatever --top shows */
+    bool is_means;      /* the result is that of the means, with the following columns and notes */
+    bool rows_left;     /* rows after those of --top, which the means still need */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
-    int64_t row_count; /* given so far */
+    int64_t row_count; /* rows returned so far */
     struct value values[MEANS_COLUMNS];
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* A name that fits none of the traces is a mistake; one that fits some leaves the others empty. */
+/* A name that no trace has is an error; if only some have it, the others are empty. */
 static bool check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
@@ -80,7 +80,7 @@ static bool check_names(struct report *report, struct error *error) {
     return true;
 }
 
-/* Of traces with several layers of calls, which are counted; before, names have to be there. */
+/* Chooses the counted layers of traces with several; names must be loaded. */
 static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
@@ -121,8 +121,8 @@ static bool has_partitions(const struct report *report, bool *has, struct error 
     return true;
 }
 
-/* Whether the query is of what was issued: times from issue to completion, and stages; and whether
- * it tells devices apart. */
+/* Whether the query is about issues: times from issue to completion, or stages; and whether it
+ * separates devices. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
@@ -133,7 +133,7 @@ static bool is_issued(const struct query *query, bool *each_device) {
     return issued;
 }
 
-/* Of block I/O on several devices, of which. */
+/* Chooses the devices of block I/O if there are several. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
     const char *action = request->filter.action;
@@ -319,7 +319,8 @@ static bool add_query_remarks(struct report *report, struct error *error) {
     return true;
 }
 
-/* Columns whose condition holds; times that are no seconds are durations, in units of the clock. */
+/* Finds the columns whose conditions hold; times that are not seconds become durations in clock
+ * units. */
 static size_t find_columns(struct report *report) {
     const struct report_request *request = report->request;
     size_t count = 0;
@@ -347,7 +348,7 @@ static size_t find_columns(struct report *report) {
     return count;
 }
 
-/* The column of the result that is called so; false where its condition does not hold. */
+/* Finds the result's column of a name; false if it is not present. */
 static bool find_column(const struct report *report, const char *name, size_t *column) {
     size_t i = 0;
 
@@ -358,7 +359,7 @@ static bool find_column(const struct report *report, const char *name, size_t *c
     return i < report->result.column_count;
 }
 
-/* What makes up a place of the picture, by the columns of the result. */
+/* Sets what defines a place in the plot, from the result's columns. */
 static void find_places(struct report *report) {
     const struct query *query = report->query;
 
@@ -375,7 +376,7 @@ static void find_places(struct report *report) {
     report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 
-/* Has the rows sorted that the statement gives. */
+/* Sorts the statement's rows. */
 static bool sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
@@ -406,7 +407,7 @@ static bool open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Takes the next row of the query; `*known`: its log can state what is in it. */
+/* Reads the next row of the query; `*known`: its log can state its content. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
 
@@ -426,7 +427,7 @@ static bool step_row(struct report *report, bool *row, bool *known, struct error
     return true;
 }
 
-/* What shares are of is known when all rows have been seen once. */
+/* Reads all rows once, to know the sums for shares. */
 static bool count_shares(struct report *report, struct error *error) {
     bool row = true, known, done = true;
 
@@ -444,12 +445,12 @@ static bool count_shares(struct report *report, struct error *error) {
                     database_failed(report->workspace->database, error));
 }
 
-/* Whether the rows of the result are those of a group that means are made of. */
+/* Whether the result's rows belong to a group that goes into means. */
 static bool is_of_means(const struct report *report) {
     return report->means.groups > 0 && report->result.group[0] != '\0';
 }
 
-/* Takes the next row of the query whose log can state what is in it; means know of the others. */
+/* Reads the next row whose log can state its content; reports the others to the means. */
 static bool read_row(struct report *report, bool *row, struct error *error) {
     bool known = false;
 
@@ -463,7 +464,7 @@ static bool read_row(struct report *report, bool *row, struct error *error) {
     return true;
 }
 
-/* Takes the next row of the result; means are made of all of them. */
+/* Reads the next row of the result; means use all rows. */
 static bool next_row(struct report *report, bool *row, struct error *error) {
     *row = false;
     if (report->is_means) {
@@ -483,7 +484,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
     return !*row || !is_of_means(report) || means_add(&report->means, report->values, error);
 }
 
-/* What --top has left for the means. */
+/* Reads the rows after --top for the means. */
 static bool finish_rows(struct report *report, struct error *error) {
     bool row = report->means.groups > 0 && !report->is_means, done = true;
 
@@ -498,14 +499,14 @@ static bool finish_rows(struct report *report, struct error *error) {
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
     for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
         if (report->traces[i] == trace) {
-            return; /* each hour has it */
+            return; /* its other hours have added it */
         }
     }
     report->ledger[report->trace_count] = result_trace_of(trace);
     report->traces[report->trace_count++] = trace;
 }
 
-/* Takes the choices that share a result with the first that is not done. */
+/* Takes the choices that share a result with the first one not done. */
 static void take_group(struct report *report, size_t first) {
     report->query = report->choices[first].query;
     report->last_choice = &report->choices[first];
@@ -518,7 +519,7 @@ static void take_group(struct report *report, size_t first) {
             add_to_ledger(report, choice->trace);
         }
         if (report->request->by_trace || report->query->apart) {
-            break; /* the others have results of their own */
+            break; /* the others have their own results */
         }
     }
     while (report->choices_done < report->choice_count &&
@@ -538,7 +539,7 @@ static void add_group(const struct report *report, struct notes *notes) {
     }
 }
 
-/* Whether the query has analyses that leave out what the filter chose. */
+/* Whether the query has analyses that omit some selected events. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
 
@@ -548,7 +549,7 @@ static bool leaves_out(const struct query *query) {
     return leaves;
 }
 
-/* Says so when the filter has left nothing over. */
+/* Adds a note if the filter leaves nothing. */
 static bool add_nothing_left(struct report *report, struct notes *notes, struct error *error) {
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
@@ -572,7 +573,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     return done;
 }
 
-/* Which traces have records that are earlier than the one before them in their log. */
+/* Adds a note on traces with records earlier than their predecessor in the log. */
 static void add_earlier(const struct report *report, struct notes *notes) {
     enum { NAMED = 4 };
     size_t count = 0;
@@ -593,7 +594,7 @@ static void add_earlier(const struct report *report, struct notes *notes) {
     }
 }
 
-/* Puts what is to be known of the group and the marked trace before the report's own. */
+/* Puts notes on the group and the marked trace before the report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
 
@@ -622,7 +623,7 @@ static void begin_group(struct report *report) {
     }
 }
 
-/* Names the trace or group of the result among others. */
+/* Sets the result's name from its trace or group, if there are several. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 
@@ -683,13 +684,13 @@ static bool make_result(struct report *report, struct error *error) {
     return true;
 }
 
-/* Whether the choice is one of the groups that the means are of, or would be. */
+/* Whether the choice is in a group that goes into the current means. */
 static bool is_compared(const struct report *report, const struct choice *choice) {
     return choices_share_result(report->last_choice, choice) &&
            choice_group(report->request, choice)[0] != '\0';
 }
 
-/* The result of the means behind those of their groups. */
+/* Makes the result of the means, after those of the groups. */
 static void make_means(struct report *report) {
     struct result *result = &report->result;
 
@@ -711,8 +712,8 @@ static void make_means(struct report *report) {
     notes_show(&report->mean_notes, result);
 }
 
-/* The first choice that is not done, and may share a result with `like` unless that is NULL; how
- * many there are when there is none. */
+/* Returns the index of the first choice that is not done, and may share a result with `like` unless
+ * NULL; the number of choices if there is none. */
 static size_t first_choice(const struct report *report, const struct choice *like) {
     size_t first = report->choices_done;
 
@@ -724,7 +725,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* The next choice: groups that can be compared follow one another. */
+/* Returns the next choice: groups that can be compared follow each other. */
 static size_t next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -734,7 +735,7 @@ static size_t next_choice(const struct report *report) {
     return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
-/* Numbers that a log can say have sums with a place; false, as the failure was. */
+/* Explains an overflow of sums, which a log can cause, with its place; false for other errors. */
 static bool tell_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
@@ -756,7 +757,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     next = next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
-        /* The groups that can be compared are done. */
+        /* All comparable groups are done. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
             make_means(report);

@@ -1,4 +1,4 @@
-/* A report, made step by step: one after another in a workspace.
+/* A report, executed step by step. A workspace runs one report at a time.
  *
  *     report = report_open(workspace, &request, &error);
  *     while (report_next(report, &result, &error) && result != NULL) {
@@ -17,8 +17,8 @@
 
 struct report;
 
-/* Finds the report's queries and what they are about. Owned by the caller; NULL with `error` set on
- * failure. `request` and all it points to are borrowed until report_close(), which comes before
+/* Finds the report's queries and traces. Owned by the caller; NULL with `error` set on failure.
+ * `request` and all it points to are borrowed until report_close(), which must come before
  * workspace_close(). */
 struct report *report_open(struct workspace *workspace, const struct report_request *request,
                            struct error *error);
@@ -26,23 +26,22 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 /* NULL is allowed. */
 void report_close(struct report *report);
 
-/* Whether several results may come. */
+/* Whether there may be several results. */
 bool report_is_many(const struct report *report);
 
-/* Whether one query answers for all traces, so that one picture can show them; says so if not. */
+/* Whether all traces have the same query, so that one plot can show them. Sets an error if not. */
 bool report_check_one_query(const struct report *report, struct error *error);
 
-/* Goes to the next result, behind the rows of the last one: selects, counts, and prepares the
- * query.
- * `*result` is what is known of it, valid until the next call; NULL: there is none. */
+/* Moves to the next result, after the rows of the last one: selects, runs the analyses, and
+ * prepares the query. `*result` is its description, valid until the next call; NULL at the end. */
 bool report_next(struct report *report, const struct result **result, struct error *error);
 
-/* The query of the result in hand, and the selection that it reads, borrowed until the next one. */
+/* Query and selection of the current result, borrowed until the next one. */
 const struct query *report_query(const struct report *report);
 const struct selection *report_selection(const struct report *report);
 
-/* Goes to the next row of the result: `*values` has one value for each of its columns, NULL: there
- * is none. They stay until the next call. */
+/* Reads the next row of the result: `*values` has one value per column, valid until the next call;
+ * NULL at the end. */
 bool report_row(struct report *report, const struct value **values, struct error *error);
 
 #endif

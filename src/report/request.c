@@ -165,7 +165,7 @@ bool request_tell_apart(const struct report_request *requests, size_t count,
     return done;
 }
 
-/* An option that is no filter, what traces have to be for it, and whether it was given. */
+/* An option that is not a filter, the kind of trace it needs, and whether it was given. */
 struct condition {
     const char *option;
     enum trace_kind kind;
@@ -180,7 +180,7 @@ static bool check_condition(const struct condition *condition, const struct cata
                        trace->name, trace_kind_name(trace->kind));
 }
 
-/* Whether the log knows what --corrected takes from its times, and which of them. */
+/* Whether the log has what --corrected needs, and an unambiguous clock. */
 static bool check_correction(const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     if (request_option(request, "corrected") == NULL) {

@@ -1,4 +1,4 @@
-/* What is asked of a report, or of a dump: which traces, which of their events, which options. */
+/* Request for a report or a dump: traces, events and options. */
 #ifndef TRACETOOL_REQUEST_H
 #define TRACETOOL_REQUEST_H
 
@@ -8,95 +8,92 @@
 #include "select/filter.h"
 #include "store/catalog.h"
 
-/* A report option of the user's beside the common ones: --of application, --length 3, --timeline.
- */
+/* A report-specific option: --of application, --length 3, --timeline. */
 struct report_option {
     const char *name;
     const char *value; /* "" for one without a value */
-    bool number;       /* the value is a number, and is bound as one */
+    bool number;       /* bind the value as a number */
 };
 
-/* By what traces are put into groups, each of which has a result of its own: --by. By hour each
- * group is the events of all traces in that hour of the day. */
+/* How --by groups traces; each group has its own result. With GROUP_HOUR, a group is the events of
+ * all traces in that hour of the day. */
 enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY, GROUP_HOUR };
 #define GROUP_KINDS 6
 
-/* The word behind --by; GROUP_NONE has none. */
+/* Value of --by; none for GROUP_NONE. */
 extern const char *const group_names[GROUP_KINDS];
 
-/* What counts: rollups where they answer, else events; or only rollups, only the columns of events,
- * only their rows in SQLite. They give the same, as tests show: --counted-by. */
+/* Source of counts, --counted-by: rollups if they suffice, otherwise events; or only rollups, only
+ * columns of events, only SQLite's rows. Tests show that the results are equal. */
 enum counted_by { COUNTED_BY_ANY, COUNTED_BY_ROLLUPS, COUNTED_BY_COLUMNS, COUNTED_BY_SQLITE };
 #define COUNTED_BY_KINDS 4
 
-/* The word behind --counted-by; COUNTED_BY_ANY has none. */
+/* Value of --counted-by; none for COUNTED_BY_ANY. */
 extern const char *const counted_by_names[COUNTED_BY_KINDS];
 
-/* All is borrowed. */
+/* All pointers are borrowed. */
 struct report_request {
     const char *report;
-    const char *const *traces; /* names; none: all that fit */
+    const char *const *traces; /* names; none: all suitable traces */
     size_t trace_count;
     const char *study;     /* only traces of this study; NULL: all */
-    struct name_set users; /* only traces with these labels of users */
-    bool by_trace;         /* a result for each trace */
-    enum group_by group;   /* a result for each group */
+    struct name_set users; /* only traces with these user labels */
+    bool by_trace;         /* a result per trace */
+    enum group_by group;   /* a result per group */
     enum counted_by counted_by;
-    bool delta;   /* of a dump: the time since the line before, too */
-    bool picture; /* the rows are to be drawn: with the columns that are for that */
-    bool compare; /* the rows are to be compared: likewise */
-    bool people;  /* for a table: `#` lines need not have all digits */
-    bool brief;   /* only the more important rows: of a table, without --all */
-    bool all;     /* --all: also what a report leaves out without it */
-    bool alone;   /* no other report is made before this one is closed */
-    int blocks;   /* distributions are cut into so many blocks (distribution.h); 0: not */
-    /* Facts that are left out though the logs state them, FACT(…) of model/meaning.h: of a
-     * comparison, those that the other side does not. */
+    bool delta;   /* dump: also the time since the previous line */
+    bool picture; /* the rows are for a plot: adds its columns */
+    bool compare; /* the rows are for a comparison: adds its columns */
+    bool people;  /* for a table: `#` lines may be rounded */
+    bool brief;   /* only the more important rows: a table without --all */
+    bool all;     /* --all: also what a report omits by default */
+    bool alone;   /* no other report runs until this one is closed */
+    int blocks;   /* number of blocks of distributions (distribution.h); 0: none */
+    /* Facts to omit although the logs state them, FACT(…) of model/meaning.h: those missing from
+     * the other side of a comparison. */
     unsigned unknown;
-    /* What groups of distributions are called (distribution.h); NULL: as they are. */
+    /* Names of distributions' groups (distribution.h); NULL: unchanged. */
     const struct distribution_naming *naming;
-    int64_t top;      /* 0: all rows */
-    const char *sort; /* the column that rows are sorted by, behind a + for the other way; NULL: the
-                         report's own order */
+    int64_t top; /* 0: all rows */
+    const char
+        *sort; /* column to sort by, after + for the opposite order; NULL: the report's order */
     struct filter filter;
-    const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
+    const char *clock; /* spans: "wall" or "cpu"; NULL: the trace's first clock */
     const char *open;  /* spans: "leave-out": calls open at the end have no times; NULL: "end" */
     const struct report_option *options;
     size_t option_count;
-    /* Who is told, in a line of any bytes, what is worth knowing before the first row; NULL:
-     * nobody. */
+    /* Receives a line of raw bytes with advice before the first row; NULL: nobody. */
     void (*say)(void *context, const char *line);
     void *say_context;
 };
 
-/* The option of that name, NULL when it was not given. */
+/* Returns the option of that name; NULL if not given. */
 const struct report_option *request_option(const struct report_request *request, const char *name);
 
-/* Whether distributions are wanted as curves: for a picture, or with --cdf. */
+/* Whether curves of distributions are needed: for a plot, or with --cdf. */
 bool request_wants_curves(const struct report_request *request);
 
-/* The group that a trace is in, by its label; "" for one without. Borrowed from the trace. */
+/* Returns the label of a trace's group; "" for none. Borrowed from the trace. */
 const char *request_group(const struct report_request *request, const struct catalog_trace *trace);
 
-/* Whether there are traces of the study and of each user that the request names, and some of both;
- * says so if not. */
+/* Whether traces of the requested study and users exist, and some of both. Sets an error if not. */
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
                           struct error *error);
 
-/* Whether the request is about a trace that it does not name: of its study and users. */
+/* Whether the request includes a trace that it does not name: by its study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
-/* Adds those traces of the catalog to `traces`, which has room for all, that the request names, or
- * includes, in this order, and that are not among them yet. */
+/* Adds the catalog's traces that the request names, or includes, to `traces`, in this order and
+ * without duplicates. `traces` has room for all. */
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error);
 
-/* Tells the traces apart that several requests are about together (catalog_tell_apart()). What a
- * request names and is not there is left to who makes its report. */
+/* Makes the names of all traces of several requests unique (catalog_tell_apart()). Missing traces
+ * are reported later, when a report is made. */
 bool request_tell_apart(const struct report_request *requests, size_t count,
                         struct catalog *catalog, struct database *database, struct error *error);
 
-/* Whether the filter and the clock make sense for the trace; says so if not. */
+/* Whether the filter and the clock apply to the trace. Sets an error if not. */
 bool request_check_filter(const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error);
 

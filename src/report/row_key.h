@@ -1,11 +1,11 @@
-/* Values of a row as bytes: equal bytes, equal values. */
+/* Encodes a row's values as bytes: equal bytes mean equal values. */
 #ifndef TRACETOOL_ROW_KEY_H
 #define TRACETOOL_ROW_KEY_H
 
 #include "base/text.h"
 #include "output/printer.h"
 
-/* Appends a value, in a form that is no beginning of another one's. */
+/* Appends a value in a prefix-free encoding. */
 static inline void row_key_append(struct text *key, const struct value *value) {
     text_append_format(key, "%d ", (int)value->type);
     if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {

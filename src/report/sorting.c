@@ -65,7 +65,7 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
 
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
-    const char *sql = sqlite3_sql(statement); /* without comments behind it */
+    const char *sql = sqlite3_sql(statement); /* without comments after it */
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
               more = row_more_column(statement);
 

@@ -1,4 +1,4 @@
-/* --sort: the rows of a report by one of its columns. */
+/* --sort: sorts the rows of a report by a column. */
 #ifndef TRACETOOL_SORTING_H
 #define TRACETOOL_SORTING_H
 
@@ -16,15 +16,14 @@ struct sorting {
     bool ascending, is_text;
 };
 
-/* Finds the column that request->sort names among the `*count` of the result, which are the
- * columns `from` of the statement. Leaves out those that add up the rows above: in another order
- * they say nothing. */
+/* Finds the column of request->sort among the `*count` columns of the result, which are the columns
+ * `from` of the statement. Removes cumulative columns, which have no meaning in another order. */
 bool sorting_find(struct sorting *sorting, const struct report_request *request,
                   const struct query *query, struct column *columns, int *from, size_t *count,
                   struct error *error);
 
-/* Appends the statement that sorts the rows of another one: the largest number first, names from A,
- * or the other way; no value last; ties in the order that they have there. */
+/* Appends the statement that sorts another one's rows: numbers descending, names ascending, or the
+ * opposite; NULL last; ties in the original order. */
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text);
 

@@ -1,4 +1,4 @@
-/* Units of columns that are known only when the report is made. */
+/* Units of columns that are known only when a report runs. */
 #ifndef TRACETOOL_UNITS_H
 #define TRACETOOL_UNITS_H
 
@@ -7,17 +7,17 @@
 #include "report/query.h"
 #include "store/connection.h"
 
-/* What a header says for the unit of costs, which a file of weights names. */
+/* Unit in a header for costs; a file of weights gives the actual unit. */
 #define UNIT_OF_WEIGHTS "weights"
 
-/* Bytes of such a unit with its NUL. */
+/* Maximum bytes of a unit with its NUL. */
 #define UNIT_SIZE 20
 
-/* Whether the query wants what --weights says (temp.weight_unit). */
+/* Whether the query reads --weights (temp.weight_unit). */
 bool units_has_weights(const struct query *query);
 
-/* Puts the unit that temp.weight_unit names, which stays in `unit`, into the columns that have
- * UNIT_OF_WEIGHTS. In a query that does not want that table, such a unit is its own word. */
+/* Replaces UNIT_OF_WEIGHTS in the columns by the unit of temp.weight_unit, stored in `unit`. In a
+ * query that does not read that table, such a unit is literal. */
 bool units_find(struct database *database, const struct query *query, struct column *columns,
                 size_t count, char unit[UNIT_SIZE], struct error *error);
 

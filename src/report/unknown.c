@@ -59,8 +59,8 @@ void unknown_find(struct unknown *unknown, const struct query *query,
     }
 }
 
-/* Whether the query has something to say that rests on the fact. File types follow from files:
- * where neither is known, files are enough to name. */
+/* Whether the query shows something that needs the fact. File types follow from files: if both are
+ * unknown, only files are reported. */
 static bool is_said(const struct unknown *unknown, enum fact fact) {
     const struct query *query = unknown->query;
     bool said = false, files = false;
@@ -95,7 +95,7 @@ void unknown_say(const struct unknown *unknown, struct notes *notes) {
     text_free(&line);
 }
 
-/* Whether the text is one of those in the list, which commas part. */
+/* Whether the text is in a comma-separated list. */
 static bool is_listed(const char *list, const struct value *value) {
     while (*list != '\0') {
         size_t length = strcspn(list, ",");

@@ -1,6 +1,6 @@
-/* What the logs of a result do not state: rows that would be about that are left out, and in
- * columns a 0 becomes NULL, where none of the logs states the fact. Which rows and columns rest on
- * which facts stands in the header of the query: `-- fact:`. */
+/* Facts missing from the logs of a result: rows that need them are omitted, and a 0 in columns
+ * becomes NULL, if none of the logs states the fact. The query's header lists these rows and
+ * columns: `-- fact:`. */
 #ifndef TRACETOOL_UNKNOWN_H
 #define TRACETOOL_UNKNOWN_H
 
@@ -15,33 +15,34 @@
 #include "select/notes.h"
 #include "store/catalog.h"
 
-/* Zeroed: all is known. */
+/* Nothing is unknown when zeroed. */
 struct unknown {
     const struct query *query; /* borrowed */
-    size_t traces[FACTS];      /* how many of the logs do not state the fact */
+    size_t traces[FACTS];      /* number of logs that do not state each fact */
     size_t trace_count;
-    unsigned facts;               /* FACT(…) that none of them states */
-    uint32_t columns;             /* bit set of the columns that rest on these … */
-    uint32_t left_out;            /* … or on what is left out though it is known */
-    int row_columns[QUERY_FACTS]; /* of a rule on rows: the column that names them; -1: none */
-    bool has_rows;                /* rows are left out */
+    unsigned facts;               /* FACT(…) stated by none of the logs */
+    uint32_t columns;             /* bit set of the columns that need these … */
+    uint32_t left_out;            /* … or facts omitted although known */
+    int row_columns[QUERY_FACTS]; /* for a rule on rows: the column that identifies them; -1: none
+                                   */
+    bool has_rows;                /* some rows are omitted */
 };
 
-/* The first fact without which the query has nothing to show, and which the log of the trace does
- * not state; false when there is none. */
+/* Finds the first fact that the whole query needs and the trace's log lacks; false if there is
+ * none. */
 bool unknown_report(const struct query *query, const struct catalog_trace *trace, enum fact *fact);
 
-/* Finds out what is unknown in a result of these traces with these columns; `more`: facts that are
- * unknown besides. `query` and `columns` are borrowed. */
+/* Finds what is unknown in a result of these traces with these columns; `more`: further unknown
+ * facts. `query` and `columns` are borrowed. */
 void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct catalog_trace *const *traces, size_t trace_count, unsigned more,
                   const struct column *columns, size_t column_count);
 
-/* Adds the line on what the logs do not state, if there is any such thing. */
+/* Adds a note on the missing facts, if any. */
 void unknown_say(const struct unknown *unknown, struct notes *notes);
 
-/* Makes those values of a row NULL that are 0 because nothing is known, or that are left out;
- * false: the whole row is. */
+/* Sets values of a row to NULL if they are 0 because of a missing fact, or omitted; false: omit the
+ * whole row. */
 bool unknown_apply(const struct unknown *unknown, struct value *values, size_t count);
 
 #endif

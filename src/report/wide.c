@@ -12,7 +12,7 @@
 
 const char wide_report[] = "summary";
 
-/* What papers call figures that are cells of reports. */
+/* Common short words for cells of reports. */
 static const struct {
     const char *word, *path;
 } short_words[] = {
@@ -29,63 +29,63 @@ static const struct {
 struct figure {
     const char *name;   /* as typed */
     const char *report; /* borrowed from the queries */
-    const char *row;    /* NULL: the report has one */
-    const char *other;  /* a row that is taken where there is none of that name; NULL: none */
+    const char *row;    /* NULL: the report has one row */
+    const char *other;  /* fallback row; NULL: none */
     const char *column; /* NULL: the last one */
     bool of_all;        /* --by none */
-    bool is_made;       /* its report was */
+    bool is_made;       /* its report was made */
     bool is_found;
     enum column_kind kind; /* of the first value */
     const char *unit;
 };
 
-/* How well a row fits what was typed, the better the greater. */
+/* How well a row matches the input, in ascending order. */
 enum fit { FIT_NONE, FIT_OTHER, FIT_LOOSE, FIT_EXACT };
 
 struct cell {
     struct value value;
     enum fit fit;
-    bool is_ambiguous; /* several rows fit as well */
+    bool is_ambiguous; /* several rows match equally well */
 };
 
-/* The cells of a trace, as far as there are any. */
+/* The cells of a trace found so far. */
 struct wide_row {
     struct cell *cells; /* owned */
     size_t count;
 };
 
-/* An attribute of the summary by its name. */
+/* An attribute of the summary, by name. */
 struct attribute {
     const char *name;
     size_t figure;
     UT_hash_handle hh;
 };
 
-/* A remark, and whose it is. */
+/* A remark and its traces. */
 struct wide_remark {
     const char *line;
     enum remark_class class;
-    size_t count;      /* traces that have it */
-    struct text names; /* of them; owned */
+    size_t count;      /* number of its traces */
+    struct text names; /* their names; owned */
 };
 
 struct wide {
     struct workspace *workspace;
     const struct report_request *request;
-    struct pool pool; /* what strings of all others are in */
+    struct pool pool; /* owns all strings */
     struct figure *figures;
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct wide_row *rows; /* of each trace */
+    struct wide_row *rows; /* one per trace */
     size_t row_capacity;
-    size_t last_trace; /* that was found */
+    size_t last_trace; /* result of the last lookup */
     struct attribute *attributes;
     struct wide_remark *remarks;
     size_t remark_count, remark_capacity;
 };
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- columns of the table --------------------------------------------------------------------- */
 
 static struct figure *new_figure(struct wide *wide, const char *name, const char *report) {
     struct figure *figure = ARRAY_NEW(wide->figures, wide->figure_count, wide->figure_capacity);
@@ -94,7 +94,7 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
     return figure;
 }
 
-/* The cell of a trace in the column of a figure; NULL: there is none yet. */
+/* Returns the cell of a trace for a figure; NULL if there is none yet. */
 static struct cell *find_cell(const struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 
@@ -114,7 +114,7 @@ static struct cell *make_cell(struct wide *wide, size_t trace, size_t figure) {
     return &row->cells[figure];
 }
 
-/* Blanks and underscores are the same, and so are letters of both cases. */
+/* Case-insensitive; blanks and underscores are equal. */
 static bool is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         char is = *typed == '_' ? ' ' : *typed, wanted = *name == '_' ? ' ' : *name;
@@ -126,7 +126,7 @@ static bool is_called(const char *typed, const char *name) {
     return *typed == *name;
 }
 
-/* Where the name of the column begins: p99.9 has a dot in it. */
+/* Finds the start of the column's name: p99.9 contains a dot. */
 static char *find_column(char *path) {
     char *dot = strrchr(path, '.');
 
@@ -175,7 +175,7 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
             if (!read_path(wide, figure, short_words[i].path, error)) {
                 return false;
             }
-            /* An attribute of that name goes before what the word stands for. */
+            /* An attribute of that name takes precedence over the short word. */
             if (strcmp(figure->report, wide_report) == 0) {
                 figure->other = figure->row;
                 figure->row = figure->name;
@@ -207,7 +207,7 @@ static bool read_names(struct wide *wide, const char *names, struct error *error
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Times of a clock that is not real are said with their unit. */
+/* Times on a clock that is not real get their unit. */
 static struct value keep_value(struct wide *wide, const struct value *from,
                                const char *clock_unit) {
     struct value value = *from;
@@ -227,7 +227,7 @@ static struct value keep_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-/* The column is there, with or without rows. */
+/* Records that the column exists, with or without rows. */
 static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
                            const struct value *value) {
     if (!figure->is_found) {
@@ -253,8 +253,8 @@ static void take_value(struct wide *wide, size_t trace, size_t index, enum fit f
     find_column_of(wide, &wide->figures[index], column, value);
 }
 
-/* What the row is called: the columns of its key, parted by blanks, else the first that says
- * something. */
+/* Appends the name of a row: its key columns, separated by blanks; without a key, the first
+ * non-empty value. */
 static void append_row_name(struct text *name, const struct query *query,
                             const struct result *result, const struct value *values) {
     text_clear(name);
@@ -273,7 +273,7 @@ static void append_row_name(struct text *name, const struct query *query,
     }
 }
 
-/* Of all attributes a figure each, in the order in which they come. */
+/* Adds a figure for each attribute, in order of appearance. */
 static size_t find_attribute(struct wide *wide, const char *name) {
     struct attribute *attribute;
 
@@ -291,15 +291,16 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* figures of its report are taken */
-    bool all;                  /* and all rows of it are figures */
+    const struct figure *like; /* take figures of this one's report */
+    bool all;                  /* add a figure for each row */
 };
 
 static bool is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
-/* The column of the result that the figure is in; column_count: none, or it is of another report.
+/* Returns the result's column for the figure; column_count if there is none, or if it is from
+ * another report.
  */
 static size_t column_of(const struct figure *figure, const struct making *making,
                         const struct result *result) {
@@ -344,7 +345,7 @@ static void take_row(struct wide *wide, size_t trace, const struct making *makin
     }
 }
 
-/* Of a trace whose filters leave no row, the figures of the report are there and are none. */
+/* If the filters leave no row for a trace, its figures of the report exist but are empty. */
 static void take_no_rows(struct wide *wide, const struct making *making,
                          const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
@@ -367,7 +368,7 @@ static size_t add_trace(struct wide *wide, const struct result_trace *trace) {
     return wide->trace_count - 1;
 }
 
-/* All reports have the traces in the same order, if not all of them. */
+/* All reports have the traces in the same order, but possibly not all. */
 static size_t find_trace(struct wide *wide, const struct result_trace *trace) {
     for (size_t i = 0; i < wide->trace_count; i++) {
         size_t at = (wide->last_trace + i) % wide->trace_count;
@@ -428,7 +429,7 @@ static bool take_result(struct wide *wide, struct report *report, const struct r
     return done;
 }
 
-/* Makes a report of each trace, and takes the figures that are in it. */
+/* Runs a report for each trace, and takes its figures. */
 static bool make_report(struct wide *wide, const struct making *making, struct error *error) {
     const struct report_option none = {.name = "by", .value = "none"};
     struct report_request request = *wide->request;
@@ -521,7 +522,7 @@ static void make_remarks(const struct wide *wide, struct notes *notes) {
     }
 }
 
-/* As a word: blanks are underscores. */
+/* Returns the column's name as a word: blanks become underscores. */
 static struct column column_for(struct wide *wide, const struct figure *figure) {
     char *name = pool_copy(&wide->pool, figure->name);
 

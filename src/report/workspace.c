@@ -7,8 +7,8 @@
 #include "scan/correction.h"
 #include "scan/span_walk.h"
 
-/* people(value, kind, unit of the clock): as tables for people have the value of a column of that
- * kind; NULL of NULL. */
+/* people(value, kind, unit of the clock): formats a value of that kind as in tables for people;
+ * NULL for NULL. */
 static void people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
     const char *clock_unit = (const char *)sqlite3_value_text(values[2]);
@@ -50,7 +50,7 @@ bool workspace_begin(struct workspace *workspace, struct error *error) {
     struct error ignored;
 
     if (workspace->begun == 0) {
-        /* In a transaction temporary rows cost less, too. */
+        /* Temporary rows are also cheaper in a transaction. */
         workspace->own_transaction = sqlite3_get_autocommit(workspace->database->handle) != 0;
         catalog_free(&workspace->catalog);
         if (workspace->own_transaction && !database_run(workspace->database, "BEGIN", error)) {

@@ -1,5 +1,5 @@
-/* Where reports are made: a database, a configuration and the queries. Any number of reports, and
- * of selections, live in it one after another, on the one connection. */
+/* Environment of reports: a database, a configuration and the queries. Reports and selections run
+ * in it one after another, on one connection. */
 #ifndef TRACETOOL_WORKSPACE_H
 #define TRACETOOL_WORKSPACE_H
 
@@ -14,44 +14,44 @@
 #include "store/catalog.h"
 #include "store/database.h"
 
-/* A value of the row that a statement is at. Its bytes stay until the next row. */
+/* Reads a value of a statement's current row. Its bytes are valid until the next row. */
 void row_value(sqlite3_stmt *statement, int column, struct value *value);
 
-/* The last column of a statement if it is called _kind, which is not printed: it names the kind
- * (enum column_kind, in lower case) of the value before it, and behind that its unit, unless it is
- * the kind's own. -1: there is none. */
+/* Returns the last column of a statement if it is called _kind, which is not printed. It gives the
+ * kind (enum column_kind, in lower case) of the preceding value, optionally followed by a unit that
+ * replaces the kind's own. -1 if there is none. */
 int row_kind_column(sqlite3_stmt *statement);
 
-/* The column of a statement that is called _more, behind those that are printed: how many rows the
- * report has with --all besides these, in each row a part of them. -1: there is none. */
+/* Returns the column _more, after the printed ones: how many rows --all adds; each row has a part
+ * of them. -1 if there is none. */
 int row_more_column(sqlite3_stmt *statement);
 
-/* Gives the value the kind and unit that the column says in the current row; COLUMN_ANY when that
- * is nothing that is known. The unit stays as long as the value does. */
+/* Sets a value's kind and unit from that column in the current row; COLUMN_ANY if unknown. The unit
+ * is valid as long as the value. */
 void row_set_kind(sqlite3_stmt *statement, int column, struct value *value);
 
 struct workspace {
-    struct database *database; /* borrowed, as is all but the catalog */
+    struct database *database; /* borrowed, like all except the catalog */
     const struct config *config;
-    const struct query_set *queries; /* NULL: there are none, and no reports */
-    struct catalog catalog;          /* owned; as workspace_begin() found it */
-    unsigned begun;                  /* how many want the transaction */
+    const struct query_set *queries; /* NULL: no queries and no reports */
+    struct catalog catalog;          /* owned; loaded by workspace_begin() */
+    unsigned begun;                  /* number of users of the transaction */
     bool own_transaction;
 };
 
-/* Registers the SQL functions: once a connection, before any statement runs on it. Ended by
- * workspace_close() in any case, before the database is closed. */
+/* Registers the SQL functions; once per connection, before any statement runs. Always call
+ * workspace_close(), before closing the database. */
 bool workspace_open(struct workspace *workspace, struct database *database,
                     const struct config *config, const struct query_set *queries,
                     struct error *error);
 void workspace_close(struct workspace *workspace);
 
-/* From the first one to its end all that is read is of one moment: loads the catalog, and begins a
- * transaction unless there is one. For each that succeeds there is one end. */
+/* Calls may be nested. The outermost one loads the catalog and begins a transaction, unless there
+ * is one, so that all reads are from one snapshot. Each successful call needs a workspace_end(). */
 bool workspace_begin(struct workspace *workspace, struct error *error);
 void workspace_end(struct workspace *workspace);
 
-/* Makes a selection whose events can be read, which selection_close() ends in any case. */
+/* Creates a selection and makes its events readable. Always call selection_close(). */
 bool workspace_select(struct temp_schema *temp, const struct selection_request *request,
                       struct selection *selection, struct error *error);
 
