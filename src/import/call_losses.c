@@ -12,21 +12,21 @@
 #include "model/value_bucket.h"
 #include "store/column_reader.h"
 
-/* Durations of a name are counted by their highest bits: to three per cent. */
+/* Precision of duration buckets: three per cent. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 
-/* What is known of the calls of a name. */
+/* Statistics of the calls of a name. */
 struct call_name {
     uint32_t operation;
-    bool waits;      /* without end */
-    int64_t longest; /* across no told loss, or stretch */
+    bool waits;      /* may wait without limit */
+    int64_t longest; /* across no reported loss, or part of a call */
     int64_t calls;   /* with a duration */
-    int64_t doubted; /* durations from here on are not believed; INT64_MAX: all are */
+    int64_t doubted; /* durations from this one on are doubted; INT64_MAX: none */
     int64_t buckets[BUCKETS];
     UT_hash_handle hh;
 };
 
-/* A call of the trace, by what its event has. No holes: it is compared byte by byte. */
+/* A call of the trace, identified by its event. No padding: compared byte by byte. */
 struct call_place {
     int64_t time, duration;
     uint32_t operation, actor;
@@ -43,11 +43,11 @@ struct judging {
     struct database *database;
     const struct column_range *trace, *part;
     bool told;
-    struct loss_gap *holes; /* owned; in which any CPU lacks events; none touches another */
+    struct loss_gap *holes; /* owned; times in which a CPU lacks events; disjoint */
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
     struct judged_call *across; /* owned array */
-    struct judged_call *table;  /* hash table of its elements */
+    struct judged_call *table;  /* hash table of the elements of `across` */
     int64_t first, last;        /* times of the trace's events */
     int64_t events, timed;
     int64_t unbelieved;
@@ -63,7 +63,7 @@ void call_losses_free(struct call_losses *calls) {
 /* --- names --------------------------------------------------------------------------------------
  */
 
-/* Calls that wait for others: how long says nothing of the call. */
+/* Calls that wait for others: their duration says nothing. */
 static const char may_wait[] =
     "accept accept4 clock_nanosleep connect epoll_pwait epoll_pwait2 epoll_wait "
     "fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents "
@@ -80,7 +80,7 @@ static bool look_up_name(struct judging *judging, struct call_name *name, struct
     return database_end(&query);
 }
 
-/* The name of an operation, made where there is none. `*found` NULL: there are too many. False with
+/* Finds or adds the name of an operation. `*found` is NULL if there are too many. False with
  * `error` set on failure. */
 static bool find_name(struct judging *judging, uint32_t operation, struct call_name **found,
                       struct error *error) {
@@ -102,8 +102,7 @@ static bool find_name(struct judging *judging, uint32_t operation, struct call_n
     return look_up_name(judging, name, error);
 }
 
-/* --- losses that the log tells ------------------------------------------------------------------
- */
+/* --- reported losses -------------------------------------------------------------------------- */
 
 static int by_begin(const void *left, const void *right) {
     const struct loss_gap *a = left, *b = right;
@@ -111,7 +110,7 @@ static int by_begin(const void *left, const void *right) {
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* The times at which events of any CPU are missing. */
+/* Finds the times at which events of any CPU are missing. */
 static void find_holes(struct judging *judging, const struct losses *losses) {
     int64_t since = losses_complete_since(losses);
     struct loss_gap *holes = xmalloc((losses->gap_count + 1) * sizeof *holes);
@@ -140,8 +139,8 @@ static void find_holes(struct judging *judging, const struct losses *losses) {
     judging->hole_count = joined;
 }
 
-/* How much of a call lies in one hole, at most; 0: none does. Of a call over more than
- * CALL_LOSSES_EACH holes the first ones count. */
+/* Returns the largest part of a call in one hole; 0: none. If it covers more than CALL_LOSSES_EACH
+ * holes, uses the first ones. */
 static int64_t part_in_hole(const struct judging *judging, const struct call_place *call) {
     const struct loss_gap *holes = judging->holes;
     int64_t end = call->time + call->duration, most = 0;
@@ -158,8 +157,7 @@ static int64_t part_in_hole(const struct judging *judging, const struct call_pla
     return most;
 }
 
-/* --- the calls of the trace ---------------------------------------------------------------------
- */
+/* --- calls of the trace ----------------------------------------------------------------------- */
 
 static struct judged_call *find_across(const struct judging *judging, const struct call_place *at) {
     struct judged_call *found;
@@ -203,7 +201,7 @@ static bool count(void *context, const struct event_columns *columns, size_t eve
     return true;
 }
 
-/* A call that began, or ended, further from both ends of the log than any of its name took. */
+/* Whether a call began, or ended, farther from both ends of the log than any of its name took. */
 static bool is_proven(const struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;
@@ -222,14 +220,14 @@ static bool is_proven(const struct judging *judging) {
     return false;
 }
 
-/* The smallest value of a bucket. */
+/* Returns the smallest value of a bucket. */
 static int64_t least_of(size_t bucket) {
     size_t dropped = bucket / HALF == 0 ? 0 : bucket / HALF - 1;
 
     return (int64_t)(bucket - dropped * HALF) << dropped;
 }
 
-/* Finds the durations of a name that stand apart from all shorter ones. */
+/* Finds the durations of a name that are separated from all shorter ones. */
 static void find_doubted(struct call_name *name) {
     int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
     double p99 = 0;
@@ -249,8 +247,7 @@ static void find_doubted(struct call_name *name) {
     }
 }
 
-/* Of a name of which no call is known whole, nor a part of one, any other call tells how long one
- * may take. */
+/* For names without a known whole call or part of one, uses the longest of any other call. */
 static void complete_longest(const struct judging *judging) {
     struct call_name *name;
     int64_t any = 0;
@@ -263,7 +260,7 @@ static void complete_longest(const struct judging *judging) {
     }
 }
 
-/* Which calls across told losses are none. */
+/* Finds the false calls across reported losses. */
 static void part_calls(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     const struct call_name *name;
@@ -282,8 +279,7 @@ static void part_calls(struct judging *judging) {
     }
 }
 
-/* Whether a call is none that lies in a loss, or partly: its thread may have been on the other CPU
- * meanwhile. */
+/* Whether a call in a loss, even partly, is false: its thread may have been on the other CPU. */
 static bool is_parted(const struct judging *judging, const struct call_place *place,
                       const struct call_name *name) {
     const struct judged_call *across = find_across(judging, place);
@@ -329,8 +325,7 @@ static bool judge(void *context, const struct event_columns *columns, size_t eve
     return true;
 }
 
-/* --- the end of the import ----------------------------------------------------------------------
- */
+/* --- end of the import ------------------------------------------------------------------------ */
 
 static bool pass(struct judging *judging,
                  bool (*visit)(void *context, const struct event_columns *columns, size_t count,
@@ -376,7 +371,7 @@ static bool doubt(struct judging *judging, bool *changed, struct error *error) {
     return done;
 }
 
-/* Calls that were open at either end of the log are neither pairs nor lack anything. */
+/* Calls open at either end of the log count neither as paired nor as unpaired. */
 static bool write_numbers(const struct judging *judging, bool proven, struct error *error) {
     const struct call_losses *calls = judging->calls;
 

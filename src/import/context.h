@@ -1,10 +1,9 @@
-/* The state of a running import, shared by the files of this room. Importers see none of it.
+/* State of a running import, shared by the files of this room and opaque to importers.
  *
- * There is one `struct import_run`, and in it a `struct import` for each trace that is being
- * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
- * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
- * the queue, `stop`, and, of traces that are not of spans, tallies and rollups, which are the
- * deriver's (import.c).
+ * There is one `struct import_run`, with a `struct import` for each trace being filled: one, or one
+ * per kind if the format has several kinds of events. Importers get the latter. All of it belongs
+ * to the importer's thread until that has ended. Exceptions: the queue, `stop`, and tallies and
+ * rollups of traces other than spans, which belong to the deriver (import.c).
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -32,7 +31,8 @@
 #define REMARKS  64
 #define MEANINGS 4
 
-/* Labels kept as text. Each dimension has at most TALLY_ROWS while its tally is complete. */
+/* Maximum labels kept as text. Each dimension has at most TALLY_ROWS while its tally is complete.
+ */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
 
 struct label {
@@ -40,105 +40,107 @@ struct label {
     size_t length;
 };
 
-/* Time stamps that are far from those around them, in the order of the log: of a clock that was
- * set, or damaged. They are kept, and remarked on. */
+/* Timestamps far from their neighbours in the log, because a clock was set or a record is damaged.
+ * They are kept, with a remark. */
 
-/* More than so many nanoseconds from its neighbours, which are no farther from one another. */
+/* Minimum distance of an outlier, in nanoseconds, from both neighbours, which are closer to each
+ * other. */
 #define OUTLIERS_DISTANCE DAY
 
-/* Single ones that are remembered; the others are counted. */
+/* Maximum outliers remembered; others are only counted. */
 #define OUTLIERS_REMARKS 8
 
 struct timestamp_outlier {
     int64_t time;
-    size_t source;  /* the file it is from, and … */
-    int64_t number; /* … which of its events it is, from 1 */
+    size_t source;  /* its file … */
+    int64_t number; /* … and its event number in the file, from 1 */
 };
 
-/* A zeroed one is ready. */
+/* Initially zeroed. */
 struct timestamp_outliers {
-    struct timestamp_outlier last[3]; /* the latest is the third */
+    struct timestamp_outlier last[3]; /* the last three events, newest last */
     int64_t seen;
-    struct timestamp_outlier events[OUTLIERS_REMARKS]; /* the first ones found */
+    struct timestamp_outlier events[OUTLIERS_REMARKS]; /* the first outliers found */
     int64_t found;
 };
 
-/* One file of the log, as far as it has been read. */
+/* A file of the log, as far as it has been read. */
 struct import_source {
     char *path;          /* owned */
-    const char *name;    /* the path, "stdin" for - */
-    const char *same_as; /* the name of an earlier one of equal content; NULL: none. Borrowed */
+    const char *name;    /* the path; "stdin" for - */
+    const char *same_as; /* name of an earlier file with equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
-    struct peel_plan peel; /* what is around its lines */
+    struct peel_plan peel; /* layers around its lines */
     int64_t size;
-    int64_t begins; /* as a stream's */
-    bool used;      /* handed to the importer: it has a row in `source` */
-    /* Records that are earlier than the one before: how many, by how much at most, and where the
-     * first of them lies. */
+    int64_t begins; /* as in struct stream */
+    bool used;      /* passed to the importer: has a row in `source` */
+    /* Records earlier than their predecessor: number, maximum difference, and offset of the first.
+     */
     int64_t earlier, earlier_by, earlier_offset;
 };
 
-/* What one trace got from one file. */
+/* What a trace got from a file. */
 struct import_share {
     int64_t events;
-    int64_t rows;  /* of `event`: fewer than events where two records make one */
-    int64_t first; /* serial number of its first row; meaningless without rows */
+    int64_t rows;  /* in `event`: fewer than events if two records make one row */
+    int64_t first; /* serial number of its first row; undefined without rows */
 };
 
 struct importer;
 struct import_run;
 
-/* A trace that is being filled. */
+/* A trace being filled. */
 struct import {
     struct import_run *run;
     enum trace_kind kind;
-    unsigned number; /* which of the run's traces it is */
+    unsigned number; /* index among the run's traces */
 
-    /* Batches on this side of the queue: the one being filled, and one held back to sort what the
-     * log has slightly out of order. NULL: none. Rows have successive serial numbers from 0: those
-     * of `held` come right before those of `current`. */
+    /* Batches before the queue: the one being filled, and one held back to sort records slightly
+     * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`
+     * directly precede those of `current`. */
     struct batch *current, *held;
-    int64_t emitted_time; /* largest time handed over so far */
-    bool ends_later;  /* rows are written when what they tell of begins, and completed at its end */
-    int64_t late;     /* events handed over after a later one */
-    int64_t resorted; /* times that events had to be put in order */
+    int64_t emitted_time; /* largest time passed on so far */
+    bool
+        ends_later; /* rows are written at the begin of calls or states, and completed at the end */
+    int64_t late;   /* events passed on after a later one */
+    int64_t resorted; /* how often events had to be sorted */
 
-    struct timestamp_outliers outliers; /* not of spans */
-    bool open;                          /* the last event's time has not been noted */
+    struct timestamp_outliers outliers; /* not for spans */
+    bool open;                          /* the last event's time has not been recorded */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
+    bool tally_complete[TALLY_KINDS]; /* applies, and did not exceed its limit */
 
-    struct latency_buckets *latencies; /* owned; NULL: they are counted at the end, … */
-    struct call_counts calls_counted;  /* … and so are these, which are of traces of calls */
+    struct latency_buckets *latencies; /* owned; NULL: counted at the end, … */
+    struct call_counts calls_counted;  /* … like these, for traces of calls */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
-    int64_t last_time;          /* of records of spans; EVENT_NONE: none */
-    bool spans_complete;        /* the times by function did not grow beyond their bound */
+    int64_t last_time;          /* of span records; EVENT_NONE: none */
+    bool spans_complete;        /* the times by function did not exceed their limit */
 
-    struct ledger ledger;   /* of the records that are this trace's to explain */
+    struct ledger ledger;   /* for the records attributed to this trace */
     int64_t events;         /* records read and kept */
-    int64_t rows;           /* what became of them */
+    int64_t rows;           /* rows made from them */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost; /* beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none */
     size_t remap_count;
-    struct proven_losses proven; /* devices that lack ends of requests */
-    struct call_losses calls;    /* begins and ends that are missing */
-    /* Where a loss is proven: issues without a completion, completions without an issue. */
+    struct proven_losses proven; /* devices whose requests lack an end */
+    struct call_losses calls;    /* missing begins and ends of calls */
+    /* On a proven loss: issues without a completion, completions without an issue. */
     int64_t unfinished, unissued;
-    const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
+    const struct event_meaning *meanings[MEANINGS]; /* in addition to the importer's */
     size_t meaning_count;
-    unsigned without;       /* columns that mean nothing in it: enum event_column */
-    unsigned without_facts; /* FACT(…) that this log does not state */
-    int64_t round;          /* EVENT_NONE: not known */
-    int64_t call_overhead;  /* EVENT_NONE: not known */
+    unsigned without;       /* columns without meaning: enum event_column */
+    unsigned without_facts; /* FACT(…) missing from this log */
+    int64_t round;          /* EVENT_NONE: unknown */
+    int64_t call_overhead;  /* EVENT_NONE: unknown */
 
-    struct import_share *shares; /* owned: by source */
-    /* `events` and `rows` when the current source began to be read, or went on. */
+    struct import_share *shares; /* owned; one per source */
+    /* `events` and `rows` when reading of the current source started or continued. */
     int64_t events_before, rows_before;
     bool alternating; /* the rows of a file are not one range */
 };
@@ -146,33 +148,33 @@ struct import {
 struct import_run {
     const struct importer *importer;
     const struct config *config;
-    /* Of the options. */
-    const struct importer *forced;            /* NULL: by content */
+    /* From the options. */
+    const struct importer *forced;            /* NULL: detect by content */
     int64_t record_size;                      /* 0: not given */
     const char *const *only_devices;          /* borrowed */
     size_t only_device_count;                 /* 0: all */
     bool strict;                              /* a rejected record is a failure */
-    bool sort;                                /* records are sorted by time before they are taken */
-    bool unsorted;                            /* they have to be: the import begins again */
-    bool again;                               /* content that is there already is welcome */
-    bool again_within;                        /* and so is the same content in several files */
+    bool sort;                                /* sorts records by time before parsing */
+    bool unsorted;                            /* records must be sorted: restarts the import */
+    bool again;                               /* accepts content that was imported before */
+    bool again_within;                        /* accepts equal content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
-    struct error *error;                      /* of the importer's thread */
-    struct error failure;                     /* what the importer says: import_failure() */
-    bool failed;                              /* it said so, or a name found no room */
-    bool ended;                               /* nobody wants more; the importer's thread's */
-    bool without_rows; /* the database has columns alone: no argument bytes */
+    struct error *error;                      /* for the importer's thread */
+    struct error failure;                     /* message of the importer: import_failure() */
+    bool failed;       /* by import_failure(), or the name dictionary is full */
+    bool ended;        /* no more is wanted; belongs to the importer's thread */
+    bool without_rows; /* the database has only columns: no argument bytes */
     struct queue queue;
-    atomic_bool stop; /* the writer, or the deriver, has given up */
+    atomic_bool stop; /* the writer or the deriver has stopped */
 
-    struct import traces[TRACE_KINDS]; /* `number` is the place */
+    struct import traces[TRACE_KINDS]; /* indexed by `number` */
     unsigned trace_count;
 
-    /* Names of all traces: where there are several, their kind is part of the key. */
+    /* Names of all traces; if there are several, the trace is part of the key. */
     struct dictionary *names, *actors, *objects, *labels;
-    struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
+    struct label *label_texts; /* owned; up to LABEL_TEXTS, indexed by number */
     size_t label_capacity;
-    struct text key;  /* room to build dictionary keys in */
+    struct text key;  /* buffer for dictionary keys */
     unsigned columns; /* enum event_column: those that the importer sets */
 
     struct {
@@ -180,50 +182,49 @@ struct import_run {
         int64_t hz;
     } clock;
 
-    bool resuming;                      /* files are appended to a trace */
+    bool resuming;                      /* appends files to a trace */
     struct partitions partitions;       /* of that trace */
-    const char *resumed, *resumed_rest; /* NULL: it is new; what import_kept() gives */
+    const char *resumed, *resumed_rest; /* NULL: a new trace; result of import_kept() */
 
     struct losses losses; /* of the log, for all its traces */
 
-    int64_t passed_over; /* files */
-    char earlier[96]; /* the reason in the ledger; "": no record is earlier than the one before */
+    int64_t passed_over; /* number of files */
+    char earlier[96];    /* reason in the ledger; "": no record is earlier than its predecessor */
     char variant[32];
-    int64_t start, utc_offset; /* EVENT_NONE: not known */
-    int64_t time_of_day;       /* of time 0, where `start` is not known; EVENT_NONE: nor is this */
+    int64_t start, utc_offset; /* EVENT_NONE: unknown */
+    int64_t time_of_day;       /* of time 0 if `start` is unknown; EVENT_NONE: unknown, too */
     int64_t sessions;
     char *kept; /* owned */
 
     struct import_source *sources; /* owned */
     size_t source_count;
-    size_t source;         /* the one being read */
-    struct reader *reader; /* of it; NULL: none is being read */
+    size_t source;         /* index of the one being read */
+    struct reader *reader; /* of that one; NULL: none */
 };
 
-/* Whether the import has come to an end, by a signal or a failing writer. `run` is an import_run;
- * for input_open(). */
+/* Whether a signal or a failing writer stopped the import. `run` is an import_run; for
+ * input_open(). */
 static inline bool import_run_stopped(const void *run) {
     const struct import_run *stopped = run;
 
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
 
-/* The same, or what is read is not to be kept: for the importer's own input. */
+/* The same, or no more input is wanted; for the importer's own input. */
 static inline bool import_run_ended(const void *run) {
     const struct import_run *ended = run;
 
     return ended->ended || import_run_stopped(run);
 }
 
-/* --- its steps -----------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 struct store;
 
-/* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits;
- * `stores` are those of the run's traces, and `name` is that of the log. A trace that got no event
- * is not kept, when another one did: what it has to explain goes to that. False with `error` set
- * when what was read is not to be kept, or on failure: nothing is committed then. */
+/* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits.
+ * `stores` are those of the run's traces; `name` is that of the log. A trace without events is
+ * dropped if another one has some, and passes its ledger to that. False with `error` set, without
+ * committing, on failure or if nothing should be kept. */
 bool import_finish(struct import_run *run, struct store *stores, const char *name,
                    struct error *error);
 

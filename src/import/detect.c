@@ -33,8 +33,7 @@ struct sniff detect_sniff(const struct import_run *run, const char *path, struct
     return sniff;
 }
 
-/* --- the format -------------------------------------------------------------------------------
- */
+/* --- format ----------------------------------------------------------------------------------- */
 
 struct finding {
     const struct importer *importer, *rival; /* NULL: none */
@@ -70,10 +69,9 @@ static struct finding find(const struct import_run *run, const struct sniff *of)
     return best;
 }
 
-/* --- what is around its lines -----------------------------------------------------------------
- */
+/* --- layers around lines ---------------------------------------------------------------------- */
 
-/* The beginning of a file as it is without the layers of a plan; its bytes are in `room`. */
+/* Returns the beginning of a file without the layers of a plan; `room` holds the bytes. */
 static struct sniff peeled(const struct sniff *sniff, const struct peel_plan *plan,
                            struct text *room) {
     struct peel *peel = peel_open(plan);
@@ -91,8 +89,8 @@ static struct sniff peeled(const struct sniff *sniff, const struct peel_plan *pl
     return less;
 }
 
-/* Takes off one layer after the other, until the format is known and nothing is left that would
- * cost some of its lines. */
+/* Strips one layer after the other, until the format is known and no layer is left that would lose
+ * lines. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan tried = {.count = 0};
@@ -115,16 +113,15 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     return found;
 }
 
-/* --- other text before it ---------------------------------------------------------------------
- */
+/* --- other text before the log ---------------------------------------------------------------- */
 
 enum {
-    STEPS = 32,       /* places at which the log may begin that are tried */
-    SLICE = 8 * 1024, /* bytes that are looked at, at each */
-    TOGETHER = 5,     /* lines in a row */
+    STEPS = 32,       /* positions tried as the beginning of the log */
+    SLICE = 8 * 1024, /* bytes examined at each */
+    TOGETHER = 5,     /* consecutive lines */
 };
 
-/* Lines of the beginning of a file, by the offsets where they begin. */
+/* Offsets of the lines at the beginning of a file. */
 struct line_offsets {
     size_t *offsets; /* owned */
     size_t count, capacity;
@@ -157,8 +154,8 @@ static void list_lines(const struct sniff *sniff, struct line_offsets *lines) {
     }
 }
 
-/* Whether some lines in a row, of the first `count` ones, are of the format: then these are lines
- * of a log that has too many others. */
+/* Whether several consecutive lines, among the first `count`, match the format: then the log starts
+ * earlier and has too many other lines. */
 static bool fits_before(const struct sniff *sniff, const struct line_offsets *lines, size_t count,
                         const struct importer *importer) {
     struct sniff slice = *sniff;
@@ -175,8 +172,8 @@ static bool fits_before(const struct sniff *sniff, const struct line_offsets *li
     return false;
 }
 
-/* A log that begins within the first seven eighths of the lines, and goes on to the end. What is
- * before it is left to its importer, which rejects it. */
+/* Finds a log that begins within the first seven eighths of the lines and continues to the end. Its
+ * importer rejects the text before it. */
 static struct finding find_behind(const struct import_run *run, const struct sniff *sniff) {
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};

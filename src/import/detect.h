@@ -1,5 +1,4 @@
-/* What a file is, by its beginning: its format, and what other programs have put around its lines.
- */
+/* Detects the format of a file, and layers around its lines, from its beginning. */
 #ifndef TRACETOOL_DETECT_H
 #define TRACETOOL_DETECT_H
 
@@ -7,14 +6,14 @@
 #include "import/importer.h"
 #include "input/reader.h"
 
-/* The beginning of a file, of which the reader is there. What has a byte order mark is text, and
- * begins behind it. */
+/* Returns the beginning of a file, which its reader has loaded. A byte order mark marks a text and
+ * is skipped. */
 struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader);
 
-/* The importer of the file, or the one that was forced; NULL: it is of no known format. Where a
- * format is only known without what is around its lines (input/peel.h), the reader peels that off
- * from then on, and `plan` says what; else that is empty. `*rival` is another declared format that
- * it fits as well, NULL: there is none. The reader must be at the beginning of the file. */
+/* Returns the file's importer, or the forced one; NULL if the format is unknown. If the format is
+ * recognised only without layers around the lines (input/peel.h), the reader strips them from then
+ * on. `plan` receives them, or is empty. `*rival` is another declared format that matches as well,
+ * or NULL. The reader must be at the beginning of the file. */
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);

@@ -17,7 +17,7 @@ struct dictionary {
     struct string *strings;
     size_t bytes;
     uint32_t next;
-    /* Strings that found no room in memory; NULL while there are none. */
+    /* Strings beyond the memory limit; NULL if there are none. */
     sqlite3 *overflow;
     sqlite3_stmt *find, *add;
 };
@@ -46,7 +46,7 @@ static bool overflow_failed(struct dictionary *dictionary, struct error *error) 
 }
 
 static bool open_overflow(struct dictionary *dictionary, struct error *error) {
-    /* An empty name is a temporary file that SQLite deletes; nothing of it needs to survive. */
+    /* An empty name makes SQLite use a temporary file, which it deletes. */
     if (sqlite3_open("", &dictionary->overflow) != SQLITE_OK ||
         sqlite3_exec(dictionary->overflow,
                      "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
@@ -63,7 +63,7 @@ static bool open_overflow(struct dictionary *dictionary, struct error *error) {
     return true;
 }
 
-/* `*number` is 0 when the key is not there. */
+/* `*number` is 0 if the key is missing. */
 static bool find_overflow(struct dictionary *dictionary, const void *key, size_t length,
                           uint32_t *number, struct error *error) {
     int status;
@@ -150,7 +150,7 @@ void entry_key_number(struct text *key, int64_t number) {
     text_append(key, (const char *)&number, sizeof number);
 }
 
-/* The length comes first, so that two strings cannot run into one another. */
+/* Puts the length first, so that adjacent strings are unambiguous. */
 static void key_string(struct text *key, const char *string, size_t length) {
     entry_key_number(key, string == NULL ? -1 : (int64_t)length);
     if (string != NULL) {
@@ -161,7 +161,7 @@ static void key_string(struct text *key, const char *string, size_t length) {
 void entry_key_name(struct text *key, const struct name_entry *name) {
     entry_key_number(key, name->code);
     key_string(key, name->kind, strlen(name->kind));
-    /* A code tells what it is; the text it was given may change. */
+    /* The code identifies the name; its text may change. */
     if (name->code == EVENT_NONE) {
         key_string(key, name->text, name->length);
     }
@@ -172,7 +172,7 @@ void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     entry_key_number(key, actor->pid);
     entry_key_number(key, actor->tid);
     entry_key_number(key, actor->code);
-    /* A code tells who it is; the name it was given may change. */
+    /* The code identifies the actor; its name may change. */
     if (actor->code == EVENT_NONE) {
         key_string(key, actor->name, actor->length);
     }

@@ -1,8 +1,7 @@
-/* Equal byte strings get one number.
+/* Numbers byte strings: equal strings get equal numbers.
  *
- * Up to a stated number of strings live in memory; those that come later are looked up in a
- * private temporary database, so that memory stays bounded however many different names a log
- * holds (docs/limits.md).
+ * A limited number of strings is kept in memory. Later ones are in a private temporary database, so
+ * that memory is bounded for any number of names (docs/limits.md).
  */
 #ifndef TRACETOOL_DICTIONARY_H
 #define TRACETOOL_DICTIONARY_H
@@ -15,7 +14,7 @@
 #include "base/text.h"
 #include "model/batch.h"
 
-/* What one dictionary keeps in memory at most. */
+/* Memory limits of one dictionary. */
 #define DICTIONARY_STRINGS_IN_MEMORY 65536
 #define DICTIONARY_BYTES_IN_MEMORY   ((size_t)8 * 1024 * 1024)
 
@@ -25,26 +24,25 @@ struct dictionary;
 struct dictionary *dictionary_open(uint32_t first);
 void dictionary_close(struct dictionary *dictionary);
 
-/* The number of `key`, which is copied when it is new (`*added`). 0 with `error` set when
- * the temporary database fails, or when 2^31 strings are there. */
+/* Returns the number of `key`, adding a copy if new (`*added`). 0 with `error` set if the temporary
+ * database fails or there are 2^31 strings. */
 uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
                            bool *added, struct error *error);
 
-/* The number of `key`, 0 when it has none. False with `error` set when the temporary database
+/* Finds the number of `key`; 0 if it has none. False with `error` set if the temporary database
  * fails.
  */
 bool dictionary_find(struct dictionary *dictionary, const void *key, size_t length,
                      uint32_t *number, struct error *error);
 
-/* Gives `key`, which must be new, the number it had before; it may be any below `first`. */
+/* Adds a new `key` with its earlier number, which may be any below `first`. */
 bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error);
 
 /* --- keys ----------------------------------------------------------------------------------------
  */
 
-/* What makes two names, actors or objects of a trace the same one: equal bytes. Each appends them
- * to `key`. */
+/* Each appends to `key` the bytes that identify a name, actor or object in a trace. */
 void entry_key_number(struct text *key, int64_t number);
 void entry_key_name(struct text *key, const struct name_entry *name);
 void entry_key_actor(struct text *key, const struct actor_entry *actor);

@@ -9,8 +9,7 @@
 #include "store/store.h"
 #include "base/words.h"
 
-/* --- time stamps far from those around them ------------------------------------------------------
- */
+/* --- timestamp outliers ----------------------------------------------------------------------- */
 
 static bool far_apart(const struct timestamp_outlier *left, const struct timestamp_outlier *right) {
     uint64_t distance = left->time < right->time ? (uint64_t)right->time - (uint64_t)left->time
@@ -19,7 +18,7 @@ static bool far_apart(const struct timestamp_outlier *left, const struct timesta
     return distance > OUTLIERS_DISTANCE;
 }
 
-/* Counts one that is far from two that are not far from one another. */
+/* Counts an event far from two others that are close to each other. */
 static void judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
                   const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
     if (!far_apart(event, one) || !far_apart(event, other) || far_apart(one, other)) {
@@ -31,14 +30,14 @@ static void judge(struct timestamp_outliers *state, const struct timestamp_outli
     state->found++;
 }
 
-/* An event has been counted; its time is not known yet. */
+/* Records a new event, whose time is not known yet. */
 static void outliers_open(struct timestamp_outliers *state, size_t source, int64_t number) {
     state->last[0] = state->last[1];
     state->last[1] = state->last[2];
     state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
 }
 
-/* That event's time, in nanoseconds since the start. */
+/* Sets that event's time, in nanoseconds since the start. */
 static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     struct timestamp_outlier *last = state->last;
 
@@ -52,7 +51,7 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     }
 }
 
-/* All events have been noted. */
+/* Finishes after the last event. */
 static void outliers_end(struct timestamp_outliers *state) {
     if (state->seen >= 3) {
         judge(state, &state->last[2], &state->last[0], &state->last[1]);
@@ -67,7 +66,7 @@ static bool follows(const struct batch *first, const struct batch *second) {
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
-/* Of a batch in order only the ends are looked at, where none of its events is late. */
+/* A sorted batch without late events needs only its ends examined. */
 static void count_late(struct import *import, const struct batch *batch) {
     if (batch->in_order && batch->event_count > 0 &&
         batch->events[0].time >= import->emitted_time) {
@@ -85,7 +84,7 @@ static void count_late(struct import *import, const struct batch *batch) {
     }
 }
 
-/* Hands over the batch that was held back. */
+/* Passes on the held batch. */
 static void emit_held(struct import *import) {
     struct import_run *run = import->run;
     struct batch *batch = import->held;
@@ -99,7 +98,7 @@ static void emit_held(struct import *import) {
     }
 }
 
-/* The importer is done with the last event: it has a time. */
+/* Records the last event's time, which is now set. */
 static void close_event(struct import *import) {
     if (import->open) {
         struct batch *batch = import->current;
@@ -110,15 +109,14 @@ static void close_event(struct import *import) {
     }
 }
 
-/* The current batch is complete: it is held back, and the one before it goes on its way. What is
- * out of order between the two, or within them, is sorted over both. Spans and states are not:
- * their rows are found by serial number when they end. What is late among them is sorted at the
- * end. */
+/* Holds back the complete current batch and passes on the one before. Sorts events that are out of
+ * order within or between the two. Not for spans and states, whose rows are found by serial number
+ * when they end; their late events are sorted at the end. */
 static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
-    /* The last event is looked at here, while it is in this batch: it may be a name, not an event,
-     * that asks for the next one. */
+    /* Close the last event while it is in this batch: the next batch may be requested by a name,
+     * not an event. */
     close_event(import);
     if (import->run->ended) {
         batch_free(import->held);
@@ -135,13 +133,13 @@ static void hold_current(struct import *import) {
     emit_held(import);
     import->held = current;
     import->current = NULL;
-    /* Late events with huge arguments may gather in the held batch: memory stays bounded. */
+    /* Late events with huge arguments may accumulate in the held batch: bound memory. */
     if (current->bytes >= 4 * BATCH_BYTES) {
         emit_held(import);
     }
 }
 
-/* An empty batch; where nobody wants more, one that goes nowhere. */
+/* Returns an empty batch; after the end is requested, one that is discarded. */
 static struct batch *take_empty(struct import_run *run) {
     struct batch *batch = run->ended ? NULL : queue_take_empty(&run->queue);
 
@@ -221,7 +219,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (batch == NULL || ending->serial < batch->first_serial) { /* it was handed over */
+    if (batch == NULL || ending->serial < batch->first_serial) { /* already passed on */
         batch_add_ending(emit_batch(import), ending);
         return;
     }
@@ -256,7 +254,7 @@ void import_allocation(struct import *import, const struct allocation *allocatio
 /* --- counting ------------------------------------------------------------------------------------
  */
 
-/* A tally that grew beyond its bound is given up. */
+/* Drops a tally that exceeds its limit. */
 static void count(struct import *import, unsigned kind, const struct tally_context *context,
                   const struct tally_events *events, size_t from, size_t end) {
     struct tally *tally = &import->tallies[kind];
@@ -267,7 +265,7 @@ static void count(struct import *import, unsigned kind, const struct tally_conte
     }
 }
 
-/* The tallies of a bit set of kinds. */
+/* Adds to the tallies of a bit set of kinds. */
 static void count_in(struct import *import, unsigned kinds, const struct tally_context *context,
                      const struct tally_events *events, size_t from, size_t end) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
@@ -296,7 +294,7 @@ static void group(struct import *import, const struct tally_context *context,
     }
 }
 
-/* Some tallies of I/Os are counted by groups. */
+/* Counts some tallies of I/Os by groups. */
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total) {
     struct tally_events events = tally_events_of(first);
@@ -317,7 +315,7 @@ void emit_count(struct import *import, const struct tally_context *context,
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-/* Traces have names of their own: where one dictionary serves several, their number is in it. */
+/* Traces have separate names: a dictionary shared by several traces includes the trace's number. */
 static void key_begin(struct import *import) {
     text_clear(&import->run->key);
     if (import->run->trace_count > 1) {
@@ -325,7 +323,7 @@ static void key_begin(struct import *import) {
     }
 }
 
-/* Sends an entry with its strings, of which NULL stays so. */
+/* Sends an entry with copies of its strings; NULL stays NULL. */
 static void send_entry(struct import *import, struct entry *entry, const char **text, size_t length,
                        const char **word) {
     struct batch *batch = emit_batch(import);
@@ -339,7 +337,7 @@ static void send_entry(struct import *import, struct entry *entry, const char **
     batch_add_entry(batch, entry);
 }
 
-/* The number of the key, under which a new entry is sent. */
+/* Returns the number of the key, sending the entry if it is new. */
 static uint32_t number_entry(struct import *import, struct dictionary *dictionary,
                              struct entry *entry, const char **text, size_t length,
                              const char **word) {
@@ -453,7 +451,7 @@ static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
-/* Labels beyond the bound need no text: the tally that would use them is dropped by then. */
+/* Labels beyond the limit need no text: the tally that would use them has been dropped. */
 static void keep_label(struct import *import, uint32_t number, const char *text, size_t length) {
     char *copy;
 

@@ -39,7 +39,7 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
     return true;
 }
 
-/* What all traces of the log say of records that are earlier than the one before. */
+/* Reports records earlier than their predecessor, for all traces of the log. */
 static void tell_earlier(struct import_run *run, struct import *import) {
     struct text by = {0};
     int64_t count = 0, most = 0;
@@ -98,7 +98,8 @@ static bool write_ledger(struct import *import, struct store *store, const int64
     return done;
 }
 
-/* Files with the ranges of their events; where the order was changed over files, these are unknown.
+/* Writes the files with the ranges of their events, which are unknown if events were reordered
+ * across files.
  */
 static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
                           struct error *error) {
@@ -150,7 +151,7 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                            &context.by_default, error);
 }
 
-/* The time of day of a trace may be known where its date is not. */
+/* Writes the time of day if it is known without a date. */
 static bool write_time_of_day(const struct import_run *run, struct store *store,
                               struct error *error) {
     return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||
@@ -184,8 +185,8 @@ static bool write_meanings(struct import *import, struct store *store, struct er
     return write_time_of_day(import->run, store, error);
 }
 
-/* The facts that are not in the log. Where it goes on, a fact that some part of it states is in it;
- * nothing is known to be missing in the parts from before. */
+/* Writes the facts missing from the log. For an appended trace, a fact stated by some part is
+ * present; earlier parts are assumed complete. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned expected = facts_to_declare(import->kind) | facts_by_columns(import->kind);
@@ -243,7 +244,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
     return true;
 }
 
-/* What the sorting window could not put in order is sorted as a whole. */
+/* Sorts the whole trace if the window did not suffice. */
 static bool sort_late(struct import *import, struct store *store, struct error *error) {
     if (import->late == 0) {
         return true;
@@ -264,7 +265,7 @@ static bool sort_late(struct import *import, struct store *store, struct error *
                            "i", store->trace);
 }
 
-/* Only real clocks tell a day. */
+/* Only real clocks have days. */
 static void remark_outliers(struct import *import) {
     const struct import_run *run = import->run;
     const struct timestamp_outliers *outliers = &import->outliers;
@@ -290,7 +291,7 @@ static void remark_outliers(struct import *import) {
     }
 }
 
-/* Adds a remark behind those that the trace has; `number` counts these of this import from 0 on. */
+/* Adds a remark after the trace's existing ones; `number` counts those of this import from 0. */
 static bool write_remark(struct store *store, int64_t number, const char *text,
                          struct error *error) {
     return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
@@ -335,8 +336,8 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
-/* Where events are missing from the log, pairs are made anew, and some calls lose their durations:
- * of a trace that went on, of the events that are new, unless they were sorted among the others. */
+/* If events are missing from the log, pairs requests again and removes durations of false calls.
+ * For an appended trace, only of the new events, unless they were sorted among the others. */
 static bool settle_losses(struct import *import, struct store *store, struct pairing_counts *counts,
                           struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
@@ -355,7 +356,7 @@ static bool settle_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* As importers say it of logs in which nothing is missing (block_latency.h). */
+/* Same text as the importers' for complete logs (block_latency.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
     int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);
@@ -374,8 +375,8 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || write_remark(store, number, unbelieved, error));
 }
 
-/* When the events are all there, in order. What was counted before they were paired anew or lost
- * their durations is of no use. */
+/* Makes the rollups, once all events are stored in order. Discards counts from before events were
+ * paired again or lost durations. */
 static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     bool calls = import->kind == TRACE_CALLS;
@@ -441,7 +442,7 @@ static bool is_kept(const struct import_run *run, unsigned number) {
     return run->traces[number].events > 0 || (number == 0 && events_of(run) == 0);
 }
 
-/* The first trace that is kept: what others leave goes to it. */
+/* Returns the first trace that is kept, which gets the ledger of dropped ones. */
 static struct import *main_trace(struct import_run *run) {
     unsigned number = 0;
 
@@ -463,7 +464,7 @@ static void share_losses_of(struct import_run *run, unsigned from, size_t told) 
     }
 }
 
-/* What was lost may have been of any kind: each trace of the log tells it, whichever was told. */
+/* Losses may concern any kind of event: copies them to each trace of the log. */
 static void share_losses(struct import_run *run) {
     size_t told[TRACE_KINDS] = {0};
 
@@ -475,8 +476,8 @@ static void share_losses(struct import_run *run) {
     }
 }
 
-/* What a trace without events has to explain, and what it has to say, becomes another's; losses are
- * each trace's already. */
+/* Moves the ledger and remarks of a trace without events to another; losses are already in each
+ * trace. */
 static void hand_over(struct import *from, struct import *to) {
     for (size_t i = 0; i < from->ledger.line_count; i++) {
         if (from->ledger.lines[i].outcome != OUTCOME_LOST) {
@@ -516,8 +517,8 @@ static bool name_trace(struct store *store, const char *name, const char *log,
                            store->trace);
 }
 
-/* Removes the traces that are not kept, and gives the others their names: that of the log, or,
- * where there are several, that and their kind. */
+/* Removes the traces that are not kept, and names the others after the log; if there are several,
+ * with their kind appended. */
 static bool settle_traces(struct import_run *run, struct store *stores, const char *name,
                           struct error *error) {
     struct import *first = main_trace(run);
@@ -551,7 +552,7 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
     return true;
 }
 
-/* Of a log without losses nothing is stored. */
+/* Stores nothing for a log without losses. */
 static bool write_losses(struct import *import, struct store *store, struct error *error) {
     const struct losses *losses = &import->run->losses;
     bool done = true;

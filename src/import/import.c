@@ -1,4 +1,4 @@
-/* The driver of an import: its threads, and what stands before and behind them. */
+/* Driver of an import: its threads, and what runs before and after them. */
 #include "import/import.h"
 
 #include <errno.h>
@@ -20,13 +20,13 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
- * write-ahead log would take longer than the import. */
+/* File size up to which rows stay in SQLite's cache until the commit: a write-ahead log would take
+ * longer than the import. */
 #define BRIEF_IMPORT (1024 * 1024)
 
 /* --- the queue ----------------------------------------------------------------------------- */
 
-/* Adds batches, before any is taken; up to QUEUE_MOST in all. */
+/* Adds batches before any is taken; at most QUEUE_MOST in all. */
 static void queue_grow(struct queue *queue, size_t more) {
     for (; more > 0; more--) {
         queue->empty[queue->empty_count++] = batch_new();
@@ -84,7 +84,7 @@ void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* No more batches will come to a line. */
+/* Closes a line: no more batches will follow. */
 static void queue_close(struct queue *queue, enum queue_stage stage) {
     pthread_mutex_lock(&queue->lock);
     queue->lines[stage].closed = true;
@@ -104,9 +104,8 @@ static struct timespec in_a_tenth_of_a_second(void) {
     return until;
 }
 
-/* The next batch of a line, for which it waits; NULL when the line is closed and empty, or the
- * queue has been stopped, or else after a tenth of a second (`*timed_out`), so that progress can be
- * shown. */
+/* Waits for the next batch of a line. NULL if the line is closed and empty, if the queue was
+ * stopped, or after a tenth of a second (`*timed_out`), so that progress can be shown. */
 static struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out) {
     struct queue_line *line = &queue->lines[stage];
     struct timespec until = in_a_tenth_of_a_second();
@@ -133,7 +132,7 @@ void queue_give_empty(struct queue *queue, struct batch *batch) {
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Nobody wants more: whoever waits is given nothing. */
+/* Stops the queue: waiting threads get nothing. */
 static void queue_stop(struct queue *queue) {
     pthread_mutex_lock(&queue->lock);
     queue->stopped = true;
@@ -178,7 +177,7 @@ static void *decode(void *argument) {
     if (done && !run->ended) {
         resume_state_write(run, decoder->state);
     }
-    /* What was given at the end counts as the last file's. */
+    /* Events added at the end count for the last file. */
     sources_turn(run, run->source, NULL);
     if (done && !run->ended) {
         flush(run);
@@ -193,19 +192,19 @@ static void *decode(void *argument) {
 
 /* --- the deriver --------------------------------------------------------------------------- */
 
-/* What becomes of a batch between the importer and the writer: its events are counted in the
- * tallies of their trace, coded as columns, and made rows. All but `thread` is the thread's own. */
+/* Processes batches between the importer and the writer: counts events in the tallies of their
+ * trace, encodes columns, and builds rows. All members except `thread` belong to the thread. */
 struct deriver {
     struct import_run *run;
-    const struct store *stores; /* borrowed; of the traces of the run */
+    const struct store *stores; /* borrowed; of the run's traces */
     pthread_t thread;
-    size_t batches;               /* taken */
+    size_t batches;               /* taken so far */
     struct column_coder *coder;   /* owned */
-    struct event_columns columns; /* owned; of a batch: those that the importer sets, and
-                                     rollups of latencies and calls need */
+    struct event_columns columns; /* owned; of a batch: columns set by the importer that the rollups
+                                     of latencies and calls need */
 };
 
-/* Events of which the rows are in files of the system, at least: some 40 MB. */
+/* Batches between two starts of writing back dirty pages: some 40 MB of rows. */
 enum { WRITE_BACK = 64 /* batches */ };
 
 static void write_back(struct deriver *deriver) {
@@ -323,8 +322,8 @@ static bool write_batches(const struct import_options *options, struct import_ru
 static void wake_up(int signal_number) {
 }
 
-/* Waits for the importer's thread. When nobody wants more of it, a device may yet keep it in
- * read(), which only a signal ends; SIGURG does nothing otherwise. */
+/* Waits for the importer's thread. If it is no longer needed but blocks in read() on a device, only
+ * a signal ends that; SIGURG has no other effect. */
 static void join_decoder(const struct import_run *run, struct decoder *decoder) {
     struct sigaction action = {.sa_handler = wake_up}, before;
     struct timespec until;
@@ -351,7 +350,7 @@ static bool start_decoder(struct decoder *decoder, struct error *error) {
     return error_set(error, "cannot start a thread");
 }
 
-/* Runs the importer's thread, and writes what it gives. */
+/* Runs the importer's thread and writes its batches. */
 static bool run_decoder(const struct import_options *options, struct decoder *decoder,
                         struct store *stores, struct error *error) {
     struct import_run *run = decoder->run;
@@ -397,7 +396,7 @@ static int64_t import_records(const struct import *trace) {
            totals[OUTCOME_IGNORED] + totals[OUTCOME_REJECTED];
 }
 
-/* Each trace that is kept tells all losses of the log (finish.c). */
+/* Summarises the log's losses, which each kept trace has (finish.c). */
 static void summarize_losses(const struct import_run *run, const struct import *trace,
                              struct import_losses *losses) {
     const struct ledger *ledger = &trace->ledger;
@@ -424,7 +423,7 @@ static void summarize_losses(const struct import_run *run, const struct import *
     }
 }
 
-/* Sums over all traces, and what each of several has. */
+/* Sums up all traces, and lists the kinds if there are several. */
 static void summarize(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
     int64_t unfinished = 0, unissued = 0;
@@ -468,9 +467,9 @@ static void summarize(const struct import_run *run, struct import_summary *summa
     }
 }
 
-/* --- from beginning to end ----------------------------------------------------------------- */
+/* --- complete import -------------------------------------------------------------------------- */
 
-/* One for each kind of events that the format has. */
+/* Sets up one trace for each kind of the format's events. */
 static void count_traces(struct import_run *run) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (run->importer->kinds >> kind & 1) {
@@ -547,7 +546,7 @@ static void free_run(struct import_run *run) {
     queue_free(&run->queue);
 }
 
-/* A time plus a duration is one of the log's own times: the importers see to their size. */
+/* The sum of time and duration cannot overflow: importers limit both. */
 static bool resume_spans(struct import *import, struct store *store, struct error *error) {
     struct database_query query = database_query(
         store->database, error,
@@ -572,7 +571,7 @@ static const char sql_time_of_day[] =
     " AND what = '" MEANING_TIME_OF_DAY
     "' AND CAST(substr(unit, 9) AS INTEGER) BETWEEN 0 AND 86399999999999";
 
-/* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
+/* Loads the state of a trace to append to: names, rollups, and the importer's state. */
 static bool resume(struct import *import, struct store *store, struct error *error) {
     struct import_run *run = import->run;
 
@@ -595,7 +594,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
            (import->spans == NULL || resume_spans(import, store, error));
 }
 
-/* A trace that goes on has events already: its latencies and calls are counted at the end. */
+/* Prepares counting of latencies and calls; an appended trace has earlier events and is counted at
+ * the end. */
 static void begin_latencies(struct import_run *run, const struct store *stores) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *import = &run->traces[i];
@@ -606,8 +606,8 @@ static void begin_latencies(struct import_run *run, const struct store *stores) 
     }
 }
 
-/* Whether the transaction is sure to stay in memory until it is committed: a single small file that
- * is not packed, and no other rows that must be moved. */
+/* Whether the transaction certainly stays in memory until the commit: a single small uncompressed
+ * file, and no other rows to move. */
 static bool is_brief(const struct import_run *run, const struct import_options *options) {
     const struct import_source *source = &run->sources[0];
     struct stat status;
@@ -617,7 +617,7 @@ static bool is_brief(const struct import_run *run, const struct import_options *
            status.st_size <= BRIEF_IMPORT;
 }
 
-/* Begins the traces of one transaction: `*begun` of them have to be ended. */
+/* Begins the traces of one transaction: `*begun` of them must be ended. */
 static bool begin_traces(struct import_run *run, const struct import_options *options,
                          struct database *database, struct store *stores, unsigned *begun,
                          struct error *error) {
@@ -658,7 +658,7 @@ static bool begin_traces(struct import_run *run, const struct import_options *op
     return true;
 }
 
-/* The importer is known: everything from the begin of the transaction to its end. */
+/* Runs the whole transaction, once the importer is known. */
 static bool import_opened(const struct import_options *options, struct decoder *decoder,
                           struct database *database, struct error *error) {
     struct import_run *run = decoder->run;
@@ -682,13 +682,13 @@ static bool import_opened(const struct import_options *options, struct decoder *
     return done;
 }
 
-/* The same content twice in one trace would double its numbers. */
+/* Finds files with equal content, which would double a trace's numbers. */
 static bool find_duplicates(struct import_run *run) {
     return run->source_count == 1 || run->again_within ||
            duplicates_find(run, (struct input_stop){import_run_stopped, run});
 }
 
-/* Opens the first file, for its importer, and goes on from there. */
+/* Opens the first file to find its importer, and continues. */
 static bool run_import(struct import_run *run, struct database *database,
                        const struct import_options *options, const char *const *paths, size_t count,
                        struct error *error) {
@@ -720,7 +720,7 @@ static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
                         size_t count, bool sort, bool *unsorted, struct import_summary *summary,
                         struct error *error) {
-    struct error decoding = {0}; /* of the importer's thread */
+    struct error decoding = {0}; /* for the importer's thread */
     struct import_run run = {
         .error = &decoding,
         .config = config,
@@ -756,7 +756,7 @@ bool import_files(struct database *database, const struct config *config,
     bool done =
         import_once(database, config, options, paths, count, false, &unsorted, summary, error);
 
-    /* Nothing was kept of the first attempt, which ended with the first record out of order. */
+    /* The first attempt kept nothing: it ended with the first record out of order. */
     if (unsorted) {
         *error = (struct error){0};
         done =

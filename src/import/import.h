@@ -1,7 +1,7 @@
-/* Runs an import: finds the importer, runs it in a thread beside the writer, keeps the ledger.
+/* Runs an import: finds the importer, runs it in a thread parallel to the writer, keeps the ledger.
  *
  *     files ─ input ─ reader ─ importer ─▶ import_event() … ─▶ batches ─▶ queue ─▶ store
- *                                            └─▶ tallies ─▶ rollups
+ *                                           └─▶ tallies ─▶ rollups
  */
 #ifndef TRACETOOL_IMPORT_H
 #define TRACETOOL_IMPORT_H
@@ -17,59 +17,59 @@
 #include "store/database.h"
 
 struct import_options {
-    const struct importer *importer;   /* NULL: by content */
+    const struct importer *importer;   /* NULL: detect by content */
     const char *name;                  /* of the trace */
     const char *device, *user, *study; /* NULL: not given */
-    bool replace;                      /* a trace of that name is removed first; implies again */
-    bool again;                        /* content that is there already is welcome */
-    bool append;                       /* the trace of that name goes on with these files */
+    bool replace;                      /* first removes the trace of that name; implies `again` */
+    bool again;                        /* accepts content that was imported before */
+    bool append;                       /* appends to the trace of that name */
     bool strict;                       /* a rejected record is a failure */
     int64_t start;                     /* --start, ns since 1970 UTC; EVENT_NONE: not given */
     int64_t utc_offset;                /* --utc-offset in minutes; EVENT_NONE: not given */
     int64_t record_size;               /* 0: not given */
-    const char *const *only_devices;   /* --only-device; the others are not read */
-    size_t only_device_count;          /* 0: all are read */
-    const volatile sig_atomic_t *interrupted; /* set by a signal: stop and undo */
-    /* Called now and then; sizes in bytes, total -1 when not known. May be NULL. */
+    const char *const *only_devices;   /* --only-device; ignores all other devices */
+    size_t only_device_count;          /* 0: all devices */
+    const volatile sig_atomic_t *interrupted; /* set by a signal: stop and roll back */
+    /* Called repeatedly with sizes in bytes; total -1 if unknown. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
-    /* Called with each remark once the trace is imported. May be NULL. */
+    /* Called for each remark after the import. May be NULL. */
     void (*remark)(void *context, const char *text);
     void *remark_context;
 };
 
-/* What the log tells of its losses, and what its requests prove. */
+/* Losses reported by the log, and proven by requests. */
 struct import_losses {
     int64_t unfinished; /* issues without a completion, and … */
-    int64_t unissued;   /* … completions without an issue, where a loss is proven */
-    int64_t lost;       /* events; at least so many, where there are … */
-    int64_t uncounted;  /* … losses without a number, which count as one event each */
-    int64_t of;         /* events, lost and in the log; 0: not known */
-    const char *reason; /* of most of them; "" for none */
+    int64_t unissued;   /* … completions without an issue, on a proven loss */
+    int64_t lost;       /* events; a minimum if there are … */
+    int64_t uncounted;  /* … losses of unknown size, counted as one event each */
+    int64_t of;         /* events, lost and in the log; 0: unknown */
+    const char *reason; /* of most losses; "" for none */
     struct losses_begin begin;
     const char *clock_unit; /* of its times */
 };
 
-/* What came of it. */
+/* Result of an import. */
 struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t records;              /* that were read, whatever became of them */
+    int64_t records;              /* read, whatever their outcome */
     int64_t kinds[TRACE_KINDS];   /* events of each kind */
-    int64_t counted[TRACE_KINDS]; /* I/Os, calls and so on that they are, where that is another
-                                   * number than that of the records kept; else 0 */
+    int64_t counted[TRACE_KINDS]; /* number of I/Os, calls and so on, if it differs from the records
+                                     kept; otherwise 0 */
     struct import_losses losses;
-    bool several;        /* more than one kind: each has a trace, NAME.KIND */
-    int64_t passed_over; /* files of no known or of another format */
-    /* The most frequent reason why a record was rejected, with its first place; "" for none. */
+    bool several;        /* more than one kind: a trace for each, NAME.KIND */
+    int64_t passed_over; /* skipped files of unknown or other formats */
+    /* Most frequent reason for rejecting records, with its first location; "" for none. */
     const char *reason;
     char reason_source[256];
     int64_t reason_offset;
 };
 
-/* Imports `count` files as one trace, in that order or, where the format allows for it, merged by
- * time; or as several, where events of several kinds are in them: NAME.KIND. Either all is there
- * afterwards (true), or the database is as it was (false, `error` names the file and the cause). */
+/* Imports `count` files as one trace, in that order or, if the format supports it, merged by time.
+ * Files with several kinds of events become several traces, NAME.KIND. Returns true if everything
+ * is stored; false if the database is unchanged, with `error` naming the file and the cause. */
 bool import_files(struct database *database, const struct config *config,
                   const struct import_options *options, const char *const *paths, size_t count,
                   struct import_summary *summary, struct error *error);

@@ -1,12 +1,12 @@
-/* The interface of an importer: it turns bytes into events and knows nothing of SQL.
+/* Interface of importers, which parse bytes into events, independent of SQL.
  *
- * An importer is one file in importers/ that defines one `const struct importer`; the list of all
- * of them is importers/list.c. importers/template.c compiles and explains every function: copy it.
- * docs/adding-an-importer.md goes through the steps.
+ * An importer is a file in importers/ that defines one `const struct importer`; importers/list.c
+ * lists them all. Copy importers/template.c, which compiles and explains every function.
+ * docs/adding-an-importer.md describes the steps.
  *
- * An importer runs in a thread of its own and calls the import_…() functions of emit.h (events and
- * the names they refer to), span.h (calls with a duration) and metadata.h (the ledger, and facts
- * about the trace); none of them may be called from sniff() or dump().
+ * An importer runs in its own thread and calls the import_…() functions of emit.h (events and the
+ * names they refer to), span.h (calls with a duration) and metadata.h (the ledger and facts about
+ * the trace). None of them may be called from sniff() or dump().
  */
 #ifndef TRACETOOL_IMPORTER_H
 #define TRACETOOL_IMPORTER_H
@@ -25,81 +25,78 @@
 #include "model/event.h"
 #include "model/meaning.h"
 
-/* --- a file as a stream of records, which are read side by side ----------------------------------
- */
+/* --- a file as a stream of records, for parallel reading -------------------------------------- */
 
-/* Files that may be open at once. Pieces that follow one another are open one at a time, so this is
- * how many may overlap. */
+/* Maximum files open at once, that is, files that overlap in time. Consecutive files are opened one
+ * at a time. */
 #define STREAM_FILES 256
 
-/* Records of one file that are sorted by time against one another, unless its importer says
- * otherwise, and the bytes that they may have together. */
+/* Default number of records of a file that are sorted by time against each other, and their total
+ * bytes. */
 #define STREAM_WINDOW 256
 #define STREAM_BYTES  ((size_t)64 * 1024)
 
 struct stream {
     struct reader *reader;   /* borrowed */
     const void *declaration; /* the importer's; borrowed */
-    void *state;             /* the importer's, `stream_state_size` bytes, zeroed at first; owned */
-    /* Where the times of formats with a first_time() begin again: its range, of a file behind that
-     * place; else 0. */
+    void *state; /* the importer's, `stream_state_size` bytes, initially zeroed; owned */
+    /* For formats with a first_time() whose times wrap around: the range, for a file after the
+     * wrap; otherwise 0. */
     int64_t begins;
 };
 
-/* A record as it lies in its file. Which bytes it is must be known without parsing it: it may be
- * looked at before its time has come. */
+/* An unparsed record of a file. Its extent must be known without parsing: it may be read before its
+ * time. */
 struct stream_record {
-    const uint8_t *bytes; /* borrowed; NULL: it is too long to be had */
+    const uint8_t *bytes; /* borrowed; NULL: too long */
     size_t length;
     int64_t offset; /* in the file */
-    int64_t size;   /* in the file, with what ends it */
+    int64_t size;   /* in the file, including the end mark */
 };
 
-/* `next_record` of an importer whose records are lines: without their ends, of up to READER_WINDOW
- * bytes. */
+/* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
 bool stream_next_line(struct stream *stream, struct stream_record *record);
 
-/* --- the importer --------------------------------------------------------------------------------
- */
+/* --- importer --------------------------------------------------------------------------------- */
 
-/* The beginning of a file, for finding out what it is. */
+/* The beginning of a file, for detecting its format. */
 struct sniff {
     const uint8_t *bytes;
     size_t length;           /* up to SNIFF_LENGTH */
-    bool whole;              /* the file ends there */
-    int64_t record_size;     /* --record-size, 0 when not given */
-    const char *name;        /* of the file, without its folder; "": it has none. Borrowed */
+    bool whole;              /* it is the complete file */
+    int64_t record_size;     /* --record-size, 0 if not given */
+    const char *name;        /* file name without directory; "": none. Borrowed */
     const void *declaration; /* the importer's */
 };
 #define SNIFF_LENGTH READER_WINDOW
 
-/* A number that a trace goes on with. The text that keeps them may come from anybody's database, so
- * each has its bounds. */
+/* A number to keep for a later append. The stored text may come from a foreign database, so each
+ * has limits. */
 struct resume_value {
     const char *key; /* a word */
     size_t place;    /* offsetof() an int64_t in the state */
     int64_t least, most;
-    bool is_unsigned; /* 64 bits without a sign, any of them: no bounds */
+    bool is_unsigned; /* any unsigned 64-bit value: no limits */
 };
 
-/* How sure a sniff() is. The highest wins; between equals the first in importers/list.c. */
+/* Certainty of sniff(). The highest wins; among equals the first in importers/list.c. */
 enum sniff_score {
     SNIFF_NO = 0,
-    SNIFF_GREEDY = 10, /* text that could be many things */
-    SNIFF_LIKELY = 50, /* the structure fits over all of what is seen */
-    SNIFF_SURE = 55,   /* the same, and something that no other format has */
-    SNIFF_OWN = 60,    /* the same, of a format that the user's own configuration declares */
+    SNIFF_GREEDY = 10, /* text that could be many formats */
+    SNIFF_LIKELY = 50, /* the structure matches everywhere */
+    SNIFF_SURE = 55,   /* the same, with a feature unique to the format */
+    SNIFF_OWN = 60,    /* the same, for a format declared by the user's configuration */
     SNIFF_MAGIC = 90,  /* a magic number or a name */
 };
 
-/* Which record of a span is shown: a call has two. */
+/* Record of a span to show: a call has two. */
 enum dump_moment { DUMP_ENTRY, DUMP_EXIT, DUMP_DATA };
 
-/* An event as it lies in the database, for dump(). */
+/* A stored event, for dump(). */
 struct dump_event {
     struct event event;
-    const struct config *config; /* the present one; borrowed, NULL: none */
-    void *state;                 /* what begin_dump() made; NULL: nothing */
+    const struct config *config; /* the current one; borrowed, NULL: none */
+    void *state;                 /* set by begin_dump(); NULL: none */
     /* Names are any bytes, NULs included; length 0: none. */
     const char *operation;
     size_t operation_length;
@@ -108,182 +105,179 @@ struct dump_event {
     const char *actor;      /* name or label */
     size_t actor_length;
     int64_t pid, tid, session; /* EVENT_NONE: none */
-    const char *issuer;        /* who dispatched an I/O, where event.issuer is not 0 */
+    const char *issuer;        /* dispatcher of an I/O, if event.issuer is not 0 */
     size_t issuer_length;
     int64_t issuer_pid;
     const char *object; /* file */
     size_t object_length;
-    const char *error; /* what a call failed with */
+    const char *error; /* error of a call */
     size_t error_length;
     size_t arguments_size; /* of event.arguments */
 };
 
-/* What is known of an operation, whether a log has it or not. Strings are borrowed for the call. */
+/* A known operation, whether in the log or not. Strings are borrowed for the call. */
 struct known_operation {
     int64_t code;
     const char *name;
-    const char *category; /* the part of the system that it belongs to */
-    int64_t parameters;   /* how many; EVENT_NONE: not known */
-    int64_t returns;      /* whether anything: 1 or 0; EVENT_NONE: not known */
-    const char *unlogged; /* why, where it could not have been logged */
+    const char *category; /* part of the system */
+    int64_t parameters;   /* number of parameters; EVENT_NONE: unknown */
+    int64_t returns;      /* has a return value: 1 or 0; EVENT_NONE: unknown */
+    const char *unlogged; /* reason why it cannot be logged */
 };
 
-/* False: the caller gives up. */
+/* Returning false stops. */
 typedef bool known_operation_visit(void *context, const struct known_operation *operation);
 
 struct importer {
-    const char *name;        /* after -f; also the man page's section, the testdata folder */
+    const char *name;        /* after -f; also the man page's section and the testdata directory */
     const char *description; /* one line for `tracetool formats` */
-    /* For files that are no such log: a line as most of one are, by whose form the nearest format
-     * is found, NULL of a binary format; and what a log begins with or is made of. */
+    /* For messages on unknown files: a typical line, to find the nearest format by its form (NULL
+     * for a binary format), and a description of a log's beginning or content. */
     const char *line, *made_of;
-    const char *variants; /* what traces.variant may say, comma-separated */
-    /* Where a trace has a file a CPU: what stands in their names between that of the trace and the
-     * number of the CPU; ".blktrace." of sda.blktrace.0. NULL: it has not. */
+    const char *variants; /* possible values of traces.variant, comma-separated */
+    /* For traces with a file per CPU: the part of the file name between the trace's name and the
+     * CPU number; ".blktrace." for sda.blktrace.0. NULL: not such a format. */
     const char *cpu_files;
-    /* Bit set of enum trace_kind: the kinds of its events. Where there are several, each becomes a
-     * trace of its own, and import_of() says which of them a call of import_…() is about. */
+    /* Bit set of enum trace_kind: the kinds of its events. If there are several, each becomes a
+     * trace, and import_of() selects the trace of an import_…() call. */
     unsigned kinds;
     unsigned columns; /* enum event_column: those it sets */
-    /* By kind: what actor, object and all columns with numbers and bytes that it sets mean; a list
-     * ends with {0}. Of columns that it does not set nothing is kept. */
+    /* By kind: meanings of actor, object and all columns with numbers and bytes that it sets; a
+     * list ends with {0}. Values in columns not listed in `columns` are dropped. */
     const struct event_meaning *meanings[TRACE_KINDS];
-    /* By kind: FACTS_OF_LOG() of the facts that its logs can state, out of facts_to_declare(). A
-     * report leaves out what the others would say, where it would print 0. Those that follow from
+    /* By kind: FACTS_OF_LOG() of the facts that its logs can state, among facts_to_declare().
+     * Reports omit what would need the others, instead of printing 0. Facts that follow from
      * `columns` need no declaration. */
     unsigned facts[TRACE_KINDS];
-    bool takes_record_size; /* --record-size means something to it */
-    bool takes_devices;     /* and so does --only-device */
-    /* What the importer was made of, where that was at run time: sniff(), streams and
-     * import_declaration() have it. NULL: it is in the program. */
+    bool takes_record_size; /* supports --record-size */
+    bool takes_devices;     /* supports --only-device */
+    /* Source of an importer created at run time; available to sniff(), streams and
+     * import_declaration(). NULL: built in. */
     const void *declaration;
     size_t state_size; /* bytes of the importer's own state */
 
-    /* How likely the file is of this format. Must not keep anything. */
+    /* How likely the file is of this format. Must be stateless. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
 
-    /* The numbers in the state with which a trace goes on when files are appended to it (--append);
-     * the last has no key. They are read before begin() and kept behind end(). */
+    /* Numbers in the state that are kept for appending files to the trace (--append); the last has
+     * no key. They are read before begin() and stored after end(). */
     const struct resume_value *resume;
-    /* Place of a bool in the state: at first whether the trace goes on; the numbers are only kept
-     * where it is true at the end. 0: none. */
+    /* Offset of a bool in the state: initially whether the trace is appended to; the numbers are
+     * stored only if it is true at the end. 0: none. */
     size_t resume_begun;
-    bool resume_text; /* and text of its own: import_keep() */
+    bool resume_text; /* also keeps text: import_keep() */
 
-    /* Once before the first file; `state` is zeroed, but for those numbers. May be NULL. */
+    /* Called once before the first file; `state` is zeroed except for those numbers. May be NULL.
+     */
     void (*begin)(struct import *import, void *state);
 
-    /* Either read(): once a file, in the order in which the pieces of the trace follow one another.
-     * Bad records go to import_rejected() and do not end it; import_refuse() does, when the file is
-     * not of the format at all. NULL: the four functions below. */
+    /* Either read(): called once per file, in the order of the trace's files. It passes bad records
+     * to import_rejected() and continues. If the file is not of the format at all, import_refuse()
+     * ends it. NULL: the four functions below. */
     void (*read)(struct import *import, void *state, struct reader *reader);
 
-    /* Or, for a format of which several files may be of the same time, such as one a CPU: a file is
-     * a stream of records, and those of all files come merged by time. The first three know nothing
-     * of the import, since they are also called to look ahead; only take_record() may call the
-     * import_…() functions. */
-    size_t stream_state_size; /* bytes of a file's own state */
+    /* Or, for formats whose files may overlap in time, such as one per CPU: a file is a stream of
+     * records, and the records of all files are merged by time. The first three functions may be
+     * called to look ahead, so only take_record() may call the import_…() functions. */
+    size_t stream_state_size; /* bytes of a file's state */
 
-    /* Once a file, before its first record. False with `error` set when it is not of the format at
-     * all. May be NULL. What it hangs on the state, close_stream() frees; NULL: nothing. */
+    /* Called once per file, before its first record. False with `error` set if it is not of the
+     * format at all. May be NULL. close_stream() frees what it allocates; NULL: nothing. */
     bool (*open_stream)(struct stream *stream, struct error *error);
     void (*close_stream)(struct stream *stream);
 
-    /* Consumes the next record; false at the end or when reader_failed(). */
+    /* Consumes the next record; false at the end or if reader_failed(). */
     bool (*next_record)(struct stream *stream, struct stream_record *record);
 
-    /* The time by which records are merged, in any unit that all files have in common; EVENT_NONE:
-     * it has none (a heading, a damaged record), and comes right behind the one before it. */
+    /* Time for merging, in a unit common to all files. EVENT_NONE for a record without time (a
+     * heading, a damaged record), which directly follows the record before. */
     int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
 
-    /* Makes of it what it is: events, or something in the ledger. */
+    /* Parses it into events or a ledger entry. */
     void (*take_record)(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record);
 
-    /* Records of one file are sorted against so many others of it; 0: STREAM_WINDOW. A file that is
-     * read alone is taken as it stands, unless `sorts_alone`. */
+    /* Number of records of a file sorted against each other; 0: STREAM_WINDOW. A single file is not
+     * sorted unless `sorts_alone`. */
     unsigned stream_window;
     bool sorts_alone;
 
-    /* Records of a file are in order of time where its clock never stepped back: import_earlier()
-     * is called for each that is not. record_time() is in units of the trace's clock. */
+    /* Records of a file are in time order unless its clock stepped back; import_earlier() is called
+     * for each exception. record_time() is in units of the trace's clock. */
     bool tells_earlier;
 
-    /* What a record means depends on the ones before it in time: where files are not in order, all
-     * records are sorted before the first is taken. Needs next_record() and tells_earlier. */
+    /* The meaning of a record depends on earlier ones: if files are not in order, all records are
+     * sorted before parsing. Needs next_record() and tells_earlier. */
     bool sorts;
 
-    /* Once after the last file (or after a failure): gives events still held back, frees what
-     * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
+    /* Called once after the last file (or after a failure): passes on events still held back, and
+     * frees what `state` owns. `failed`: nothing will be kept. May be NULL. */
     void (*end)(struct import *import, void *state, bool failed);
 
-    /* Whether the file is of one thread alone, of a trace that has a file a thread: NAME.N.
-     * NULL: there are none. */
+    /* Whether the file has a single thread of a trace with one file per thread: NAME.N. NULL: no
+     * such files. */
     bool (*of_thread)(const struct sniff *sniff);
 
-    /* Where among the files of one trace this one belongs: the first time in it, or EVENT_NONE when
-     * it does not say. Files are read in that order, those of equal value in order of name.
-     * `*range` is where the times begin again at 0, so that files from before come first; 0:
-     * nowhere. NULL: they are read in the order given. */
+    /* Returns the first time in the file, or EVENT_NONE, to order the files of a trace; equal ones
+     * are ordered by name. `*range`: times wrap to 0 after it, and files from before the wrap come
+     * first; 0: no wrap. NULL: files are read in the given order. */
     int64_t (*first_time)(const struct sniff *sniff, const struct config *config, int64_t *range);
 
-    /* Appends what `tracetool dump` shows of an event behind the time, without a newline. Names
-     * must be escaped (text_append_escaped). NULL: operation, actor, object and size are shown. */
+    /* Appends the text of `tracetool dump` after the time, without newline. Names must be escaped
+     * (text_append_escaped). NULL: shows operation, actor, object and size. */
     void (*dump)(const struct dump_event *event, struct text *out);
 
-    /* The same for spans, behind time, thread and the indented name: the arguments of an entry, or
-     * of an exit what came with it. May be NULL. */
+    /* The same for spans, after time, thread and the indented name: the arguments of an entry, or
+     * the data of an exit. May be NULL. */
     void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
-    /* What dump() and dump_span() keep from one event to the next: begin_dump() sets `*state`, once
-     * a trace, which end_dump() frees. Either both or none. Not called, and `state` is NULL, where
-     * the text is only measured. */
+    /* State of dump() and dump_span(): begin_dump() sets `*state` once per trace, end_dump() frees
+     * it. Both or none. Not called if the text is only measured; `state` is then NULL. */
     bool (*begin_dump)(const struct config *config, void **state, struct error *error);
     void (*end_dump)(void *state);
 
-    /* Calls `add` for every operation code that could have been logged according to `config`.
-     * May be NULL. `*by_default`: the configuration does not say, these are the defaults. */
+    /* Calls `add` for every operation code that could have been logged according to `config`. May
+     * be NULL. `*by_default`: the configuration does not say; uses defaults. */
     bool (*loggable)(const struct config *config, bool (*add)(void *context, int64_t code),
                      void *context, bool *by_default, struct error *error);
 
-    /* Calls `add` for every operation that there is, each code once. May be NULL. */
+    /* Calls `add` once for every known operation code. May be NULL. */
     bool (*known)(const struct config *config, known_operation_visit *add, void *context,
                   struct error *error);
 };
 
-/* NULL-terminated list of the importers that are in the program, in order of preference. */
+/* NULL-terminated list of the built-in importers, in order of preference. */
 extern const struct importer *const importers[];
 
-/* Those of the formats that a configuration declares, which live as long as it does: the one with
- * that index, NULL behind the last. */
+/* Returns the importer of a declared format by index, NULL after the last. It lives as long as the
+ * configuration. */
 const struct importer *importer_declared(const struct config *config, size_t index);
 
-/* All of them: those in the program, then those that are declared. NULL behind the last. */
+/* Returns an importer by index: built-in ones, then declared ones. NULL after the last. */
 const struct importer *importer_at(const struct config *config, size_t index);
 
-/* The importer called `name`, NULL when there is none. */
+/* Finds an importer by name; NULL if unknown. */
 const struct importer *importer_find(const struct config *config, const char *name);
 
-/* For the events of a trace of that format and kind: its importer, or where the format was declared
- * and no longer is, one whose dump() shows them as it did. NULL: there is none. */
+/* Returns the importer for the events of a trace of that format and kind. If a declared format has
+ * been removed, one whose dump() shows them in the same way. NULL if there is none. */
 const struct importer *importer_of_trace(const struct config *config, const char *format,
                                          enum trace_kind kind);
 
-/* The latter, of the kinds that can be declared. */
+/* The latter, for the kinds that can be declared. */
 extern const struct importer importer_undeclared;
 
-/* What the importer of an import was made of, where that was at run time; else NULL. */
+/* Returns the source of an importer created at run time; otherwise NULL. */
 const void *import_declaration(const struct import *import);
 
-/* What a file is that no importer reads but that is known, and what to do with it, for behind
- * "FILE: "; NULL: not known. Constant. */
+/* Explains a file that no importer reads but that is known, and what to do; follows "FILE: ". NULL:
+ * unknown. Constant. */
 const char *importer_other(const struct sniff *sniff);
 
-/* What packs a file so that what is in it cannot be read, and what to do; NULL: nothing known. */
+/* Names a compression that cannot be read, and what to do; NULL: unknown. */
 const char *importer_packed(const struct sniff *sniff);
 
-/* The importer of the format that was meant, by its name or what begins it alone; NULL with `error`
- * set when there is none. */
+/* Finds an importer by name or unique prefix; NULL with `error` set if there is none. */
 const struct importer *importer_choose(const struct config *config, const char *typed,
                                        struct error *error);
 

@@ -6,16 +6,15 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* Small traces fill no more, and memory that is cleared for each of them costs what it takes to
- * read them. */
+/* Small traces need no more entries, and clearing more for each of them takes as long as reading
+ * it. */
 enum { AT_FIRST = 256, TIMES = 8 };
 
 #define CACHE_LINE ((uintptr_t)64)
 
 _Static_assert(sizeof(struct lookup_cache_entry) % CACHE_LINE == 0, "entries begin with a line");
 
-/* An entry begins where a line of the processor's cache does, of which short strings then need one.
- */
+/* Aligns entries to cache lines, so that short strings need only one. */
 static void make_entries(struct lookup_cache *cache, size_t count) {
     void *memory = xcalloc(1, (count + 1) * sizeof(struct lookup_cache_entry) + CACHE_LINE);
 
@@ -32,7 +31,7 @@ void lookup_cache_init(struct lookup_cache *cache, size_t count) {
     make_entries(cache, count < AT_FIRST ? count : AT_FIRST);
 }
 
-/* Short strings only meet the seed in some of its bits: it has to be large. */
+/* A large seed, since a short string affects only some of its bits. */
 static size_t slot_of(const struct lookup_cache *cache, const struct lookup_cache_key *key) {
     uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
                     (uint64_t)key->numbers[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
@@ -46,8 +45,7 @@ static bool is_of(const struct lookup_cache_entry *entry, const struct lookup_ca
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
 }
 
-/* The entry of a content that is not known: two contents of one place are remembered, and the one
- * that came first is forgotten for a third. */
+/* Returns the entry for new content: a slot keeps two entries and evicts the older one. */
 static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, size_t slot) {
     struct lookup_cache_entry *entry = &cache->entries[slot];
 
@@ -57,7 +55,7 @@ static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, si
     return entry;
 }
 
-/* Makes room for more. */
+/* Grows the cache. */
 static void grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
     size_t count = old.count * TIMES;

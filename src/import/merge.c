@@ -7,14 +7,14 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* Of SQLite's machine, between two looks at whether to go on. */
+/* SQLite's virtual machine instructions between checks for an interruption. */
 enum { STEPS_AT_ONCE = 10000 };
 
 struct record_sort {
     sqlite3 *database;    /* owned, temporary */
     sqlite3_stmt *insert; /* owned */
-    sqlite3_stmt *select; /* owned; NULL: nothing was asked for yet */
-    int64_t last;         /* time of the record that was added last */
+    sqlite3_stmt *select; /* owned; NULL: reading has not begun */
+    int64_t last;         /* time of the last record added */
     bool in_order;        /* so far */
 };
 
@@ -79,7 +79,7 @@ bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
     return sqlite3_reset(sort->insert) == SQLITE_OK || failed(sort, error);
 }
 
-/* An index, and not a sorter: rows lie nearly in order, and each is moved once. */
+/* Uses an index, not a sorter: rows are nearly sorted, and each is moved once. */
 static bool begin_reading(struct record_sort *sort, struct error *error) {
     if (!sort->in_order &&
         sqlite3_exec(sort->database, "CREATE INDEX record_by_time ON record (time)", NULL, NULL,
@@ -113,7 +113,7 @@ bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_re
         .offset = sqlite3_column_int64(sort->select, 1),
         .size = sqlite3_column_int64(sort->select, 2),
     };
-    /* SQLite has no pointer for a text of no bytes. */
+    /* SQLite returns NULL for an empty text. */
     if (record->bytes == NULL && sqlite3_column_type(sort->select, 3) != SQLITE_NULL) {
         record->bytes = (const uint8_t *)"";
     }
@@ -132,38 +132,38 @@ void record_sort_close(struct record_sort *sort) {
 /* --- merging -------------------------------------------------------------------------------------
  */
 
-/* Memory of a held record beyond this is given back when it was taken. */
+/* A larger buffer is freed when its record is taken. */
 enum { KEPT_BYTES = 256 };
 
-/* A record that waits for its time. */
+/* A record waiting for its time. */
 struct held {
     int64_t time;
-    struct stream_record record; /* its bytes lie in `memory`, unless nothing is held back */
+    struct stream_record record; /* its bytes are in `memory`, unless there is no window */
     uint8_t *memory;             /* owned */
     size_t capacity;
 };
 
-/* One stream. Its held records are in order: `held[first]` is its next one. */
+/* A stream. Its held records are sorted: `held[first]` is the next one. */
 struct lane {
-    struct held *held; /* owned, window + 1 of them, a ring; those that wait begin at `first` */
+    struct held *held; /* owned, a ring of window + 1; waiting ones start at `first` */
     size_t first, count;
-    size_t bytes;      /* of those that wait */
-    int64_t head;      /* time of the next record; before the first: when the stream begins */
-    int64_t read_time; /* of the record that was read last */
+    size_t bytes;      /* of waiting records */
+    int64_t head;      /* time of the next record; before the first: start of the stream */
+    int64_t read_time; /* of the last record read */
     int64_t given_time;
     bool begun, ended;
 };
 
-/* `heap` has the lanes that have not ended; the first is the one whose head comes next. */
+/* `heap` has the lanes that have not ended, the one with the next head first. */
 struct merge {
     struct merge_input input;
     struct lane *lanes; /* owned */
     size_t count;
     size_t *heap; /* owned */
     size_t heap_count;
-    size_t ring; /* places in a lane's ring */
-    bool begun;  /* the heap was made */
-    bool given;  /* the head of heap[0] was given and is to be dropped */
+    size_t ring; /* size of a lane's ring */
+    bool begun;  /* the heap was built */
+    bool given;  /* the head of heap[0] was returned and must be dropped */
     int64_t late;
 };
 
@@ -212,7 +212,7 @@ static bool comes_before(const struct merge *merge, size_t left, size_t right) {
     return a != b ? a < b : left < right;
 }
 
-/* The head of the lane at `place` has become later: it goes down. */
+/* Moves the lane at `place` down, because its head has become later. */
 static void sink(struct merge *merge, size_t place) {
     size_t lane = merge->heap[place];
 
@@ -250,7 +250,7 @@ static void copy_record(struct held *held, const struct stream_record *record) {
     held->record.bytes = held->memory;
 }
 
-/* Moves the record that was put last to where its time belongs, behind those of equal time. */
+/* Moves the last record to its place by time, after those of equal time. */
 static void sort_last(const struct merge *merge, const struct lane *lane) {
     size_t place = lane->count - 1;
     struct held last = *held_at(merge, lane, place);
@@ -261,7 +261,7 @@ static void sort_last(const struct merge *merge, const struct lane *lane) {
     *held_at(merge, lane, place) = last;
 }
 
-/* Reads one more record of a lane, which has room for it. */
+/* Reads one more record of a lane with room for it. */
 static bool read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
     struct stream_record record;
@@ -279,7 +279,7 @@ static bool read_record(struct merge *merge, size_t number, struct error *error)
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
     held = held_at(merge, lane, lane->count);
     held->time = lane->read_time;
-    /* Without a window it is given before the stream is asked for another one. */
+    /* Without a window, it is returned before the stream is read again. */
     held->record = record;
     if (merge->ring > 1) {
         copy_record(held, &record);
@@ -290,7 +290,7 @@ static bool read_record(struct merge *merge, size_t number, struct error *error)
     return true;
 }
 
-/* Reads ahead as far as the window allows, so that the head is what comes next of the lane. */
+/* Reads ahead as far as the window allows, so that the head is the lane's next record. */
 static bool fill(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
@@ -332,7 +332,7 @@ static bool drop_head(struct merge *merge, size_t number, struct error *error) {
 /* --- all streams --------------------------------------------------------------------------------
  */
 
-/* Puts the lane at the top of the heap where its new head belongs, or takes it out at its end. */
+/* Moves the top lane to its place in the heap, or removes it at its end. */
 static void settle_top(struct merge *merge) {
     struct lane *lane = &merge->lanes[merge->heap[0]];
 
@@ -345,7 +345,7 @@ static void settle_top(struct merge *merge) {
     }
 }
 
-/* All lanes wait to begin. */
+/* Builds the heap of all lanes. */
 static void make_heap(struct merge *merge) {
     merge->begun = true;
     for (; merge->heap_count < merge->count; merge->heap_count++) {

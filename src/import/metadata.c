@@ -34,8 +34,7 @@ void import_calls_unpaired(struct import *import, int64_t without_end, int64_t w
     import->calls.counted = true;
 }
 
-/* --- the ledger ---------------------------------------------------------------------------------
- */
+/* --- ledger ----------------------------------------------------------------------------------- */
 
 void ledger_free(struct ledger *ledger) {
     free(ledger->lines);
@@ -43,7 +42,7 @@ void ledger_free(struct ledger *ledger) {
     *ledger = (struct ledger){0};
 }
 
-/* Doubles `*capacity` elements of `size` bytes until there are more than `index`. */
+/* Doubles `*capacity` elements of `size` bytes until `index` fits. */
 static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
     size_t more = *capacity == 0 ? 16 : *capacity;
 
@@ -58,7 +57,7 @@ static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
     return elements;
 }
 
-/* Appends a new line to the source. `last` is the number of its last line so far, 0: none. */
+/* Appends a line to the source. `last` is the number of its last line, 0: none. */
 static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
     ledger->lines =
         grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count);
@@ -67,7 +66,7 @@ static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t
     return &ledger->lines[ledger->line_count - 1];
 }
 
-/* An importer has a few reasons, mostly the same one again and again. */
+/* An importer has few reasons, and mostly repeats the same one. */
 static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum outcome outcome,
                                      const char *reason, size_t *last) {
     size_t number = source < ledger->source_capacity ? ledger->firsts[source] : 0;
@@ -168,7 +167,7 @@ void losses_free(struct losses *losses) {
 /* --- CPUs ---------------------------------------------------------------------------------------
  */
 
-/* Where the CPU is among the others, or would be. */
+/* Returns the index of the CPU, or where to insert it. */
 static size_t place_of(const struct losses *losses, int64_t cpu) {
     size_t low = 0, high = losses->cpu_count;
 
@@ -190,7 +189,7 @@ static void add_cpu(struct losses *losses, size_t place, int64_t cpu) {
     losses->cpu_count++;
 }
 
-/* The CPU; it is added where it is new. */
+/* Finds or adds a CPU. */
 static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
     size_t place = *slot;
@@ -200,7 +199,7 @@ static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
     }
     place = place_of(losses, cpu);
     if (!is_at(losses, place, cpu)) {
-        /* A place is left for what belongs to no known CPU. */
+        /* Keep a place for the unknown CPU. */
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return find_cpu(losses, EVENT_NONE);
         }
@@ -226,7 +225,7 @@ static void end_gap(struct losses *losses, size_t *open, int64_t time) {
     }
 }
 
-/* Begins one behind `from`. False: there is no room for it. */
+/* Begins a gap after `from`; false if there is no room. */
 static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
     if (losses->gap_count == LOSS_GAPS) {
         return false;
@@ -245,7 +244,7 @@ static int64_t last_time(const struct losses *losses) {
     return last;
 }
 
-/* The gap of a loss that the CPU has told; that of no known CPU is one of all. */
+/* Records the gap of a loss on a CPU; for the unknown CPU, of all CPUs. */
 static void note_gap(struct losses *losses, struct loss_cpu *at) {
     bool all = at->cpu == EVENT_NONE;
     size_t *open = all ? &losses->open_all : &at->open_gap;
@@ -276,8 +275,7 @@ void losses_settle(struct losses *losses) {
     }
 }
 
-/* --- what importers tell ------------------------------------------------------------------------
- */
+/* --- reports of importers --------------------------------------------------------------------- */
 
 void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
     struct losses *losses = &import->run->losses;
@@ -342,11 +340,10 @@ void import_forget_losses(struct import *import) {
     }
 }
 
-/* --- what they add up to ------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
-/* Of a log after an overrun, the first and the last CPU to begin; NULL: there are no two. Idle ones
- * do not count. */
+/* Finds the first and the last CPU to start in a log after an overrun, ignoring idle ones; NULL:
+ * fewer than two. */
 static void find_ends(const struct losses *losses, const struct loss_cpu **early,
                       const struct loss_cpu **late) {
     int64_t most = 0;
@@ -415,7 +412,7 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
     }
 }
 
-/* Whether the call may have ended, and the next have begun, within the loss. */
+/* Whether the call may have ended, and the next begun, within the loss. */
 static bool is_within(const struct loss_gap *gap, const struct call_part *call, int64_t end) {
     bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
                       gap->cpu == call->began_on || gap->cpu == call->ended_on;
@@ -479,8 +476,7 @@ void import_call_without_begin(struct import *import, uint32_t operation, int64_
     note_unpaired(&import->calls, operation, time);
 }
 
-/* --- the trace ----------------------------------------------------------------------------------
- */
+/* --- trace ------------------------------------------------------------------------------------ */
 
 void import_remark(struct import *import, const char *format, ...) {
     va_list arguments;
@@ -564,7 +560,7 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
-/* Hours are counted in the device's own time when there is a wall clock. */
+/* Sets the origin of hours: the device's local time if there is a wall clock. */
 static void count_hours(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         run->traces[i].tally_context.hour_origin =
@@ -574,14 +570,13 @@ static void count_hours(struct import_run *run) {
     }
 }
 
-/* No such log is from the seventies: a clock in their first days counts since a device was switched
- * on. */
+/* Logs are younger than this: a clock soon after 1970 counts from a device's start. */
 #define FIRST_DATE (10 * 365 * DAY)
 
 void import_start(struct import *import, int64_t nanoseconds) {
     struct import_run *run = import->run;
 
-    /* Hours of a trace that goes on are counted already. */
+    /* The hours of an appended trace are already counted. */
     if (run->start == EVENT_NONE && !run->resuming) {
         if (nanoseconds >= 0 && nanoseconds < FIRST_DATE) {
             import_remark(import,

@@ -20,7 +20,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
     };
 }
 
-/* Rows first: columns that turn out to be damaged are made anew of them. */
+/* Rows first: damaged columns are rebuilt from them. */
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
@@ -68,16 +68,16 @@ static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 
 struct pairing_device {
     int64_t device;
-    bool paired; /* its requests are */
+    bool paired; /* its requests are paired here */
     bool proven; /* by its own requests */
-    bool asked;  /* a Q was seen */
-    /* Of requests that have both ends in every log, no commands: */
+    bool asked;  /* a queue event (Q) was seen */
+    /* Only requests with both ends in every log, not commands: */
     int64_t issues, completions, pairs;
-    int64_t longest;                         /* pair that reaches across no loss that was told */
-    bool directions[IO_DIRECTION_FLUSH + 1]; /* in which a completion was seen */
+    int64_t longest;                         /* longest pair across no reported loss */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* with a completion */
 };
 
-/* What lies between two ends of the log, GAPS_TOGETHER of them. */
+/* Summary of GAPS_TOGETHER consecutive gaps. */
 struct gap_block {
     int64_t longest, last;
 };
@@ -86,14 +86,14 @@ struct pairing {
     struct database *database;
     struct io_pairing *requests; /* owned */
     struct devices objects;      /* owned */
-    int64_t steps[STEPS];        /* name.id; EVENT_NONE: the trace has none */
+    int64_t steps[STEPS];        /* name.id; EVENT_NONE: not in the trace */
     struct pairing_device devices[PAIRING_DEVICES];
     size_t device_count;
     const struct proven_losses *proven;
     bool told;
-    int64_t since;            /* no issue counts before; INT64_MIN: all do */
-    struct loss_gap *gaps;    /* owned; those between two events, by `from` */
-    struct gap_block *blocks; /* owned; of them */
+    int64_t since;            /* issues count from here; INT64_MIN: all do */
+    struct loss_gap *gaps;    /* owned; with both ends, sorted by `from` */
+    struct gap_block *blocks; /* owned; of `gaps` */
     size_t gap_count;
 };
 
@@ -124,8 +124,7 @@ static struct pairing_device *find_device(struct pairing *pairing, int64_t devic
     return found;
 }
 
-/* --- losses that were told ---------------------------------------------------------------------
- */
+/* --- reported losses -------------------------------------------------------------------------- */
 
 static void take_gaps(struct pairing *pairing, const struct losses *losses) {
     size_t count = losses->gap_count;
@@ -157,7 +156,7 @@ static size_t first_gap(const struct pairing *pairing, int64_t time) {
     return low;
 }
 
-/* The longest loss that lies between two times; EVENT_NONE: none does. */
+/* Returns the longest loss between two times; EVENT_NONE: none. */
 static int64_t longest_between(const struct pairing *pairing, int64_t from, int64_t to) {
     int64_t longest = EVENT_NONE;
     size_t at = first_gap(pairing, from);
@@ -182,7 +181,7 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
 /* --- pairs -------------------------------------------------------------------------------------
  */
 
-/* What was stored stays where it is of the same Q, seen on its way through a device above. */
+/* Keeps the stored response if it has the same queue event, seen through a device above. */
 static int64_t response_of(const struct pairing *pairing, const struct pairing_device *device,
                            const struct io_pair *pair, int64_t duration) {
     const struct io_completion *completion = &pair->completion;
@@ -239,7 +238,8 @@ static enum step step_of(const struct pairing *pairing, uint32_t operation) {
     return step;
 }
 
-/* Who asks with a flush waits for one, too; without a Q, a G or merge asks. */
+/* Records a queue event. A request with a flush also waits for one. Without a Q, a G or merge
+ * counts. */
 static bool ask(struct pairing *pairing, const struct io_key *key, uint32_t flags, bool queued,
                 int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
@@ -332,16 +332,15 @@ static bool pass(struct pairing *pairing, const struct column_range *part, struc
            event_pass_run(&pass, pairing, error) && io_pairing_end(pairing->requests, error);
 }
 
-/* --- what is believed --------------------------------------------------------------------------
- */
+/* --- plausible pairs -------------------------------------------------------------------------- */
 
-/* `verdict`: 0 believed, 1 across a loss, 2 too long. */
+/* `verdict`: 0 accepted, 1 across a loss, 2 too long. */
 static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMARY KEY,"
                                  " device INTEGER, duration INTEGER, response INTEGER,"
                                  " across INTEGER, old_duration INTEGER, old_response INTEGER,"
                                  " counts INTEGER, direction INTEGER, verdict INTEGER DEFAULT 0)";
 
-/* Responses that begin with a lost request are as wrong as latencies that do. */
+/* Responses that begin with a lost request are as wrong as such latencies. */
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
         if (pairing->devices[i].paired &&
@@ -355,7 +354,7 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
     return true;
 }
 
-/* Of many devices, each looks at its own pairs only. */
+/* With many devices, an index lets each read only its own pairs. */
 static bool make_index(struct pairing *pairing, struct error *error) {
     return pairing->device_count <= 1 ||
            database_run(pairing->database,
@@ -363,13 +362,13 @@ static bool make_index(struct pairing *pairing, struct error *error) {
                         error);
 }
 
-/* Requests of one device and direction are judged by one another. */
+/* Requests are compared with those of the same device and direction. */
 #define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
 #define P99_OF(column)                                                                             \
     "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
     " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1" JUDGED ")"
 
-/* The longest time that is believed, by the 99th percentile (nearest rank) that a SELECT gives. */
+/* Finds the longest accepted time, from the 99th percentile (nearest rank) returned by a SELECT. */
 static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
                           int64_t direction, int64_t *most, struct error *error) {
     struct database_query query =
@@ -411,8 +410,7 @@ static bool judge(struct pairing *pairing, struct error *error) {
     return true;
 }
 
-/* --- what becomes of it ------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
                          struct error *error) {
@@ -437,7 +435,7 @@ static bool write_events(struct pairing *pairing, const struct column_range *tra
     return set_durations_end(&set, database_end(&query), error);
 }
 
-/* A device whose log has no issues, as one over others, or no completions, misses none. */
+/* A device whose log has no issues, such as a stacked one, or no completions, lacks none. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                          struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
@@ -507,7 +505,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     if (!losses->told && proven->count == 0) {
         return true;
     }
-    /* All of a trace that went on is counted again. */
+    /* An appended trace is counted again as a whole. */
     done = (part->first > trace->first ||
             database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
                             trace->trace)) &&

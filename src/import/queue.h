@@ -1,4 +1,4 @@
-/* Hands batches from one thread of an import to the next, and back: a bounded number of them. */
+/* Passes a bounded number of batches between the threads of an import. */
 #ifndef TRACETOOL_QUEUE_H
 #define TRACETOOL_QUEUE_H
 
@@ -9,22 +9,22 @@
 #include "base/error.h"
 #include "model/batch.h"
 
-/* Enough for the importer to fill one and hold one back, for the other two threads to have one
+/* Enough for the importer to fill one and hold back one, for the other two threads to process one
  * each, and for two to wait for each of these. */
 #define QUEUE_BATCHES 8
 
-/* For each further trace that is filled at the same time. */
+/* For each additional trace that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
-/* What a batch waits for. */
+/* Processing stages. */
 enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 
-/* Batches that wait, in order. */
+/* Waiting batches, in order. */
 struct queue_line {
     struct batch *batches[QUEUE_MOST]; /* owned; a ring */
     size_t first, count;
-    bool closed; /* no more will come */
+    bool closed; /* no more will follow */
 };
 
 struct queue {
@@ -33,13 +33,13 @@ struct queue {
     struct batch *empty[QUEUE_MOST]; /* owned; a stack */
     size_t empty_count;
     struct queue_line lines[QUEUE_STAGES];
-    bool stopped; /* nobody wants more */
+    bool stopped; /* no more are wanted */
 };
 
-/* The importer's: an empty batch, NULL when the queue has been stopped. Waits for one. */
+/* For the importer: waits for an empty batch; NULL if the queue was stopped. */
 struct batch *queue_take_empty(struct queue *queue);
 
-/* Puts a batch at the end of a line. */
+/* Appends a batch to a line. */
 void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
 /* Clears the batch and makes it available again. */

@@ -28,8 +28,7 @@ static bool open_path(struct import_run *run, const char *path, struct open_sour
     return true;
 }
 
-/* Opens a file of the run at its beginning, and notes how it is packed. On failure nothing needs
- * closing. */
+/* Opens a file of the run and records its compression. On failure nothing needs closing. */
 static bool source_open(struct import_run *run, size_t position, struct open_source *source,
                         struct error *error) {
     if (!open_path(run, run->sources[position].path, source, error)) {
@@ -45,7 +44,7 @@ void source_close(struct open_source *source) {
     source->input = NULL;
 }
 
-/* Opens a file again whose format is known, with what was found around its lines. */
+/* Reopens a file of known format, with the layers found before. */
 static bool source_open_again(struct import_run *run, size_t position, struct open_source *source,
                               struct error *error) {
     if (!source_open(run, position, source, error)) {
@@ -57,7 +56,7 @@ static bool source_open_again(struct import_run *run, size_t position, struct op
     return true;
 }
 
-/* What was peeled off the lines of a file, for the ledger. */
+/* Adds the lines stripped from a file to the ledger. */
 static void count_peeled(struct import_run *run, size_t position, const struct peel *peel) {
     for (size_t i = 0; peel != NULL && i < peel_layers(peel); i++) {
         struct ledger_line line = {.source = position, .outcome = OUTCOME_PEELED};
@@ -71,11 +70,11 @@ static void count_peeled(struct import_run *run, size_t position, const struct p
     }
 }
 
-/* Reads what the importer had no interest in, and keeps size and hash of the file. */
+/* Reads the rest of the file, and keeps its size and hash. */
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
 
-    /* What the importer had no interest in still belongs to the hash. */
+    /* The hash includes what the importer did not read. */
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
@@ -88,10 +87,9 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     return !reader_failed(&source->reader);
 }
 
-/* --- what it is -------------------------------------------------------------------------------
- */
+/* --- format ----------------------------------------------------------------------------------- */
 
-/* False if two declared formats fit the file: then the user has to name one. */
+/* False if two declared formats match the file: the user must then name one. */
 static bool is_unambiguous(const char *name, const struct importer *found,
                            const struct importer *rival, struct error *error) {
     return rival == NULL ||
@@ -100,14 +98,14 @@ static bool is_unambiguous(const char *name, const struct importer *found,
                             found->name, rival->name);
 }
 
-/* A file that is not read, as part of a trace of several files. */
+/* Skips a file of a trace with several files. */
 static void pass_over(struct import_run *run, size_t position, const char *why) {
     run->passed_over++;
     import_remark(run->traces, "%s: passed over: %s", run->sources[position].name, why);
 }
 
-/* Whether a file of several must not be opened at all, being the database or of the content of an
- * earlier one; a remark says so. */
+/* Whether one of several files must not be opened, because it is the database or equals an earlier
+ * one; adds a remark. */
 static bool source_must_not_open(struct import_run *run, size_t position) {
     const struct import_source *source = &run->sources[position];
     bool guarded =
@@ -135,8 +133,8 @@ static bool refuse_unknown(const struct import_run *run, size_t position, struct
     return false;
 }
 
-/* Whether an open file is of the trace's format, which the first file decides: of several files,
- * those that are of no known or of another format are passed over with a remark. */
+/* Whether an open file has the trace's format, which the first file decides. Of several files,
+ * those of unknown or other formats are skipped with a remark. */
 static bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                           struct error *error) {
     const struct importer *found, *rival;
@@ -196,10 +194,9 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
                      run->sources[0].name);
 }
 
-/* --- what each gave ---------------------------------------------------------------------------
- */
+/* --- shares ----------------------------------------------------------------------------------- */
 
-/* Gives the current file what was counted since its turn began. */
+/* Attributes what was counted since the last switch to the current file. */
 static void settle_share(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];
     int64_t rows = trace->rows - trace->rows_before;
@@ -234,7 +231,7 @@ void import_go_to_source(struct import *import, size_t file) {
     sources_turn(import->run, file, import->run->reader);
 }
 
-/* Counts a record of the file at `offset` that is earlier by `by` than the one before it. */
+/* Counts a record at `offset` that is earlier by `by` than its predecessor. */
 static void source_earlier(struct import_source *source, int64_t by, int64_t offset) {
     source->earlier_offset = source->earlier++ == 0 ? offset : source->earlier_offset;
     source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
@@ -244,17 +241,17 @@ void import_earlier(struct import *import, int64_t by, int64_t offset) {
     source_earlier(&import->run->sources[import->run->source], by, offset);
 }
 
-/* --- the order of several files -------------------------------------------------------------- */
+/* --- order of files --------------------------------------------------------------------------- */
 
-/* A file of the trace, as far as its place among the others goes. */
+/* A file of the trace, for ordering. */
 struct ordered_source {
     char *path;
-    int64_t first_time; /* EVENT_NONE: it does not say */
-    int64_t begins;     /* as a stream's */
+    int64_t first_time; /* EVENT_NONE: unknown */
+    int64_t begins;     /* as in struct stream */
 };
 
-/* Where the times begin again at 0, the files from before that come first: behind the widest gap,
- * when it is more than half of the range. */
+/* If times wrap to 0, moves the files from before the wrap to the front: those after the widest
+ * gap, if it is more than half of the range. */
 static void rotate_sources(struct ordered_source *sources, size_t count, int64_t range) {
     struct ordered_source *rotated = xcalloc(count, sizeof *rotated);
     size_t first = 0;
@@ -275,7 +272,7 @@ static void rotate_sources(struct ordered_source *sources, size_t count, int64_t
     free(rotated);
 }
 
-/* Files of one time, or of none, come by name: .9 before .10. */
+/* Files with equal or no times are ordered by name: .9 before .10. */
 static int compare_sources(const void *left, const void *right) {
     const struct ordered_source *a = left, *b = right;
 
@@ -285,8 +282,8 @@ static int compare_sources(const void *left, const void *right) {
     return strverscmp(a->path, b->path);
 }
 
-/* The first time in a file; false when its format does not order files, or on failure, which the
- * real reading will meet again and report. */
+/* Reads the first time in a file. False if its format does not order files, or on failure, which
+ * the actual reading will report. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
     const struct importer *importer, *rival;
@@ -309,7 +306,7 @@ static bool peek_first_time(struct import_run *run, const char *path, int64_t *f
     return found;
 }
 
-/* Puts the files of a trace into the order of their first times, where the format has one. */
+/* Orders the files of a trace by their first times, if the format has them. */
 static void order_paths(struct import_run *run, const char *const *paths, size_t count,
                         struct ordered_source *ordered) {
     bool regular = count > 1, ordered_format = false;
@@ -362,7 +359,7 @@ void sources_free(struct import_run *run) {
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-/* Counts a record that is earlier than the one before it, and keeps the time of the latter; both
+/* Counts a record that is earlier than its predecessor, and updates the time of the last one; both
  * may be EVENT_NONE. Returns whether it is earlier. */
 static bool note_time(struct import_run *run, size_t position, int64_t time, int64_t offset,
                       int64_t *last) {
@@ -378,8 +375,7 @@ static bool note_time(struct import_run *run, size_t position, int64_t time, int
     return earlier;
 }
 
-/* --- a file that is read by itself --------------------------------------------------------------
- */
+/* --- single file ------------------------------------------------------------------------------ */
 
 static bool open_stream(struct import_run *run, size_t position, struct stream *stream,
                         struct reader *reader, struct error *error) {
@@ -402,7 +398,7 @@ static void close_stream(struct import_run *run, struct stream *stream) {
     stream->state = NULL;
 }
 
-/* Its records as they stand there. */
+/* Reads the records in the file's order. */
 static bool read_stream(struct import_run *run, void *state, size_t position,
                         struct reader *reader) {
     const struct importer *importer = run->importer;
@@ -433,7 +429,7 @@ static bool read_source(struct import_run *run, void *state, size_t position,
     sources_turn(run, position, &source->reader);
     if (run->importer->read != NULL) {
         run->importer->read(run->traces, state, &source->reader);
-    } else if (run->importer->take_record != NULL) { /* each has one of both */
+    } else if (run->importer->take_record != NULL) { /* an importer has one of the two */
         done = read_stream(run, state, position, &source->reader);
     }
     done = done && !run->ended && !reader_failed(&source->reader);
@@ -442,10 +438,9 @@ static bool read_source(struct import_run *run, void *state, size_t position,
     return done;
 }
 
-/* --- one after another --------------------------------------------------------------------------
- */
+/* --- sequential files ------------------------------------------------------------------------- */
 
-/* Opens a file unless it is open already, and reads it when it is of the right format. */
+/* Opens a file unless it is open, and reads it if it has the right format. */
 static bool next_source(struct import_run *run, void *state, size_t position,
                         struct open_source *source) {
     bool use = true, done = true;
@@ -471,21 +466,20 @@ static bool read_in_turn(struct import_run *run, void *state, struct open_source
     return done;
 }
 
-/* --- side by side -------------------------------------------------------------------------------
- */
+/* --- parallel files --------------------------------------------------------------------------- */
 
-/* A file of the trace, open while it has its part in the merge. */
+/* A file of the trace, open during its part of the merge. */
 struct member {
-    size_t position; /* among the import's sources */
+    size_t position; /* index among the import's sources */
     struct open_source source;
     struct stream stream;
-    int64_t last; /* time of its last record; EVENT_NONE: none had one */
+    int64_t last; /* of its last record; EVENT_NONE: none had a time */
 };
 
 struct side_by_side {
     struct import_run *run;
     struct member *members; /* owned */
-    int64_t *first_times;   /* owned; INT64_MIN: not known */
+    int64_t *first_times;   /* owned; INT64_MIN: unknown */
     size_t count;
     size_t open; /* streams */
 };
@@ -494,8 +488,8 @@ static unsigned window_of(const struct importer *importer) {
     return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
 }
 
-/* The smallest time among a file's first records, as many as are sorted against one another;
- * INT64_MIN when none of them has a time. */
+/* Returns the smallest time in a file's first records, as many as are sorted against each other;
+ * INT64_MIN if none has a time. */
 static int64_t look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
@@ -519,8 +513,8 @@ static int64_t look_ahead(struct import_run *run, size_t position, struct reader
     return first;
 }
 
-/* Adds a file, which may be open already, when it is of the right format. Files that can be read
- * twice are closed until their time comes; a pipe stays open. */
+/* Adds a file, which may be open, if it has the right format. Files that can be read twice are
+ * closed until their time; a pipe stays open. */
 static bool add_member(struct side_by_side *all, size_t position, struct open_source *source) {
     struct import_run *run = all->run;
     struct member *member = &all->members[all->count];
@@ -566,7 +560,7 @@ static bool begin_member(struct side_by_side *all, struct member *member, struct
            open_stream(run, member->position, &member->stream, &member->source.reader, error);
 }
 
-/* A file that was read to its end is closed; what take_record() looks at stays. */
+/* Closes a file at its end; keeps what take_record() uses. */
 static bool end_member(struct side_by_side *all, struct member *member) {
     bool done = !reader_failed(&member->source.reader) &&
                 source_finish(all->run, member->position, &member->source);
@@ -576,7 +570,7 @@ static bool end_member(struct side_by_side *all, struct member *member) {
     return done;
 }
 
-/* merge_input's: a stream is opened when it is asked for its first record. */
+/* merge_input's next(): opens a stream when its first record is requested. */
 static bool next_of_member(void *context, size_t stream, struct stream_record *record,
                            int64_t *time, bool *some, struct error *error) {
     struct side_by_side *all = context;
@@ -642,10 +636,10 @@ static bool merge_members(struct side_by_side *all, void *state) {
     return done;
 }
 
-/* Where a record is sorted to. */
+/* Position of a record in the sort. */
 struct sort_place {
-    int64_t last;  /* time of the record before; INT64_MIN: none had one */
-    int64_t aside; /* of the record before, if it was left where it stands; else EVENT_NONE */
+    int64_t last;  /* time of the previous record; INT64_MIN: none had one */
+    int64_t aside; /* time of the previous record if it was left in place; otherwise EVENT_NONE */
 };
 
 static bool is_near(int64_t time, int64_t other) {
@@ -654,8 +648,8 @@ static bool is_near(int64_t time, int64_t other) {
     return apart >= -OUTLIERS_DISTANCE && apart <= OUTLIERS_DISTANCE;
 }
 
-/* The time that a record is sorted by. One with a time that is far from the record before and from
- * the one behind is damaged, and stays where it stands (struct timestamp_outliers). */
+/* Returns the sort time of a record. One whose time is far from both neighbours is damaged and
+ * stays in place (struct timestamp_outliers). */
 static int64_t sort_time(struct sort_place *place, int64_t time) {
     if (time == EVENT_NONE) {
         return place->last;
@@ -669,7 +663,7 @@ static int64_t sort_time(struct sort_place *place, int64_t time) {
     return place->last;
 }
 
-/* Reads all files, each to its end. */
+/* Reads all files completely. */
 static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
     struct import_run *run = all->run;
 
@@ -692,7 +686,7 @@ static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
     return true;
 }
 
-/* All records in order of time, whatever the order of the files, and of the records in them. */
+/* Processes all records in time order, whatever the order of files and of records in them. */
 static bool take_sorted(struct side_by_side *all, void *state) {
     struct import_run *run = all->run;
     struct record_sort *sort = record_sort_open(run->interrupted, run->error);
@@ -737,7 +731,7 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     return done;
 }
 
-/* A pipe cannot be read again when its records turn out to be out of order. */
+/* A pipe cannot be read again if its records turn out to be out of order. */
 static bool must_sort(const struct import_run *run) {
     bool again = true;
 

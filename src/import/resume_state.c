@@ -7,7 +7,7 @@
 #include "import/metadata.h"
 #include "input/word.h"
 
-/* All 64 bits, of which word_number() knows 63. */
+/* Parses a full 64-bit number; word_number() supports 63 bits. */
 static bool parse_unsigned(struct word word, int64_t *number) {
     struct word last = {word.bytes + word.length - 1, 1};
     uint64_t whole = 0;

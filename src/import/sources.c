@@ -7,12 +7,11 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* --- files of no known format --------------------------------------------------------------------
- */
+/* --- files of unknown format ------------------------------------------------------------------ */
 
 enum {
-    SHOWN = 60,  /* bytes of the file, as the user asked about it */
-    NEAREST = 3, /* formats */
+    SHOWN = 60,  /* maximum bytes of the file shown */
+    NEAREST = 3, /* maximum formats suggested */
 };
 
 /* --- the form of a line ------------------------------------------------------------------------
@@ -23,13 +22,13 @@ static bool is_letter(uint8_t byte) {
            byte >= 0x80;
 }
 
-/* What a byte is in the form of a line: all digits are alike, all letters are, and other bytes are
- * themselves. */
+/* Class of a byte in the form of a line: all digits are equal, and so are all letters; other bytes
+ * stand for themselves. */
 static char form_of(uint8_t byte) {
     return byte >= '0' && byte <= '9' ? '9' : is_letter(byte) ? 'a' : (char)byte;
 }
 
-/* The form of a line: runs of digits, letters and blanks are one each. */
+/* Makes the form of a line: runs of digits, letters and blanks count as one. */
 static void form_line(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
     size_t filled = 0;
 
@@ -44,7 +43,7 @@ static void form_line(const uint8_t *line, size_t length, char form[WORD_LONGEST
     form[filled] = '\0';
 }
 
-/* The first line that is no remark and not empty. Length 0: there is none. */
+/* Returns the first line that is neither a comment nor empty; length 0: none. */
 static const uint8_t *first_line(const struct sniff *sniff, size_t *length) {
     const uint8_t *at = sniff->bytes, *end = sniff->bytes + sniff->length;
 
@@ -75,7 +74,7 @@ static bool is_text(const struct sniff *sniff) {
     return true;
 }
 
-/* How far text is from a format, in parts of 1000 of the longer form; binary formats are all as
+/* Distance of text from a format, in thousandths of the longer form; all binary formats are equally
  * far.
  */
 static unsigned distance_to(const struct importer *importer, bool text, const char *form) {
@@ -90,8 +89,8 @@ static unsigned distance_to(const struct importer *importer, bool text, const ch
     return longer == 0 ? 0 : (unsigned)(1000 * word_distance(form, other) / longer);
 }
 
-/* The nearest of the formats that are behind `*place` in order of distance, and between equals in
- * that of the list; moves the place there. NULL: there are no more. */
+/* Returns the next format after `*place`, by distance and then by list order, and advances
+ * `*place`. NULL: no more. */
 static const struct importer *next_nearest(const struct config *config, const char *form, bool text,
                                            int64_t *place) {
     const struct importer *nearest = NULL, *importer;
@@ -126,7 +125,7 @@ static void append_nearest(const struct sniff *sniff, const struct config *confi
     }
 }
 
-/* Messages are escaped when they are printed, and end at a NUL. */
+/* Messages are escaped when printed, and end at a NUL. */
 static void append_beginning(const struct sniff *sniff, struct text *out) {
     for (size_t i = 0; i < sniff->length && i < SHOWN; i++) {
         if (sniff->bytes[i] == 0) {
@@ -137,8 +136,8 @@ static void append_beginning(const struct sniff *sniff, struct text *out) {
     }
 }
 
-/* A time of a log that was printed in a language with a decimal comma: a word of digits, a comma
- * and 6 to 9 digits, which a blank or a colon ends. */
+/* Recognises a time printed in a locale with a decimal comma: digits, a comma and 6 to 9 digits,
+ * followed by a blank or a colon. */
 static bool is_comma_time(const uint8_t *at, const uint8_t *end) {
     enum { FEWEST = 6, MOST = 9 };
     const uint8_t *start = at;
@@ -193,18 +192,18 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
 /* --- equal files ---------------------------------------------------------------------------------
  */
 
-/* So much is read of every file; most differ there. */
+/* Bytes read of every file; most differ there. */
 enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
-    size_t position;            /* among the sources */
-    char hash[INPUT_HASH_SIZE]; /* of its beginning, then of all of it */
-    bool whole;                 /* the hash is of all of it */
-    bool wanted;                /* another one has that hash */
+    size_t position;            /* index among the sources */
+    char hash[INPUT_HASH_SIZE]; /* of its beginning, later of the whole file */
+    bool whole;                 /* the hash is of the whole file */
+    bool wanted;                /* another one has the same hash */
     bool known;                 /* it could be read */
 };
 
-/* Hashes up to `limit` bytes of a source. What cannot be read is not known, and no error. */
+/* Hashes up to `limit` bytes of a source. If it cannot be read, it is not `known`; not an error. */
 static bool hash_source(const struct import_run *run, struct candidate *candidate, int64_t limit,
                         uint8_t *buffer, struct input_stop stop) {
     const struct import_source *source = &run->sources[candidate->position];
@@ -219,7 +218,7 @@ static bool hash_source(const struct import_run *run, struct candidate *candidat
         read =
             input_read(input, buffer, left < BEGINNING ? (size_t)left : BEGINNING, &got, &ignored);
     }
-    /* An empty file is passed over for that. */
+    /* An empty file is skipped for being empty. */
     candidate->known = read && input_bytes_read(input) > 0;
     candidate->whole = got == 0;
     if (candidate->known) {
@@ -229,7 +228,7 @@ static bool hash_source(const struct import_run *run, struct candidate *candidat
     return !stop.stop(stop.context);
 }
 
-/* By hash, those of one hash as the trace has them. */
+/* Sorts by hash, equal ones in the trace's order. */
 static int compare_candidates(const void *left, const void *right) {
     const struct candidate *a = left, *b = right;
     int order = strcmp(a->hash, b->hash);
@@ -237,7 +236,7 @@ static int compare_candidates(const void *left, const void *right) {
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Hashes wholly those of which another begins alike; no others may be double. */
+/* Hashes the whole files of those with equal beginnings; only they can be duplicates. */
 static bool hash_wholly(const struct import_run *run, struct candidate *candidates, size_t count,
                         uint8_t *buffer, struct input_stop stop) {
     bool done = true;
@@ -258,7 +257,7 @@ static bool hash_wholly(const struct import_run *run, struct candidate *candidat
     return done;
 }
 
-/* Those that are known come to the front; returns how many they are. */
+/* Moves the known ones to the front; returns their number. */
 static size_t keep_known(struct candidate *candidates, size_t count) {
     size_t kept = 0;
 

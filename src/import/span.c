@@ -17,43 +17,43 @@ struct frame {
     int64_t serial; /* of its row */
     struct span_times_row *function;
     int64_t time, cpu;
-    int64_t callees, cpu_callees; /* their durations */
+    int64_t callees, cpu_callees; /* sum of their durations */
     int64_t size;
-    uint32_t outer; /* the next outer call of the same function: as span_times_row.open */
+    uint32_t outer; /* next outer call of the same function, as span_times_row.open */
     bool has_arguments;
 };
 
-/* The last record of a process, where calls that are still open at the end have theirs. Processes
- * without open calls are forgotten beyond so many. */
+/* The last record of a process, which ends calls still open at the end. With more than this number,
+ * processes without open calls are removed. */
 #define IDLE_PROCESSES 65536
 
 struct process {
-    int64_t pid;  /* 0: the only one there is */
+    int64_t pid;  /* 0: the only process */
     int64_t time; /* of its last record */
     bool open;    /* one of its threads has an open call */
     UT_hash_handle hh;
 };
 
-/* When an idle thread is forgotten, the exits of entries that found no room become stray ones. */
+/* Removing an idle thread makes the exits of rejected entries stray ones. */
 struct thread {
     struct call_thread stack; /* of struct frame */
     int64_t time, cpu;        /* of its last record */
     int64_t pid;              /* of its process */
-    uint32_t rejected;        /* entries on top of the stack that found no room */
+    uint32_t rejected;        /* rejected entries on top of the stack */
 };
 
 struct span_tracker {
     struct call_stacks stacks; /* of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* that of the last record */
-    size_t sweep_at;           /* so many more than IDLE_PROCESSES: forget the idle ones */
+    size_t sweep_at; /* removes idle processes when there are so many more than IDLE_PROCESSES */
     struct span_times times;
     bool crowded; /* more functions and threads than a rollup may have */
     size_t open;
     int64_t last_time; /* of any record */
     int64_t backwards, missing, strays;
-    int64_t exits_lost, exceeded; /* calls whose exit was lost; that took less than their callees */
-    struct event counted[TALLY_AT_ONCE]; /* rows that are to be counted: what tallies look at */
+    int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
+    struct event counted[TALLY_AT_ONCE]; /* rows to count, with the fields for tallies */
     size_t counted_count;
 };
 
@@ -96,7 +96,7 @@ static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
     return thread;
 }
 
-/* NULL: the thread has no open call. */
+/* Returns NULL if the thread has no open call. */
 static struct frame *innermost(const struct span_tracker *tracker, const struct thread *thread) {
     return call_stacks_innermost(&tracker->stacks, &thread->stack);
 }
@@ -114,8 +114,8 @@ static struct process *find_process(const struct span_tracker *tracker, int64_t 
     return process;
 }
 
-/* In a log that is in order of time, nothing is lost with a process that has no open call: when it
- * comes again, its records are later. */
+/* In a log in time order, removing a process without open calls loses nothing: its later records
+ * have later times. */
 static void forget_idle_processes(struct span_tracker *tracker) {
     struct process *process, *next;
 
@@ -153,7 +153,7 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
     return process;
 }
 
-/* The process of a record is there until `time` at least. */
+/* Extends the process of a record to `time`. */
 static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
     struct process *process = tracker->running;
 
@@ -166,7 +166,7 @@ static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* The thread of a record, whose times are moved up to where the thread was already. */
+/* Returns the thread of a record, whose times are moved up to the thread's last ones. */
 static struct thread *follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
@@ -191,8 +191,8 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
 
 /* --- functions ------------------------------------------------------------------------------ */
 
-/* With more functions and threads than the rollup can have it is given up, and only what is needed
- * to follow the stacks is kept. */
+/* Drops the rollup, which would have too many functions and threads, and keeps only what the stacks
+ * need. */
 static void bound_functions(struct span_tracker *tracker) {
     tracker->crowded = true;
     span_times_forget_closed(&tracker->times);
@@ -300,7 +300,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     };
     frame.outer = frame.function->open;
     frame.function->calls++;
-    /* It is open until its exit is read. */
+    /* Open until its exit is read. */
     event = new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
     add_arguments(import, event, &record);
     frame.serial = import->rows - 1;
@@ -315,7 +315,7 @@ static int64_t since(int64_t begin, int64_t end) {
     return __builtin_sub_overflow(end, begin, &duration) ? INT64_MAX : duration;
 }
 
-/* Self time: EVENT_NONE where it is the duration. */
+/* Self time; EVENT_NONE if equal to the duration. */
 static int64_t self_time(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
@@ -326,7 +326,7 @@ static void add_time(struct span_times_row *function, enum span_clock clock, int
                    outermost);
 }
 
-/* What the end of a call says. Without a record its exit was lost. */
+/* Makes the ending of a call. Without a record its exit was lost. */
 static struct ending make_ending(const struct import *import, const struct frame *frame,
                                  const struct span_record *record, uint32_t flags) {
     struct ending ending = {
@@ -359,7 +359,7 @@ static struct ending make_ending(const struct import *import, const struct frame
     return ending;
 }
 
-/* Argument bytes of the exit, with what stands for those of an entry that had none. */
+/* Adds the exit's argument bytes, with a stand-in for those of an entry without any. */
 static void ending_arguments(struct batch *batch, const struct frame *frame,
                              const struct span_record *record, struct ending *ending) {
     size_t before = frame->has_arguments ? 0 : 1;
@@ -375,7 +375,7 @@ static void ending_arguments(struct batch *batch, const struct frame *frame,
     ending->arguments_size = (uint32_t)before + record->arguments_size;
 }
 
-/* Sets the end in the row, which is still in `batch` and not yet written. */
+/* Completes a row that is still in `batch`. */
 static void complete_row(struct batch *batch, struct event *event, const struct ending *ending) {
     event->duration = ending->duration;
     event->self = ending->self;
@@ -410,8 +410,8 @@ static void write_ending(struct import *import, const struct frame *frame,
     }
 }
 
-/* What the end of a call adds to the calls around it. Of one without a duration it is what its own
- * callees took, or their time would count twice as self time. */
+/* Adds a call's duration to its caller. Without a duration, adds that of its callees; otherwise
+ * their time would also count as self time. */
 static void add_to_caller(struct frame *caller, const struct frame *called,
                           const struct ending *ending) {
     if (caller != NULL) {
@@ -423,8 +423,7 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
     }
 }
 
-/* Takes the innermost call off the stack. `own`: the exit is this call's. No record: it was lost.
- */
+/* Pops the innermost call. `own`: the exit is this call's. Without a record it was lost. */
 static void pop(struct import *import, struct thread *thread, const struct span_record *record,
                 bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
@@ -490,7 +489,7 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
         thread->rejected--;
         return;
     }
-    /* Mostly it is that of the innermost call. */
+    /* Usually it belongs to the innermost call. */
     called = innermost(import->spans, thread);
     if (called != NULL && called->function->key.operation == record.operation) {
         import->events++;
@@ -511,7 +510,7 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
     pop(import, thread, &record, true);
 }
 
-/* --- data, and the end ------------------------------------------------------------------------ */
+/* --- data, and end of the log ----------------------------------------------------------------- */
 
 void import_data(struct import *import, const struct span_record *given) {
     struct span_record record = *given;
@@ -522,8 +521,8 @@ void import_data(struct import *import, const struct span_record *given) {
     add_arguments(import, event, &record);
 }
 
-/* The record that open calls of a thread end with: the last of its process, for that was running so
- * long. A CPU's clock is each thread's own: then, and on such a second clock, its own last one. */
+/* Returns the record that ends open calls of a thread: the last one of its process, which ran so
+ * long. On a CPU clock, which is separate for each thread, it is the thread's own last time. */
 static struct span_record last_record(const struct import *import, const struct thread *thread) {
     const struct process *process = find_process(import->spans, thread->pid);
     bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
@@ -534,7 +533,7 @@ static struct span_record last_record(const struct import *import, const struct 
     };
 }
 
-/* The row of an open call says already that it is open, and stays so; its times stand beside it. */
+/* The row is already marked as open and stays so; its times go to open_call. */
 static void end_open_call(struct import *import, struct thread *thread,
                           const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;
@@ -548,7 +547,7 @@ static void end_open_call(struct import *import, struct thread *thread,
     }
 }
 
-/* Callees before their callers, whose self times lack them. */
+/* Ends callees before callers, which subtract them from self times. */
 static void end_open_calls(struct import *import) {
     for (struct call_thread *stack = import->spans->stacks.threads; stack != NULL;
          stack = stack->hh.next) {

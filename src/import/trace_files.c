@@ -9,15 +9,15 @@
 #include "input/input.h"
 
 enum {
-    CPU_DIGITS = 6,    /* of a CPU's number, at most */
-    THREAD_DIGITS = 7, /* of a thread's number, at most */
-    NAMED = 8,         /* missing files that are named */
+    CPU_DIGITS = 6,    /* maximum digits of a CPU number */
+    THREAD_DIGITS = 7, /* maximum digits of a thread number */
+    NAMED = 8,         /* maximum missing files listed */
 };
 
 /* --- names -------------------------------------------------------------------------------------
  */
 
-/* Where the name ends without that of a packing. */
+/* Returns the end of the name without a compression suffix. */
 static const char *without_packing(const char *path) {
     static const char *const suffixes[] = {".gz", ".xz", ".zst"};
     size_t length = strlen(path);
@@ -32,7 +32,7 @@ static const char *without_packing(const char *path) {
     return path + length;
 }
 
-/* What of `infix` and a number the path ends with; NULL: it does not. */
+/* Returns the final `infix` and number of the path; NULL if there are none. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
     const char *end = without_packing(path), *digits = end;
     size_t length = strlen(infix);
@@ -48,9 +48,8 @@ static const char *find_infix(const char *path, const char *infix, int64_t *numb
     return digits - length;
 }
 
-/* Whether the file is one of a CPU, by its name, which may end in that of a packing. `*length` is
- * that of what stands in front of the part in the middle (the path of the trace), `*number` the
- * CPU's.
+/* Whether the file is one of a CPU, by its name, which may have a compression suffix. `*length` is
+ * that of the part before the infix (the path of the trace), `*number` the CPU's.
  */
 static bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     for (size_t i = 0; importers[i] != NULL; i++) {
@@ -79,12 +78,11 @@ bool cpu_files_of_one(const char *left, const char *right) {
     return stem > 0 && cpu_file_stem(right) == stem && memcmp(left, right, stem) == 0;
 }
 
-/* --- which there are ----------------------------------------------------------------------------
- */
+/* --- missing files ---------------------------------------------------------------------------- */
 
 struct cpu_file_name {
     const char *path; /* borrowed */
-    size_t length;    /* of what stands in front */
+    size_t length;    /* of the part before the infix */
     int64_t number;
 };
 
@@ -99,7 +97,7 @@ static int compare_names(const void *left, const void *right) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* The missing ones between two neighbours, of which `before` may be NULL: there is none. */
+/* Lists the missing files between two neighbours; `before` may be NULL. */
 static void list_missing(const struct import_run *run, const struct cpu_file_name *before,
                          const struct cpu_file_name *name, struct text *list, int64_t *count) {
     for (int64_t number = before == NULL ? 0 : before->number + 1; number < name->number;
@@ -112,7 +110,7 @@ static void list_missing(const struct import_run *run, const struct cpu_file_nam
     }
 }
 
-/* The file that would come behind the last one of a trace. */
+/* Adds a remark if the file after the trace's last one exists. */
 static void remark_beside(struct import_run *run, const struct cpu_file_name *last) {
     struct text next = {0};
 
