@@ -7,20 +7,19 @@
 #include "store/catalog.h"
 #include "store/column_table.h"
 
-/* One of the databases, on its way. */
+/* One of the databases. */
 struct part {
-    struct database *to;         /* borrowed */
-    struct database from;        /* open for reading: it keeps its version and its log in order */
-    struct catalog catalog;      /* of `source`: transfer_attach() */
-    int64_t shift[TRANSFER_IDS]; /* what is added to its ids */
+    struct database *to;    /* borrowed */
+    struct database from;   /* open for reading, which ensures its version and a consistent log */
+    struct catalog catalog; /* of `source`: transfer_attach() */
+    int64_t shift[TRANSFER_IDS]; /* added to its ids */
 };
 
-/* --- what two databases cannot both have --------------------------------------------------------
- */
+/* --- conflicts -------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *sql;     /* gives what of the new one is there, and in what trace */
-    const char *message; /* for the path, and for both */
+    const char *sql;     /* returns the conflicting item of the new database, and its trace */
+    const char *message; /* format of the path and both names */
 } doubles[] = {
     {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"
      " JOIN source.trace AS b ON b.id = s.trace JOIN main.trace AS a ON a.id = m.trace LIMIT 1",
@@ -54,7 +53,7 @@ static bool refuse_doubles(struct part *part, struct error *error) {
 /* --- ids ----------------------------------------------------------------------------------------
  */
 
-/* Ids of a table begin behind those that are there. */
+/* Finds the shift that puts a table's ids after the existing ones. */
 static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
     struct text sql = {0};
     struct database_query query;
@@ -86,7 +85,7 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
 /* --- copying ------------------------------------------------------------------------------------
  */
 
-/* Columns of events hold ids: where these change they are made anew. */
+/* Rebuilds columns of events that hold ids, if these change. */
 static bool make_columns(const struct part *part, const struct catalog_trace *trace,
                          struct error *error) {
     struct column_range range = {

@@ -1,4 +1,4 @@
-/* One database out of several. */
+/* Combines several databases into one. */
 #ifndef TRACETOOL_COMBINE_H
 #define TRACETOOL_COMBINE_H
 
@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 
-/* Writes a new database `place` with all traces of those at `paths`, in this order, with what
- * became of their records, the hashes of their files and their rollups; only ids are others. Fails,
- * and leaves nothing, when two of them have a trace of one name or a log of one content, or there
- * is a file `place`. `*traces` is how many it has. */
+/* Writes a new database `place` with all traces of those at `paths`, in this order, with their
+ * ledgers, file hashes and rollups; only ids change. Fails, leaving nothing, if two of them have a
+ * trace of the same name or a log of the same content, or if `place` exists. `*traces` receives the
+ * number of traces. */
 bool combine_databases(const char *const *paths, size_t count, const char *place, int64_t *traces,
                        struct error *error);
 

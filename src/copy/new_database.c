@@ -19,8 +19,8 @@ static bool is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: is there already; name a database that is not", place);
 }
 
-/* Whether `name` is what such a database at `place` (without folders) was called by a program that
- * no longer runs. */
+/* Whether `name` is the temporary name of such a database at `place` (without directories), by a
+ * process that no longer runs. */
 static bool is_left_over(const char *name, const char *place) {
     const size_t length = strlen(place);
     char *end;
@@ -35,7 +35,7 @@ static bool is_left_over(const char *name, const char *place) {
            errno == ESRCH;
 }
 
-/* Only SIGKILL leaves one behind; who has one open has a lock. */
+/* Only SIGKILL leaves one behind; an open one is locked. */
 static void remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 
@@ -90,14 +90,14 @@ static void clean_up(const void *context) {
     unlink(made->journal);
 }
 
-/* From the moment on that the file is there and is this program's own. */
+/* Creates the file, with the cleanup duty from the first moment that it exists. */
 static bool create(struct new_database *made, struct error *error) {
     struct stat status;
     sigset_t mask;
 
     if (lstat(made->path, &status) == 0) {
         error_set(error, "%s: is there already, and is not this program's; remove it", made->path);
-        free(made->path); /* it stays */
+        free(made->path); /* keeps the file */
         made->path = NULL;
         return false;
     }
@@ -109,13 +109,13 @@ static bool create(struct new_database *made, struct error *error) {
     }
     signal_cleanup_release(&mask);
     if (!made->open) {
-        free(made->path); /* what is there is not this program's, and stays */
+        free(made->path); /* keeps the file, which belongs to another program */
         made->path = NULL;
     }
     return made->open;
 }
 
-/* The name that it had until now. */
+/* Drops the cleanup duty of the temporary name. */
 static void forget(struct new_database *made) {
     sigset_t mask;
 
@@ -127,7 +127,7 @@ static void forget(struct new_database *made) {
     made->path = made->journal = NULL;
 }
 
-/* What it holds is there elsewhere, too: nobody waits for the disk until it is complete. */
+/* Synchronous writes are off until it is complete, since its content exists elsewhere, too. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
     if (find_name(made, place, error) && create(made, error) &&
@@ -149,7 +149,7 @@ static bool bring_to_disk(const char *path) {
     return done;
 }
 
-/* Where the file system cannot tell by itself that the place is taken, a look must do. */
+/* Falls back to a check if the file system cannot rename without replacing. */
 static bool put_in_place(const struct new_database *made) {
     if (renameat2(AT_FDCWD, made->path, AT_FDCWD, made->place, RENAME_NOREPLACE) == 0) {
         return true;

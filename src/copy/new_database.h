@@ -1,27 +1,27 @@
-/* A database that is made as a whole: it has another name until it is complete, so that a failure
- * or a signal leaves nothing, and it never takes the place of a file. */
+/* Creates a database under a temporary name until it is complete, so that a failure or a signal
+ * leaves nothing. Never replaces a file. */
 #ifndef TRACETOOL_NEW_DATABASE_H
 #define TRACETOOL_NEW_DATABASE_H
 
 #include "base/signal_cleanup.h"
 #include "store/database.h"
 
-/* Zeroed: none. */
+/* None when zeroed. */
 struct new_database {
-    struct database database; /* empty, and only the caller's */
+    struct database database; /* empty, used only by the caller */
     bool open;
-    char *place, *path; /* owned; where it will be, and what it is called until then */
-    char *journal;      /* owned; SQLite's, beside it */
+    char *place, *path; /* owned; final path, and temporary path */
+    char *journal;      /* owned; its SQLite journal */
     struct signal_cleanup_duty duty;
 };
 
 /* On failure nothing needs closing. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error);
 
-/* Closes it and gives it its place; fails where there is a file by now. */
+/* Closes it and renames it to its final path; fails if that exists by now. */
 bool new_database_commit(struct new_database *made, struct error *error);
 
-/* In any case: without a commit the file goes. */
+/* Must always be called; without a commit it deletes the file. */
 void new_database_close(struct new_database *made);
 
 #endif

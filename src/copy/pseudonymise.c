@@ -4,15 +4,15 @@
 
 #include "copy/transfer.h"
 
-/* Values of the parameter that each trace has of its own, ?10. */
+/* Values of ?10, a parameter of each trace. */
 enum { KEEP_ACTORS = 1 };
 _Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
 
-/* All columns of text and of bytes. Those that stay hold words of the program, of its formats and
- * of the user's configuration: kinds, reasons, file types, partitions. */
+/* All columns of text and bytes. Unchanged ones hold words of the program, of its formats and of
+ * the user's configuration: kinds, reasons, file types, partitions. */
 static const struct {
     const char *table, *column;
-    const char *sql; /* "": it stays */
+    const char *sql; /* "": unchanged */
 } texts[] = {
     {"trace", "name", "pseudonym_trace(t.name)"},
     {"trace", "kind", ""},
@@ -22,12 +22,12 @@ static const struct {
     {"trace", "user", "pseudonym_user(t.user)"},
     {"trace", "clock_unit", ""},
     {"trace", "rollups", ""},
-    {"trace", "resume", "NULL"}, /* what is appended would have names */
+    {"trace", "resume", "NULL"}, /* appended files would add names */
     {"trace", "clocks", ""},
     {"trace", "study", "pseudonym_study(t.study)"},
     {"trace", "log", "pseudonym_trace(t.log)"},
     {"source", "name", "pseudonym_path(t.name)"},
-    {"source", "hash", "pseudonym_hash(t.hash)"}, /* whoever has the log could find it by it */
+    {"source", "hash", "pseudonym_hash(t.hash)"}, /* would identify the log to anyone who has it */
     {"source", "packing", ""},
     {"event", "arguments", "NULL"},
     {"event_column", "field", ""},
@@ -55,14 +55,14 @@ static const struct {
     {"rollup_process", "process", "iif(?10, t.process, pseudonym_process(t.process))"},
 };
 
-/* The number that names an application, where it has no name. */
+/* The number that identifies an application without a name. */
 static const char code_of_actor[] = "pseudonym_number(t.code)";
 
-/* The number behind a name: a list of symbols has the name of each. */
+/* The code of a name: a list of symbols has the name of each. */
 static const char code_of_name[] = "pseudonym_code(t.kind, t.code)";
 
-/* What becomes of a column of text: the SQL, in which t is the row; "" when it stays as it is; NULL
- * when it is not listed. */
+/* Returns the SQL for a text column, in which t is the row; "" if it is unchanged, NULL if it is
+ * not listed. */
 static const char *pseudonymise_column(const char *table, const char *column) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
@@ -80,7 +80,8 @@ static void append_column(const char *table, const char *column, const char *typ
         if (becomes != NULL) {
             text_append_string(sql, becomes);
         } else {
-            /* There is no such function, so that no copy is made while a new column is not listed.
+            /* The function does not exist, so that no copy is made while a new column is not
+             * listed.
              */
             text_append_format(sql, "undecided_%s_%s()", table, column);
         }
@@ -91,12 +92,12 @@ static void append_column(const char *table, const char *column, const char *typ
     }
 }
 
-/* A remark that reports repeat: devices by their numbers, and nothing else. */
+/* A remark repeated in reports: only devices, by number. */
 #define IS_OF_NUMBERS                                                                              \
     "(text LIKE 'completions on % devices: %' AND"                                                 \
     " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
 
-/* Remarks of an import may hold any name of the log: of all others only their number is kept. */
+/* Other remarks of an import may contain any name of the log: only their number is kept. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
     return database_change(to, error,
                            "INSERT INTO main.remark (trace, number, text)"
@@ -120,7 +121,7 @@ static bool copy_traces(struct database *to, const struct catalog_trace *const *
     bool done = transfer_open(&transfer, to, &rules, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        /* Results of benchmarks have no processes: their actors are what was tested. */
+        /* Benchmark results have no processes: their actors are the tested items. */
         struct transfer_trace trace = {
             .id = traces[i]->id,
             .first_event = traces[i]->first_event,

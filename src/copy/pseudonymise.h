@@ -1,5 +1,5 @@
-/* A database's copy in which what a log names has other names (pseudonyms.h). Every column of text
- * is decided on: pseudonymise.c lists them, and one that it does not list is left empty. */
+/* Copies a database with pseudonyms for the names in its logs (pseudonyms.h). Every text column
+ * needs a decision: pseudonymise.c lists them all; an unlisted column prevents the copy. */
 #ifndef TRACETOOL_PSEUDONYMISE_H
 #define TRACETOOL_PSEUDONYMISE_H
 
@@ -7,25 +7,25 @@
 #include "copy/pseudonyms.h"
 #include "store/catalog.h"
 
-/* A copy that is being made. */
+/* A copy being made. */
 struct pseudonymise {
     struct new_database made;
-    struct catalog catalog; /* of the database that is copied, as its rows will be */
+    struct catalog catalog; /* of the source database, as its rows will be */
 };
 
-/* Makes a new database `place` for traces of `from`, which is open for reading. Fails when there is
- * a file `place`; then nothing needs closing. */
+/* Creates a new database `place` for traces of `from`, which is open for reading. Fails if `place`
+ * exists; then nothing needs closing. */
 bool pseudonymise_open(struct pseudonymise *copy, const struct database *from, const char *place,
                        struct error *error);
 
-/* Copies these traces of the catalog, with the same ids, times, numbers and rollups, and gives the
- * database its place. Arguments of calls are left out, and remarks but for their number. No name is
- * ever written into it. To be called once. */
+/* Copies these traces of the catalog, with the same ids, times, numbers and rollups, and moves the
+ * database to its final path. Omits arguments of calls, and keeps only the number of remarks. No
+ * real name is ever written to it. Call once. */
 bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonyms,
                          const struct catalog_trace *const *traces, size_t count,
                          struct error *error);
 
-/* In any case; what has no place by then goes. */
+/* Must always be called; discards an incomplete copy. */
 void pseudonymise_close(struct pseudonymise *copy);
 
 #endif

@@ -20,7 +20,7 @@
 /* Bytes of a key; characters of a pseudonym, and of the longest extension. */
 enum { KEY_SIZE = 32, CODE_LENGTH = 12, MOST_EXTENSION = 16 };
 
-/* What an SQL function is given. */
+/* Context of an SQL function. */
 struct pseudonym_function {
     const struct pseudonyms *pseudonyms;
     enum pseudonym_role role;
@@ -31,7 +31,7 @@ struct pseudonyms {
     struct pseudonym_function functions[PSEUDONYM_ROLES];
 };
 
-/* What distinguishes texts of one kind from the same of another, before each text. */
+/* Prefix that separates the kinds of text. */
 static const char tags[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
     [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
@@ -39,8 +39,8 @@ static const char tags[PSEUDONYM_ROLES] = {
 };
 static const char number_tag = 'n', code_tag = 'c';
 
-/* Kinds of names that are words of a format; system calls and errors, which logs tell by name, only
- * where they are known. */
+/* Kinds of names that are words of a format. System calls and errors, which logs give by name, are
+ * spared only if known. */
 static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
                              "f2fs jbd2 unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
@@ -56,7 +56,8 @@ static void digest(const struct pseudonyms *pseudonyms, char tag, const char *by
     hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, result);
 }
 
-/* The first is a letter, so that nobody takes it for a number: 4 bits, and 5 of each other one. */
+/* The first character is a letter, so that it is not mistaken for a number: 4 bits, and 5 of each
+ * other one. */
 static void append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
                         struct text *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -78,8 +79,8 @@ static void append_name(const struct pseudonyms *pseudonyms, char tag, struct wo
     text_append(out, code, sizeof code);
 }
 
-/* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application
- * (number_tag), or the number behind a name, of a function or component (code_tag). */
+/* Returns a number from 1 to 2^31 - 1 for a number that identifies something: an application's ID
+ * (number_tag), or the code of a function or component (code_tag). */
 static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
     uint8_t result[SHA256_DIGEST_SIZE];
     char digits[32];
@@ -92,7 +93,7 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     return bits == 0 ? 1 : bits;
 }
 
-/* A hash, or with `groups` of bytes a UUID. */
+/* Appends a hash, or with `groups` a UUID. */
 static void append_digest(const struct pseudonyms *pseudonyms, char tag, struct word name,
                           bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
@@ -104,13 +105,13 @@ static void append_digest(const struct pseudonyms *pseudonyms, char tag, struct 
     }
 }
 
-/* Whether names of a kind (name.kind) are words of the format, as those of system calls are, and
- * stay with their numbers. NULL: not. */
+/* Whether names of a kind (name.kind) are words of the format, such as system calls, and stay with
+ * their numbers. NULL: no. */
 static bool pseudonyms_spare(const char *kind) {
     return kind != NULL && word_in(spared, kind);
 }
 
-/* ENOENT; ERRNO_4000, which importers call what has no name. */
+/* Recognises ENOENT and the like, and ERRNO_4000, the importers' name for an unnamed one. */
 static bool is_error(struct word name) {
     int64_t number;
 
@@ -118,8 +119,8 @@ static bool is_error(struct word name) {
            (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
 }
 
-/* Whether this name of the kind stays: of system calls and errors those that Linux has, for a log
- * may call one anything; of states those that there are, for so may a database. */
+/* Whether this name of the kind stays. Logs and databases may contain any text, so only real names
+ * of system calls, errors and states do. */
 static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
@@ -139,7 +140,7 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
 /* --- paths --------------------------------------------------------------------------------------
  */
 
-/* Extensions that stay, in any case: each is had by files of very many people. */
+/* Extensions that always stay, because very many people have files with them. */
 static const char extensions[] =
     "db db3 sqlite sqlite3 realm ldb mdb journal wal shm jpg jpeg png gif bmp webp heic svg tif "
     "tiff ico mp3 mp4 m4a m4v mov avi mkv wav ogg flac aac amr mid 3gp thumb thumbdata3 thumbdata4 "
@@ -149,15 +150,15 @@ static const char extensions[] =
     "zip gz xz zst bz2 tar rar 7z iso img part c h cpp rs go java ttf otf woff woff2 ics vcf eml "
     "uio ufls um umd po mo crc idx key pem crt";
 
-/* Behind the name of a database of SQLite. */
+/* Suffixes of an SQLite database's files. */
 static const char *const companions[] = {"-journal", "-wal", "-shm"};
 
-/* Words before :[ of what is no file. */
+/* Words before :[ of objects that are not files. */
 static const char no_files[] =
     "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
     "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
 
-/* Names of what is no file, as importers write them. */
+/* Importers' names of objects that are not files. */
 static const char nameless[] = "pipe socket memfd mqueue";
 
 static bool is_extension(struct word word) {
@@ -172,7 +173,7 @@ static bool is_extension(struct word word) {
            word_listed((struct word){name, word.length}, extensions);
 }
 
-/* How many bytes at the end are -journal, -wal and -shm, behind something. */
+/* Number of final bytes that are -journal, -wal and -shm, after a name. */
 static size_t companion_length(struct word name) {
     size_t before = name.length;
 
@@ -189,7 +190,7 @@ static size_t companion_length(struct word name) {
     return name.length - before;
 }
 
-/* One part of a path. */
+/* Appends one component of a path. */
 static void append_part(const struct pseudonyms *pseudonyms, struct word part, struct text *out) {
     const char tag = tags[PSEUDONYM_PATH];
     size_t companion;
@@ -223,7 +224,7 @@ static void append_part(const struct pseudonyms *pseudonyms, struct word part, s
     text_append(out, part.bytes + part.length, companion);
 }
 
-/* TYPE:[what]. False: it is nothing such. */
+/* Appends TYPE:[id]; false for another text. */
 static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
                            struct text *out) {
     const char *bracket =
@@ -264,7 +265,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         bool is_binder = of_devices && word_ends(part, "binder");
 
         word_skip(&path, part.length);
-        part.length -= is_binder ? strlen("binder") : 0; /* by which reports tell it from others */
+        part.length -= is_binder ? strlen("binder") : 0; /* by which reports recognise it */
         if (is_dev) {
             text_append_string(out, "dev");
         } else {
@@ -294,7 +295,7 @@ static void append_path(const struct pseudonyms *pseudonyms, struct word path, s
 /* --- words of code ------------------------------------------------------------------------------
  */
 
-/* Whether it is a letter, a digit, _ or a byte of a character beyond ASCII. */
+/* Whether it is a letter, a digit, _ or part of a non-ASCII character. */
 static bool is_name_byte(char byte) {
     return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
            byte == '_' || (unsigned char)byte >= 0x80;
@@ -329,8 +330,7 @@ static void append_words(const struct pseudonyms *pseudonyms, struct word rest, 
     }
 }
 
-/* --- the key ------------------------------------------------------------------------------------
- */
+/* --- key -------------------------------------------------------------------------------------- */
 
 static bool make_key(uint8_t key[KEY_SIZE], struct error *error) {
     return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
@@ -362,7 +362,7 @@ static bool read_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
                      path);
 }
 
-/* `descriptor` is closed. */
+/* Closes `descriptor`. */
 static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error *error) {
     struct text line = {0};
     bool done;
@@ -378,7 +378,7 @@ static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error 
     return done;
 }
 
-/* Of a file that is not there one is made; two programs that try at once agree on one. */
+/* Creates a missing file; two programs that try at once agree on one key. */
 static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -392,8 +392,7 @@ static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
     return true;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all kinds -------------------------------------------------------------------------------- */
 
 void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role role,
                        const char *bytes, size_t length, struct text *out) {
@@ -441,8 +440,7 @@ void pseudonyms_close(struct pseudonyms *pseudonyms) {
     }
 }
 
-/* --- in SQL -------------------------------------------------------------------------------------
- */
+/* --- SQL functions ---------------------------------------------------------------------------- */
 
 static const char *const function_names[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = "pseudonym_path",   [PSEUDONYM_PROCESS] = "pseudonym_process",

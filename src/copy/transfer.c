@@ -8,11 +8,11 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Each table's columns that hold an id of another, or its own. What a column `trace` holds is
- * known. Of rollups, `action` is an operation, and 0 stands for none, as with actors. */
+/* Columns with an id of another table, or of their own. Columns `trace` need no entry. In rollups,
+ * `action` is an operation; 0 stands for none, as for actors. */
 static const struct {
     const char *table;
-    const char *columns[TRANSFER_IDS]; /* blank-separated; NULL: none */
+    const char *columns[TRANSFER_IDS]; /* separated by blanks; NULL: none */
 } references[] = {
     {"trace", {[TRANSFER_TRACE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
     {"source", {[TRANSFER_SOURCE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
@@ -78,12 +78,11 @@ void transfer_append_shifted(const char *table, const char *column, const char *
     }
 }
 
-/* --- the first database -------------------------------------------------------------------------
- */
+/* --- source database -------------------------------------------------------------------------- */
 
 bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
                      struct error *error) {
-    char *resolved = realpath(path, NULL); /* begins with /, so that it is taken for no address */
+    char *resolved = realpath(path, NULL); /* begins with /, so that it is not taken for a URI */
     bool done = resolved != NULL
                     ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
                     : error_set(error, "cannot open: %s", strerror(errno));
@@ -101,7 +100,7 @@ bool transfer_detach(struct database *database, struct error *error) {
 /* --- statements ---------------------------------------------------------------------------------
  */
 
-/* Appends both lists, of the columns and of what they become. */
+/* Appends the list of columns and the list of their values. */
 static bool append_columns(struct database *database, const struct transfer_rules *rules,
                            const char *table, struct text *names, struct text *values,
                            bool *has_trace, struct error *error) {

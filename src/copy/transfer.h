@@ -1,15 +1,14 @@
-/* Copies traces from one database into another, table by table and column by column, as the schema
- * of the other one has them: what else somebody put into the first stays behind.
+/* Copies traces from one database to another, table by table, with the columns of the target's
+ * schema; foreign additions to the source are left behind.
  *
- *     transfer_attach()                 the first database is `source` on the other's connection
+ *     transfer_attach()                 attaches the source as `source` to the target's connection
  *     transfer_open(), transfer_trace() for each trace, transfer_close()
  *     transfer_detach()
  *
- * Between the first and the last call lies one transaction: the catalog and the rows are of one
- * moment, whoever writes to the first database meanwhile.
+ * All calls are in one transaction: the catalog and the rows are from one snapshot, whoever writes
+ * to the source meanwhile.
  *
- * Rows are never changed once they are there, so that the other file holds nothing but what was to
- * be copied.
+ * Rows are final when written, so that the target file never contains other data.
  */
 #ifndef TRACETOOL_TRANSFER_H
 #define TRACETOOL_TRANSFER_H
@@ -22,7 +21,7 @@
 #include "base/text.h"
 #include "store/catalog.h"
 
-/* Tables whose ids others refer to, in the order of `shift`. */
+/* Tables with ids that others refer to, in the order of `shift`. */
 enum transfer_id {
     TRANSFER_TRACE,
     TRANSFER_SOURCE,
@@ -31,23 +30,22 @@ enum transfer_id {
     TRANSFER_ACTOR,
     TRANSFER_OBJECT,
     TRANSFER_IDS,
-    TRANSFER_PLAIN = TRANSFER_IDS, /* a column that is no id */
+    TRANSFER_PLAIN = TRANSFER_IDS, /* a column that is not an id */
 };
 
-/* Parameters of the expressions below: the first of the shifts, and what one trace has of its own.
- */
+/* Parameters of the expressions below: the first of the shifts, and the parameter of each trace. */
 #define TRANSFER_FIRST_SHIFT 4
 #define TRANSFER_OWN         (TRANSFER_FIRST_SHIFT + TRANSFER_IDS)
 
-/* How columns are copied. */
+/* Conversion of columns. */
 struct transfer_rules {
-    /* Appends the SQL that `column` (declared with `type`) of `table` becomes, row by row of `t`;
-     * it may have the parameters above. Nothing appended: the column is copied as it is. */
+    /* Appends the SQL for `column` (declared with `type`) of `table`, for each row `t`; it may use
+     * the parameters above. If nothing is appended, the column is copied unchanged. */
     void (*column)(const char *table, const char *column, const char *type, struct text *sql);
-    const char *left_out; /* a table that is not copied; NULL: none */
+    const char *left_out; /* a table to omit; NULL: none */
 };
 
-/* A trace of the first database, and the values of the parameters. */
+/* A trace of the source, and the values of the parameters. */
 struct transfer_trace {
     int64_t id, first_event, last_event; /* last < first: no events */
     int64_t shift[TRANSFER_IDS];
@@ -56,35 +54,35 @@ struct transfer_trace {
 
 struct transfer {
     struct database *database; /* borrowed */
-    sqlite3_stmt **inserts;    /* owned; one a table */
+    sqlite3_stmt **inserts;    /* owned; one per table */
     size_t count;
 };
 
-/* Begins the transaction and loads the catalog of the first database. `path` is that of a database
- * that is open for reading on a connection of its own, which sees to its version and its log; what
- * that connection reads may be of an earlier moment. On failure the catalog needs no freeing. */
+/* Begins the transaction and loads the source's catalog. `path` must be open for reading on a
+ * separate connection, which ensures its version and a consistent log; that connection may see an
+ * earlier snapshot. On failure the catalog needs no freeing. */
 bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
                      struct error *error);
 
 /* Commits. */
 bool transfer_detach(struct database *database, struct error *error);
 
-/* To be closed in any case. */
+/* Must always be closed. */
 bool transfer_open(struct transfer *transfer, struct database *database,
                    const struct transfer_rules *rules, struct error *error);
 bool transfer_trace(struct transfer *transfer, const struct transfer_trace *trace,
                     struct error *error);
 void transfer_close(struct transfer *transfer);
 
-/* Whose id a column holds; TRANSFER_PLAIN: none. */
+/* Returns the table whose ids a column holds; TRANSFER_PLAIN: none. */
 enum transfer_id transfer_reference(const char *table, const char *column);
 
-/* A rule for columns: what refers to something is shifted (TRANSFER_FIRST_SHIFT); 0 refers to
- * nothing, and what is no integer stays for `check`. Of other columns nothing is appended. */
+/* A column rule that shifts references (TRANSFER_FIRST_SHIFT). 0 is no reference; values that are
+ * not integers stay, for `check` to report. Appends nothing for other columns. */
 void transfer_append_shifted(const char *table, const char *column, const char *type,
                              struct text *sql);
 
-/* The table of these ids. */
+/* Returns the table of these ids. */
 const char *transfer_table(enum transfer_id id);
 
 #endif
