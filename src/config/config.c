@@ -1,4 +1,5 @@
-/* tracetool.yaml: from YAML to struct config. What is in it is said by the sections: section.h. */
+/* tracetool.yaml: conversion from YAML to struct config. The sections define the content:
+ * section.h. */
 #include "config/config.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ char *config_add_string(struct config_strings *strings, struct yaml_value value,
     return strings->items[strings->count] == NULL ? NULL : strings->items[strings->count++];
 }
 
-/* A relative folder counts from the configuration file's own. */
+/* Resolves a relative directory against that of the configuration file. */
 static char *resolve(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
 
@@ -47,7 +48,7 @@ const struct config_section config_queries_section = {
     .names_file = true,
 };
 
-/* --- trusted folders -------------------------------------------------------------------------- */
+/* --- trusted directories ---------------------------------------------------------------------- */
 
 static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
@@ -71,7 +72,8 @@ const struct config_section config_trusted_folders_section = {
     .read = read_trusted_folder,
 };
 
-/* Compared without symbolic links. What is listed but not there is no mistake: a disk may be away.
+/* Compares without symbolic links. A missing listed directory is not an error: a disk may be
+ * detached.
  */
 static bool is_listed(const struct config *own, const char *folder) {
     bool listed = false;
@@ -85,11 +87,11 @@ static bool is_listed(const struct config *own, const char *folder) {
     return listed;
 }
 
-/* What the file said of one section. */
+/* Value of a section from the file. */
 struct config_section_value {
-    void *value;    /* section->size bytes; NULL: nothing */
-    uint64_t given; /* bits: the keys that it has */
-    size_t line;    /* where it stands in the file, 0: nowhere */
+    void *value;    /* section->size bytes; NULL: not set */
+    uint64_t given; /* bits of the keys given */
+    size_t line;    /* line of the section in the file, 0: absent */
 };
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -103,7 +105,7 @@ static size_t index_of(const struct config_section *section) {
     return index;
 }
 
-/* Where the value of a section is kept, made with its defaults. */
+/* Returns the value of a section, creating it with defaults. */
 static struct config_section_value *make_value(struct config *config, size_t index) {
     size_t size = config_sections[index]->size;
 
@@ -117,7 +119,7 @@ static struct config_section_value *make_value(struct config *config, size_t ind
     return &config->values[index];
 }
 
-/* What the functions of a section work on, as far as the file has the section; else NULL. */
+/* Returns the context of a section's functions, if the file has the section; otherwise NULL. */
 static void *context_of(const struct config *config, size_t index) {
     if (config_sections[index]->size == 0) {
         return (void *)config;
@@ -158,7 +160,7 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* A symbols file may hold nothing but components: a number at the top is one. */
+/* A symbols file may consist of components only: a top-level number is one. */
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);
@@ -194,8 +196,8 @@ static bool finish_sections(struct config *config, struct error *error) {
     return done;
 }
 
-/* Gives `config` the numbers and choices that `from` has of a section; `replace`: also those that
- * it has itself. */
+/* Copies the numbers and choices of a section from `from`; `replace`: also those that `config` has.
+ */
 static void take_keys(struct config *config, const struct config *from, size_t index,
                       bool replace) {
     const struct config_section *section = config_sections[index];
@@ -236,7 +238,7 @@ static void take_section(struct config *config, const struct config *from, size_
     }
 }
 
-/* The value of a section that names files, NULL when the file has none. */
+/* Returns the value of a section that names files; NULL if the file lacks it. */
 static struct config_section_value *files_of(const struct config *config, size_t index) {
     struct config_section_value *value = config->values == NULL ? NULL : &config->values[index];
 
@@ -252,8 +254,8 @@ static bool names_files(const struct config *config) {
     return config_sections[i] != NULL;
 }
 
-/* Forgets the sections that name files or programs, appends their names to `names`, quoted and
- * joined by commas, and returns the line of the first of them. */
+/* Removes sections that name files or programs, appends their names to `names`, quoted and
+ * separated by commas, and returns the line of the first. */
 static size_t forget_files(struct config *config, struct text *names) {
     size_t line = 0;
 
@@ -273,7 +275,7 @@ static size_t forget_files(struct config *config, struct text *names) {
     return line;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- reading the file ------------------------------------------------------------------------- */
 
 bool config_begin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
@@ -294,7 +296,7 @@ bool config_defaults(struct config *config, struct error *error) {
     return config_begin(config, error);
 }
 
-/* What is in `config` before is not freed. */
+/* Does not free earlier content of `config`. */
 static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
                       struct error *error) {
     struct yaml_file file;
@@ -318,17 +320,18 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     return done;
 }
 
-/* Only what is not there is passed over: a file that may not be read is an error. */
+/* Skips only a missing file: an unreadable one is an error. */
 static bool exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* The user's own file, to be freed; NULL when the environment does not say where that would be. */
+/* Returns the path of the user's own file, to be freed; NULL if the environment does not define it.
+ */
 static char *user_path(void) {
     const char *config_home = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
 
-    /* The XDG specification wants a relative path to be ignored. */
+    /* The XDG specification says to ignore a relative path. */
     if (config_home != NULL && *config_home == '/') {
         return xasprintf("%s/tracetool/config.yaml", config_home);
     }
@@ -336,14 +339,14 @@ static char *user_path(void) {
                                          : NULL;
 }
 
-/* The user's own configuration, when there is one. */
+/* Reads the user's own configuration, if it exists. */
 static bool read_own(const char *path, struct config *config, struct error *error) {
     *config = (struct config){0};
     return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
-/* Where the file was found, not where a link leads: that is what relative paths count from, and who
- * can write there chose the file. */
+/* Trusts the directory where the file was found, not a link's target: relative paths refer to it,
+ * and whoever can write there chose the file. */
 static bool is_trusted(const struct config *own, bool *trusted, struct error *error) {
     char *folder = realpath(".", NULL);
 
@@ -355,8 +358,8 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     return true;
 }
 
-/* Anybody may have put the file there, and query files and pictures are programs, as formatters
- * are: without the user's word they are not regarded. */
+/* Ignores query files, plots and formatters, which are programs: anybody may have put the file
+ * there, and the user has not confirmed it. */
 static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
     const size_t line = forget_files(config, &names);
@@ -372,7 +375,7 @@ static void distrust(struct config *config, const char *own_path) {
     text_free(&names);
 }
 
-/* The current folder's file. */
+/* Reads the current directory's file. */
 static bool read_found(const char *path, const char *own_path, struct config *config,
                        struct error *error) {
     struct config own;

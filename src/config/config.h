@@ -1,9 +1,8 @@
-/* The user's configuration: one YAML file, read once at start.
+/* The user's configuration: a YAML file, read once at start.
  *
- * Every section is optional; what is not there has the program's default. Unknown keys are an
- * error that names the file and the line, so that a misspelt key is never silently ignored.
- * tracetool-config(5) documents each key. What several parts of the program ask for is here; the
- * settings of a format are its importer's: config/section.h.
+ * Every section is optional and has defaults. Unknown keys are errors with file and line, so that a
+ * misspelt key is never ignored. tracetool-config(5) documents each key. Settings of general use
+ * are here; the settings of a format are declared by its importer: config/section.h.
  */
 #ifndef TRACETOOL_CONFIG_H
 #define TRACETOOL_CONFIG_H
@@ -15,22 +14,22 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is only unique
- * between two resets, so `2/0x00012345: …` names it in session 2 alone. */
+/* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is unique only
+ * between two resets, so `2/0x00012345: …` applies to session 2 only. */
 struct config_application {
     uint32_t id;
-    int64_t session; /* counted from 1; 0: any session */
+    int64_t session; /* from 1; 0: any session */
     char *name;      /* UTF-8, NUL-terminated */
     size_t line;     /* in the file, for messages */
 };
 
-/* `file_types:` one rule; the last rule that matches wins. */
+/* `file_types:` a rule; the last matching rule wins. */
 struct config_file_type {
     char *type;      /* "sqlite-db" */
     char *extension; /* "db", "db-j$6": see file_type.h */
 };
 
-/* `partitions:` one entry; the first that fits an I/O wins. */
+/* `partitions:` an entry; the first that contains an I/O wins. */
 struct config_partition {
     char *name;
     int64_t device;       /* major << 20 | minor; -1: any */
@@ -38,22 +37,23 @@ struct config_partition {
     int64_t sectors;      /* 0: the whole device */
 };
 
-/* `overhead:` what a probe takes, in nanoseconds. */
+/* `overhead:` of a probe, in nanoseconds. */
 struct config_overhead {
     bool has_app, has_framework;
     int64_t app, framework;
 };
 
-/* `modules:` a prefix of names. Sorted by its bytes. */
+/* `modules:` a prefix of names. Sorted by bytes. */
 struct config_module_prefix {
     char *prefix;
     size_t length;
-    size_t module;  /* index of the name in config.modules */
-    size_t shorter; /* 1 + index of the longest other prefix that this one begins with; 0: none */
-    size_t line;    /* in the file, for messages */
+    size_t module; /* index of the name in config.modules */
+    size_t
+        shorter; /* 1 + index of the longest other prefix that is a prefix of this one; 0: none */
+    size_t line; /* in the file, for messages */
 };
 
-/* `process_names:` one entry; the first pattern that a process fits wins. */
+/* `process_names:` an entry; the first pattern that matches a process wins. */
 struct config_process_name {
     char *pattern, *name;
 };
@@ -61,21 +61,21 @@ struct config_process_name {
 struct config_section;
 struct config_section_value;
 
-/* Zeroed: none. */
+/* Empty when zeroed. */
 struct config_strings {
     char **items;
     size_t count;
 };
 
-/* In memory of the pool, but for what is owned. */
+/* Allocated in the pool, except for owned members. */
 struct config {
-    char *path; /* owned; of the file that was read; NULL when there was none */
+    char *path; /* owned; the file that was read; NULL: none */
 
     struct config_application *applications;
     size_t application_count;
 
-    /* `file_types:` either the name of a shipped list (`file_types: most`) or a map from type to a
-     * list of extensions. Exactly one of the two is set; with neither, list name "most". */
+    /* `file_types:` either the name of a built-in list (`file_types: most`) or a map from type to a
+     * list of extensions. Exactly one of the two is set; the default is the list "most". */
     char *file_type_list;
     struct config_file_type *file_types;
     size_t file_type_count;
@@ -95,69 +95,69 @@ struct config {
     size_t process_name_count;
 
     struct config_strings kernel_threads; /* patterns */
-    bool has_kernel_threads;              /* the file says them; else the program's own are meant */
+    bool has_kernel_threads;              /* given in the file; otherwise the built-in ones apply */
 
-    char *queries; /* owned; `queries: DIRECTORY` with the user's own query files; NULL for none */
+    char *queries; /* owned; `queries: DIRECTORY` of the user's query files; NULL for none */
 
-    /* `trusted_folders: [/absolute, …]`; only those of the user's own configuration count. */
+    /* `trusted_folders: [/absolute, …]`; only valid in the user's own configuration. */
     struct config_strings trusted_folders;
 
-    char *distrusted; /* what to tell the user when a section that names files or programs, such
-                         as `queries`, was not regarded; else NULL */
+    char *distrusted; /* message that a section naming files or programs, such as `queries`, was
+                         ignored; otherwise NULL */
 
-    bool begun;                          /* what the program itself has is in it: config_begin() */
-    struct config_section_value *values; /* of sections that importers declare: section.h */
+    bool begun;                          /* built-in values are included: config_begin() */
+    struct config_section_value *values; /* of sections declared by importers: section.h */
     struct pool pool;
 };
 
-/* Reads `path`; when it is NULL, tracetool.yaml in the current directory, else
- * $XDG_CONFIG_HOME/tracetool/config.yaml (~/.config when the variable is not set), else defaults.
- * A relative `queries:` is taken from the configuration file's own folder. The current directory's
- * file may only have one, or programs under `formatters:`, when the user's own configuration lists
- * that directory, without symbolic links, in `trusted_folders`; else it is left out, and
- * `distrusted` is set. Those two files must be regular ones; `path` may be a pipe. Limits: 16 MiB,
- * those of yaml.h. On failure `config` needs no freeing. */
+/* Reads `path`. If NULL, reads tracetool.yaml in the current directory, otherwise
+ * $XDG_CONFIG_HOME/tracetool/config.yaml (~/.config by default), otherwise uses defaults. A
+ * relative `queries:` refers to the configuration file's directory.
+ *
+ * In the current directory's file, `queries:` and programs under `formatters:` need trust. The
+ * user's own configuration must list that directory, without symbolic links, in `trusted_folders`;
+ * otherwise they are ignored and `distrusted` is set. These two files must be regular ones; `path`
+ * may be a pipe. Limits: 16 MiB, and those of yaml.h. On failure `config` needs no freeing. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
-/* The same, but where there is no file what the program itself has of sections, formats that are
- * declared, is left out until config_begin(): to read it takes as long as a short report. When that
- * fails `config` is freed. */
+/* The same, but without a file, omits built-in values of sections (declared formats) until
+ * config_begin(): reading them takes as long as a short report. If that fails, it frees `config`.
+ */
 bool config_read_file(const char *path, struct config *config, struct error *error);
 bool config_begin(struct config *config, struct error *error);
 
-/* What config_read() gives where there is no file. */
+/* Sets the result of config_read() without a file. */
 bool config_defaults(struct config *config, struct error *error);
 
 void config_free(struct config *config);
 
-/* Reads names from a further file into `config`: those of its sections applications, components,
- * file_types and partitions that are not empty, and the keys of dwtrace, replace what is there. The
- * other sections are not used. On failure `config` is as it was. */
+/* Reads names from a further file into `config`. Its sections applications, components, file_types
+ * and partitions, unless empty, and the keys of dwtrace replace existing ones. Other sections are
+ * ignored. On failure `config` is unchanged. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error);
 
-/* What the configuration says of a section that an importer, or another part, declares and keeps a
- * value of: that value, or the section's defaults. Borrowed. */
+/* Returns the value of a section that is declared by an importer or another part, or its defaults.
+ * Borrowed. */
 const void *config_value(const struct config *config, const struct config_section *section);
 
-/* Gives `config` the numbers and choices of such a section that it does not say itself and `from`
- * does. */
+/* Copies numbers and choices of such a section from `from` to `config`, unless given there. */
 void config_complete(struct config *config, const struct config *from,
                      const struct config_section *section);
 
-/* The name of an application: an entry for the session, else one for any session, else NULL.
- * Borrowed from `config`. */
+/* Returns the name of an application: the entry for the session, otherwise for any session,
+ * otherwise NULL. Borrowed from `config`. */
 const char *config_application_name(const struct config *config, int64_t session, uint32_t id);
 
-/* Nanoseconds that a probe of that origin ("app", "framework"; anything else counts as app) takes
- * each time it fires. */
+/* Returns the nanoseconds that a probe of that origin ("app", "framework"; others count as app)
+ * takes each time it fires. */
 int64_t config_probe_overhead(const struct config *config, const char *origin);
 
-/* The module of the longest prefix with which the name begins, "other" when there is none. Borrowed
+/* Returns the module of the longest matching prefix of the name; "other" if there is none. Borrowed
  * from `config`. */
 const char *config_module(const struct config *config, const char *name, size_t length);
 
-/* The application of a process: that of the first pattern of `process_names` that it fits, NULL for
- * a kernel thread, else `process` itself. Borrowed from `config`, or `process`. */
+/* Returns the application of a process: that of the first matching pattern in `process_names`, NULL
+ * for a kernel thread, otherwise `process` itself. Borrowed from `config` or `process`. */
 const char *config_process_application(const struct config *config, const char *process,
                                        size_t length);
 

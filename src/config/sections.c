@@ -1,4 +1,4 @@
-/* `file_types:` and `partitions:`, what block I/O and system calls are about. */
+/* `file_types:` and `partitions:`, for block I/O and system calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 struct file_type_section {
     struct config *config;
-    char *type; /* of the list that is being read */
+    char *type; /* of the list being read */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
@@ -75,7 +75,7 @@ const struct config_section config_file_types_section = {
 
 /* --- partitions ------------------------------------------------------------------------------- */
 
-/* major:minor, both decimal. */
+/* Parses major:minor, both decimal. */
 static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
                                   struct error *error) {
     struct config_partition *partition = context;
@@ -148,7 +148,7 @@ const struct config_section config_partitions_section = {
 
 #define MOST_SESSIONS 1000000000
 
-/* "0x00012345", "74565" or "2/0x00012345". */
+/* Parses "0x00012345", "74565" or "2/0x00012345". */
 static bool parse_application(const char *key, struct config_application *application) {
     const char *slash = strchr(key, '/');
     const char *id = slash == NULL ? key : slash + 1;
@@ -203,8 +203,8 @@ static int compare_application_lines(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->line, b->line);
 }
 
-/* Sorts them by ID and session, for config_application_name(). The same ID may be written in two
- * ways, which YAML does not know to be one key. */
+/* Sorts the applications by ID and session, for config_application_name(), and refuses duplicates:
+ * YAML does not recognise two spellings of one ID as the same key. */
 static bool finish_applications(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_application *sorted = config->applications;
@@ -261,7 +261,7 @@ const struct config_section config_applications_section = {
 
 /* `modules:` groups of names by prefix. */
 
-/* Of the module that was read last. */
+/* Adds a prefix to the last module. */
 static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
@@ -310,7 +310,8 @@ static bool prefix_fits(const struct config_module_prefix *prefix, const char *n
     return prefix->length <= length && memcmp(prefix->prefix, name, prefix->length) == 0;
 }
 
-/* What a prefix begins with stands before it, or is what one before it begins with. */
+/* Finds the longest shorter prefix of each: it is the previous prefix, or one of its shorter
+ * prefixes. */
 static bool finish_modules(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_module_prefix *prefixes = config->module_prefixes;
@@ -336,8 +337,7 @@ static bool finish_modules(void *context, const char *path, struct error *error)
     return true;
 }
 
-/* All prefixes that fit are the last one that does not come behind the name, and what that one
- * begins with. */
+/* All matching prefixes are the last one not sorted after the name, and its shorter prefixes. */
 const char *config_module(const struct config *config, const char *name, size_t length) {
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
@@ -358,10 +358,11 @@ const struct config_section config_modules_section = {
     .finish = finish_modules,
 };
 
-/* `process_names:` applications of processes, and `kernel_threads:` what is none, both by patterns.
+/* `process_names:` applications of processes, and `kernel_threads:` processes without one, both by
+ * patterns.
  */
 
-/* Threads of Linux's kernel do I/O for others; `[*]` is how ps writes one. */
+/* Linux kernel threads do I/O for others; ps writes them as `[*]`. */
 static const char *const kernel_threads[] = {
     "[*]",          "bdi-default",  "btrfs-*",    "cpuhp/*",    "dm_bufio*",   "dmcrypt*",
     "ext4-*",       "f2fs_*",       "flush-*",    "irq/*",      "jbd2/*",      "kauditd",
@@ -375,8 +376,8 @@ static const char *const kernel_threads[] = {
     "yaffs-bg-*",
 };
 
-/* A `*` of the pattern is any bytes, a `?` any one. Goes back to the last `*` only, so it takes no
- * longer than the product of the lengths. */
+/* In patterns, `*` matches any bytes, `?` any single one. Backtracks to the last `*` only, so the
+ * time is at most the product of the lengths. */
 static bool fits(const char *pattern, const char *name, size_t length) {
     const char *star = NULL;
     size_t at = 0, star_at = 0;
@@ -465,7 +466,7 @@ const struct config_section config_kernel_threads_section = {
     .read = read_kernel_threads,
 };
 
-/* `overhead:` what a probe takes. */
+/* `overhead:` of a probe. */
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
 #define MOST_OVERHEAD INT64_C(60000000000) /* a minute */
@@ -474,7 +475,7 @@ const struct config_section config_kernel_threads_section = {
 #define APP_OVERHEAD       488000
 #define FRAMEWORK_OVERHEAD 631000
 
-/* Nanoseconds in a unit, 0 when it is none. The micro sign is either of Unicode's two. */
+/* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
 static int64_t find_unit(const char *name) {
     static const struct {
         const char *name;
@@ -492,8 +493,8 @@ static int64_t find_unit(const char *name) {
     return 0;
 }
 
-/* Digits with up to nine decimals, perhaps a blank, and a unit. Whole nanoseconds only: nothing is
- * rounded behind the user's back. */
+/* Parses digits with up to nine decimals, an optional blank, and a unit. Rejects fractions of a
+ * nanosecond instead of rounding. */
 static bool parse_overhead(const char *string, int64_t *nanoseconds) {
     size_t digits = strspn(string, "0123456789"), decimals = 0;
     const char *rest = string + digits;

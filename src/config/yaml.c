@@ -37,8 +37,8 @@ static const char *kind_of(mode_t mode) {
     return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a FIFO" : "a device or socket";
 }
 
-/* NULL with `error` set. A file that is only found is opened without waiting for anybody: it may be
- * a FIFO. One that the user names may be a pipe (`-c <(…)`); there is a writer, or the user waits.
+/* Opens a file; NULL with `error` set. A file found by the program is opened without blocking,
+ * since it may be a FIFO. One named by the user may be a pipe (`-c <(…)`) and may block.
  */
 static FILE *open_stream(const char *path, enum yaml_origin origin, struct error *error) {
     int flags = O_RDONLY | (origin == YAML_FOUND ? O_NONBLOCK | O_NOCTTY : 0);
@@ -75,7 +75,7 @@ static bool read_text(const char *path, enum yaml_origin origin, struct text *te
     return done;
 }
 
-/* What libyaml takes time for that grows with the square of their number. */
+/* Counts of what makes libyaml quadratic. */
 struct shape {
     size_t depth, anchors, tags;
 };
@@ -118,7 +118,8 @@ static bool check_token(const struct shape *shape, const char *path, size_t line
     return true;
 }
 
-/* Before libyaml loads it. What it cannot read it says better when it loads it. */
+/* Checks the limits before libyaml loads the text. Leaves syntax errors to libyaml's own messages.
+ */
 static bool check_shape(const struct text *text, const char *path, struct error *error) {
     yaml_parser_t parser;
     yaml_token_t token;
@@ -177,7 +178,7 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
     done = yaml_parser_load(&parser, document) || parse_error(&parser, path, error);
-    /* After an empty stream there is nothing that could be loaded again. */
+    /* After an empty stream there is nothing more to load. */
     if (done && yaml_document_get_root_node(document) != NULL &&
         !check_single(&parser, path, error)) {
         yaml_document_delete(document);
@@ -232,7 +233,7 @@ void yaml_file_free(struct yaml_file *file) {
     *file = (struct yaml_file){0};
 }
 
-/* --- places ----------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 struct yaml_value yaml_root(struct yaml_file *file) {
     return (struct yaml_value){file, yaml_document_get_root_node(&file->document)};
@@ -314,7 +315,7 @@ void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) 
     return more;
 }
 
-/* 16 or more for what is no digit. */
+/* Returns 16 or more for a byte that is not a digit. */
 static unsigned digit_value(char digit) {
     if (digit >= '0' && digit <= '9') {
         return (unsigned)(digit - '0');
@@ -363,7 +364,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
 
 /* --- mappings and sequences ------------------------------------------------------------------- */
 
-/* Finds the node with an index of libyaml's (counted from 1) and counts that it was reached. */
+/* Finds the node with libyaml's index (from 1) and counts that it was reached. */
 static bool reach(struct yaml_value from, int index, struct yaml_value *to, struct error *error) {
     struct yaml_file *file = from.file;
 
@@ -385,7 +386,7 @@ static int compare_keys(const void *left, const void *right) {
     int order =
         strcmp((const char *)(*a)->data.scalar.value, (const char *)(*b)->data.scalar.value);
 
-    /* Equal keys in the order of the file, so that the later one is blamed. */
+    /* Orders equal keys by position, so that the later one is reported. */
     if (order == 0) {
         order = ((*a)->start_mark.index > (*b)->start_mark.index) -
                 ((*a)->start_mark.index < (*b)->start_mark.index);
@@ -563,7 +564,7 @@ bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_val
     return known->read(object, key, value, error);
 }
 
-/* A map of keys that is being read. */
+/* A map of known keys being read. */
 struct known_keys {
     const struct yaml_key *keys;
     size_t count;
