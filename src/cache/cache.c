@@ -16,14 +16,12 @@
 #include "base/time_unit.h"
 #include "store/database.h"
 
-/* Names: KEY.db, and KEY is 32 hexadecimal digits; of a folder in which one is made, making-XXXXXX.
- */
+/* Names: KEY.db, with 32 hexadecimal digits; making-XXXXXX, the directory where one is built. */
 static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
 
-/* --- the folder -------------------------------------------------------------------------------
- */
+/* --- directory -------------------------------------------------------------------------------- */
 
 static bool is_own(const char *path) {
     struct stat status;
@@ -31,7 +29,7 @@ static bool is_own(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-/* The folder as the environment has it; NULL with `error` set. Owned by the caller. */
+/* Returns the directory from the environment; NULL with `error` set. Owned by the caller. */
 static char *choose_folder(struct error *error) {
     const char *given = getenv("TRACETOOL_CACHE"), *caches = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -53,7 +51,7 @@ static char *choose_folder(struct error *error) {
     return xasprintf("%s/.cache/tracetool", home);
 }
 
-/* Makes it and the folder above it, where they are missing. */
+/* Creates the directory and its parent if missing. */
 static void make_folder(const char *folder) {
     char *above = xstrdup(folder), *slash = strrchr(above, '/');
 
@@ -106,8 +104,7 @@ char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
 }
 
-/* The mtime that a file has which nobody wrote to since it was finished: before 2018, and one that
- * every file system can keep. */
+/* Returns the mtime of an unmodified file: before 2018, and representable in every file system. */
 static struct timespec stamp_of(const char *key, int64_t size) {
     const XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
 
@@ -220,7 +217,7 @@ static int64_t most_bytes(const struct cache *cache) {
     return tenth < CACHE_MOST ? tenth : CACHE_MOST;
 }
 
-/* Removes the folders of programs that were killed. */
+/* Removes the directories of killed programs. */
 static void remove_left_over(const struct cache *cache) {
     DIR *folder = opendir(cache->folder);
     const struct dirent *entry;

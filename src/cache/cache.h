@@ -1,10 +1,10 @@
-/* The folder of private databases, each made for a set of logs that is asked directly.
+/* Directory of private databases, each made for a set of logs that is read directly.
  *
- * It is $TRACETOOL_CACHE, else $XDG_CACHE_HOME/tracetool, else ~/.cache/tracetool, with mode 0700.
- * A file in it has a name that follows from all that decides its content (cli/logs.c), and mode
- * 0600. It is made in a folder making-…, and renamed when it is whole. Its mtime follows from its
- * name and size: a file that anybody wrote to has another one, and is not used. Its atime says when
- * it was used last.
+ * It is $TRACETOOL_CACHE, otherwise $XDG_CACHE_HOME/tracetool, otherwise ~/.cache/tracetool, with
+ * mode 0700. A file's name is derived from everything that determines its content (cli/logs.c); its
+ * mode is 0600. It is built in a directory making-… and renamed when complete. Its mtime is derived
+ * from its name and size: a file modified by anyone has another mtime and is not used. Its atime is
+ * the time of last use.
  */
 #ifndef TRACETOOL_CACHE_H
 #define TRACETOOL_CACHE_H
@@ -14,52 +14,52 @@
 
 #include "base/error.h"
 
-/* Most that all files may take, in bytes; and no more than a tenth of the file system. */
+/* Maximum total size of all files, in bytes; also at most a tenth of the file system. */
 #define CACHE_MOST (INT64_C(2) << 30)
 
 struct cache {
-    char *folder; /* owned; NULL: there is none that may be used */
+    char *folder; /* owned; NULL: no usable directory */
 };
 
-/* Chooses the folder, and makes it where it is missing. One that is a link, belongs to somebody
- * else, or may be written by others is not used; nor is one below a home that is not the user's, as
- * with sudo. `error` then says why; that is no failure for who can do without. */
+/* Chooses the directory, creating it if missing. It is not used if it is a link, belongs to someone
+ * else, is writable by others, or is below a home directory of another user, as with sudo. `error`
+ * then has the reason; callers may continue without a cache. */
 bool cache_open(struct cache *cache, struct error *error);
 void cache_close(struct cache *cache);
 
-/* The path of the file of that key. Owned by the caller. */
+/* Returns the path of a key's file. Owned by the caller. */
 char *cache_path(const struct cache *cache, const char *key);
 
-/* Opens the file at `path` when it is there, whole and unchanged, and notes that it is used now.
- * As long as the descriptor is open nobody deletes it. It must not be closed before every database
- * of that file is closed. -1: it is not of use. */
+/* Opens the file at `path` if it is complete and unchanged, and updates its time of last use.
+ * Nobody deletes it while the descriptor is open. Close it only after every database on that file
+ * is closed. -1: unusable. */
 int cache_hold(const char *path, const char *key);
 
-/* Makes a folder in `folder`, of mode 0700, for a database to be made in. Owned by the caller; NULL
+/* Creates a directory with mode 0700 in `folder`, to build a database in. Owned by the caller; NULL
  * with `error` set. */
 char *cache_temporary(const char *folder, struct error *error);
 
-/* Gives the finished database at `temporary` its place, holds it as cache_hold() does, and deletes
- * what has not been used for longest until all of it is within bounds. False: it stays where it is,
- * as it is too large, or cannot be renamed. */
+/* Moves the finished database from `temporary` to its path, holds it like cache_hold(), and deletes
+ * the least recently used files until the total is within limits. False: it stays, because it is
+ * too large or cannot be renamed. */
 bool cache_place(const struct cache *cache, const char *temporary, const char *key);
 
 /* A file of the cache. */
 struct cache_file {
     char *path;   /* owned */
     int64_t size; /* bytes */
-    int64_t used; /* ns since 1970 */
+    int64_t used; /* last use, ns since 1970 */
 };
 
 struct cache_files {
-    struct cache_file *files; /* owned; the one not used for longest comes first */
+    struct cache_file *files; /* owned; least recently used first */
     size_t count;
 };
 
 struct cache_files cache_list(const struct cache *cache);
 void cache_files_free(struct cache_files *list);
 
-/* Deletes all files that no process has open. Returns how many; `*bytes`: what they took. */
+/* Deletes all files that no process has open. Returns their number; `*bytes` is their size. */
 int64_t cache_clear(const struct cache *cache, int64_t *bytes);
 
 #endif
