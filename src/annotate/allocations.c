@@ -12,7 +12,7 @@
 /* --- adding -------------------------------------------------------------------------------------
  */
 
-/* Losses of several CPUs at a time are one gap. */
+/* Joins simultaneous losses of several CPUs to one gap. */
 static void add_loss(struct allocations *all, const struct allocation *loss) {
     if (loss->what == ALLOCATION_REGAINED) {
         all->losing -= all->losing > 0;
@@ -46,7 +46,7 @@ struct reading {
     const struct file_map *map;
 };
 
-/* Adds a record, no earlier than those before it. What lies outside of the map is left out. */
+/* Adds a record, no earlier than those before it. Ignores records outside the map. */
 static bool add(void *context, const struct allocation *allocation, struct error *error) {
     const struct reading *reading = context;
     struct allocations *all = reading->all;
@@ -91,10 +91,9 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
     return allocation_table_read(database, trace, devices, add, &reading, error);
 }
 
-/* --- by block -----------------------------------------------------------------------------------
- */
+/* --- sorting by block ------------------------------------------------------------------------- */
 
-/* Where a record begins, or ends. */
+/* The beginning or end of a record's blocks. */
 struct edge {
     uint64_t block;
     uint32_t record;
@@ -107,10 +106,10 @@ static int by_block(const void *left, const void *right) {
     return ORDER(a->block, b->block);
 }
 
-/* The records that are of the block a sweep has come to, in no order. */
+/* Records of the sweep's current block, unordered. */
 struct active {
     uint32_t *items;  /* owned */
-    uint32_t *places; /* owned; of each record among them */
+    uint32_t *places; /* owned; position of each record in `items` */
     size_t count;
 };
 
@@ -126,7 +125,7 @@ static void move_edge(struct active *active, const struct edge *edge) {
     }
 }
 
-/* From that block on the active records are those. False if there are too many of all. */
+/* Adds a cut with the active records from a block on. False if there are too many in all. */
 static bool add_cut(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
@@ -208,7 +207,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
 }
 
-/* What the blocks of the image's files hold, if no record says so. */
+/* Finds the classes of the image's file blocks, for blocks without a record. */
 static void make_classes(struct allocations *all, const struct file_map *map) {
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
@@ -220,8 +219,7 @@ static void make_classes(struct allocations *all, const struct file_map *map) {
     }
 }
 
-/* --- asking -------------------------------------------------------------------------------------
- */
+/* --- lookup ----------------------------------------------------------------------------------- */
 
 /* Whether records are missing between two times. */
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
@@ -231,7 +229,7 @@ static bool is_missing(const struct allocations *all, int64_t from, int64_t to) 
     return low < all->gap_count && all->gaps[low].from < to;
 }
 
-/* The records of a block, in order of time. */
+/* Returns the records of a block in time order. */
 static const uint32_t *find_pieces(const struct allocations *all, uint64_t block, size_t *count) {
     size_t low = 0, high = all->cut_count;
 
@@ -244,25 +242,24 @@ static const uint32_t *find_pieces(const struct allocations *all, uint64_t block
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Whether a record names the owner from then on … */
+/* Whether a record names the owner after it … */
 static bool tells_after(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* … or until then. */
+/* … or before it. */
 static bool tells_before(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
 }
 
-/* --- what the image agrees in -------------------------------------------------------------------
- */
+/* --- agreement with the image ----------------------------------------------------------------- */
 
 static const uint32_t *find_inode(const struct allocations *all, uint32_t inode) {
     return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, compare_uint32);
 }
 
-/* The owner of the blocks of a cut after the last record; 0: not known, or none. */
+/* Returns the owner of a cut's blocks after the last record; 0: unknown or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
     size_t behind = all->cuts[cut + 1].first;
     const struct allocation_record *last;
@@ -274,7 +271,7 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
     return tells_after(last) && !is_missing(all, last->time, INT64_MAX) ? last->inode : 0;
 }
 
-/* Goes through cuts and the image's extents, both in order of block. */
+/* Walks cuts and the image's extents together, both in order of block. */
 static void make_kept(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
@@ -347,7 +344,7 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
     return true;
 }
 
-/* The first life of an inode that begins or ends behind a time. */
+/* Finds the first life of an inode that begins or ends after a time. */
 static size_t life_behind(const struct allocations *all, uint32_t inode, int64_t time) {
     size_t low = 0, high = all->life_count;
 

@@ -48,7 +48,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
 /* --- names, actors and objects -------------------------------------------------------------------
  */
 
-/* Gives the key of an object its number; of equal ones, which a renaming leaves, one is enough. */
+/* Adds an object's key to the dictionary; of equal objects, left by a renaming, one suffices. */
 static bool know_object(void *context, uint32_t id, const struct object_entry *object) {
     struct annotation *annotation = context;
     struct text *key = &annotation->key;
@@ -99,8 +99,8 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
 /* --- events --------------------------------------------------------------------------------------
  */
 
-/* The event of that id among those to be written; NULL: it is not one of them. SQLite asks in order
- * of id, but for when it goes over the rows once more. */
+/* Finds a pending event by id; NULL: not pending. SQLite calls this in order of id, except when it
+ * scans the rows again. */
 static const struct event_change *find_event(struct annotation *annotation, int64_t id) {
     const struct event_change *events = annotation->events;
     size_t at = annotation->position;
@@ -121,7 +121,7 @@ static void is_annotated(sqlite3_context *context, int count, sqlite3_value **va
         context, find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0])) != NULL);
 }
 
-/* annotated(id, number): what is to be set in the column of that number. */
+/* annotated(id, number): the new value of the column with that number. */
 static void annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct event_change *event =
         find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
@@ -140,8 +140,8 @@ static void annotated(sqlite3_context *context, int count, sqlite3_value **value
     }
 }
 
-/* One pass over a range of rows, without seeking each: more than twice as fast as an UPDATE an
- * event. */
+/* Prepares one pass over a range of rows, without seeking each: more than twice as fast as an
+ * UPDATE per event. */
 static bool prepare_update(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     struct text sql = {0};
@@ -171,7 +171,7 @@ static struct column_range range_of(const struct annotation *annotation) {
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
-/* Rollups that count by what is set. */
+/* Touches rollups that count by the columns to be set. */
 static void touch_rollups(struct annotation *annotation, unsigned columns, uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
     bool calls = annotation->trace->kind == TRACE_CALLS;
@@ -204,14 +204,14 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
     if (!column_table_state(annotation->store.database, &range, &state, error)) {
         return false;
     }
-    /* Where somebody else changed rows, which takes the columns away, all rollups are old. */
+    /* If another program changed rows, which removes the columns, all rollups are outdated. */
     touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return prepare_update(annotation, error);
 }
 
-/* Writes the events that wait, each of which must be there. */
+/* Writes the pending events, which must all exist. */
 static bool write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     const struct column_range range = range_of(annotation);
@@ -223,7 +223,7 @@ static bool write_events(struct annotation *annotation, struct error *error) {
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* Where none is left out, none has to be asked for. */
+    /* If they are consecutive, skips is_annotated(). */
     sqlite3_bind_int64(annotation->update, 3,
                        annotation->events[count - 1].id - annotation->events[0].id + 1 ==
                            (int64_t)count);
@@ -258,8 +258,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
     return annotation->count < ANNOTATION_EVENTS || write_events(annotation, error);
 }
 
-/* --- the end -------------------------------------------------------------------------------------
- */
+/* --- commit ----------------------------------------------------------------------------------- */
 
 void annotation_touch(struct annotation *annotation, const char *rollup) {
     enum tally_kind kind = tally_find(rollup);
@@ -273,7 +272,7 @@ void annotation_touch(struct annotation *annotation, const char *rollup) {
     }
 }
 
-/* The rows of a rollup are those that were counted just now. */
+/* Replaces a rollup's rows by those just counted. */
 static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
                            struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -297,7 +296,7 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
            rollup_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 
-/* Whether the rollup of that name, which traces of `kinds` may have, is to be counted anew. */
+/* Whether the rollup of that name, for traces of `kinds`, must be recounted. */
 static bool is_wanted(const struct annotation *annotation, unsigned kinds, const char *name) {
     return word_in(annotation->trace->rollups, name) ||
            (annotation->missing && (kinds >> annotation->trace->kind & 1) != 0);
@@ -342,7 +341,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
     return done && recount_calls(annotation, error);
 }
 
-/* And calls, which go with them. */
+/* Recounts the rollups of latencies and of calls. */
 static bool recount_latencies(struct annotation *annotation, struct error *error) {
     const struct column_range range = range_of(annotation);
     struct database *database = annotation->store.database;

@@ -7,11 +7,10 @@
 
 #define SECTOR 512
 
-/* Shifts that a message names. */
+/* Maximum shifts in a message. */
 #define SHIFTS_NAMED 4
 
-/* --- the device that I/Os are of -----------------------------------------------------------------
- */
+/* --- device of the I/Os ----------------------------------------------------------------------- */
 
 static bool has_device(struct database *database, int64_t trace, int64_t device, bool *has,
                        struct error *error) {
@@ -23,7 +22,7 @@ static bool has_device(struct database *database, int64_t trace, int64_t device,
     return database_end(&query);
 }
 
-/* The device below one that is only above others: as long as it is not clear which, that one. */
+/* Finds the device below one that has no I/Os; if there are several, the lowest number. */
 static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
                        struct error *error) {
     struct database_query query =
@@ -36,9 +35,9 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
     return database_end(&query);
 }
 
-/* The devices that a trace has I/Os of. */
+/* Devices with I/Os in a trace. */
 struct device_range {
-    int64_t count, least, most; /* least, most: EVENT_NONE without any */
+    int64_t count, least, most; /* EVENT_NONE if there are none */
 };
 
 static bool find_range(struct database *database, const struct catalog_trace *trace,
@@ -56,7 +55,7 @@ static bool find_range(struct database *database, const struct catalog_trace *tr
     return database_end(&query);
 }
 
-/* The only device of the trace. */
+/* Finds the only device of the trace. */
 static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
                       struct error *error) {
     struct device_range range = {0};
@@ -74,7 +73,7 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
                        device_minor(range.most));
 }
 
-/* Says that neither a device nor what it lies on is in the trace, and what is. */
+/* Sets an error: neither the device nor one below it is in the trace; lists its devices. */
 static bool refuse_device(struct database *database, const struct catalog_trace *trace,
                           int64_t device, struct error *error) {
     struct device_range range = {0};
@@ -101,7 +100,7 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
                        device_major(range.most), device_minor(range.most));
 }
 
-/* The device whose I/Os are meant by one that was given: itself, or the one below it. */
+/* Finds the device with the I/Os of a given one: itself, or the one below it. */
 static bool find_given(struct database *database, const struct catalog_trace *trace, int64_t given,
                        int64_t *device, struct error *error) {
     bool has;
@@ -120,7 +119,7 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 /* --- remaps --------------------------------------------------------------------------------------
  */
 
-/* Keeps the remaps of one device above; `from`: EVENT_NONE, of the only one. */
+/* Keeps the remaps from one device above; `from` EVENT_NONE: from the only one. */
 static bool keep_from(struct device_place *place, int64_t from, const char *trace,
                       struct error *error) {
     struct remap *pieces = place->pieces;
@@ -145,7 +144,7 @@ static bool keep_from(struct device_place *place, int64_t from, const char *trac
     return true;
 }
 
-/* Joins what a trace that went on has twice. */
+/* Joins equal remaps of an appended trace. */
 static void join_equal(struct device_place *place) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
@@ -161,7 +160,7 @@ static void join_equal(struct device_place *place) {
     place->count = place->count > 0 ? kept + 1 : 0;
 }
 
-/* Linear is what has pieces that lie one behind the other. */
+/* Linear: the pieces follow one another. */
 static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
     const struct remap *pieces = place->pieces;
     struct text seen = {0};
@@ -196,7 +195,7 @@ static bool find_pieces(struct device_place *place, int64_t from, struct databas
         (whole && !keep_from(place, from, trace->name, error))) {
         return false;
     }
-    /* What looks linear may be no more than what there was room for. */
+    /* A truncated list may only look linear. */
     if (!whole) {
         return error_set(error,
                          "trace %s: sectors are remapped in more ways than the %d that are kept: "
@@ -208,8 +207,7 @@ static bool find_pieces(struct device_place *place, int64_t from, struct databas
     return check_linear(place, trace->name, error);
 }
 
-/* --- all of it -----------------------------------------------------------------------------------
- */
+/* --- result ----------------------------------------------------------------------------------- */
 
 bool device_place_find(struct device_place *place, const struct device_request *request,
                        struct database *database, const struct catalog_trace *trace,
@@ -225,7 +223,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     if (place->device != request->device && request->device != EVENT_NONE) {
         from = request->device;
     }
-    /* Of a device that is given and has I/Os, the image is of that. */
+    /* If the given device has I/Os, the image is of that one. */
     if (request->by_remaps && place->device != EVENT_NONE &&
         (request->device == EVENT_NONE || from != EVENT_NONE) &&
         !find_pieces(place, from, database, trace, error)) {

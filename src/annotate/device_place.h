@@ -1,40 +1,39 @@
-/* Where on the device that was traced the file system of an image lies. */
+/* Finds the position of an image's file system on the traced device. */
 #ifndef TRACETOOL_DEVICE_PLACE_H
 #define TRACETOOL_DEVICE_PLACE_H
 
 #include "model/remap.h"
 #include "store/catalog.h"
 
-/* What is known of it before the trace is asked. */
+/* Known data before the trace is read. */
 struct device_request {
-    int64_t device;  /* EVENT_NONE: the only one of the trace */
-    uint64_t offset; /* where the file system begins on it, bytes */
-    bool
-        by_remaps; /* the offset is not given, nor has the image one: the log's remaps may say it */
+    int64_t device;  /* EVENT_NONE: the trace's only device */
+    uint64_t offset; /* start of the file system on it, bytes */
+    bool by_remaps;  /* neither the user nor the image gives the offset: use the log's remaps */
 };
 
 struct device_place {
-    int64_t device; /* that I/Os are of; EVENT_NONE: the log tells none */
-    int64_t from;   /* the one above it, by remaps; EVENT_NONE: none of them was used */
-    /* Sectors of the device, ascending; shifted by these they are the file system's. One piece is
-     * all of the device. */
+    int64_t device; /* device of the I/Os; EVENT_NONE: not in the log */
+    int64_t from;   /* the device above it, by remaps; EVENT_NONE: no remaps used */
+    /* Sector ranges of the device, ascending; their shifts give the file system's sectors. A single
+     * piece covers the whole device. */
     struct remap pieces[REMAPS_MOST];
     size_t count;
 };
 
-/* Finds the place. A device without I/Os of its own, of which the log has remaps to one that has,
- * is that one, with as many sectors in front as the remaps say; so is the only one that has remaps
- * to it. False with `error` set, when several come into question, when the device that is given is
- * neither, or when remaps are not linear. */
+/* Finds the position. A device without its own I/Os, but with remaps in the log to one that has
+ * some, stands for that one, with the offset given by the remaps. The same for the only device with
+ * remaps to it. False with `error` set if there are several candidates, if the given device is
+ * neither, or if remaps are not linear. */
 bool device_place_find(struct device_place *place, const struct device_request *request,
                        struct database *database, const struct catalog_trace *trace,
                        struct error *error);
 
-/* The sector of the file system that a sector of the device is; false: none. */
+/* Converts a sector of the device to one of the file system; false: outside. */
 bool device_place_sector(const struct device_place *place, int64_t address, uint64_t *sector);
 
-/* The bytes of the device in front of the file system; EVENT_NONE: it is in pieces, or
- * begins elsewhere. */
+/* Returns the bytes of the device before the file system; EVENT_NONE: it is in pieces or begins
+ * elsewhere. */
 int64_t device_place_offset(const struct device_place *place);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* How many transactions were committed before then. */
+/* Number of transactions committed before a time. */
 static size_t commits_before(const struct commits *commits, int64_t time) {
     size_t low = 0, high = commits->count;
 
@@ -13,16 +13,15 @@ static size_t commits_before(const struct commits *commits, int64_t time) {
     return low;
 }
 
-/* A run of blocks with the same result, as far as is known yet. */
+/* A run of blocks with the same result, as far as known. */
 struct run {
     uint64_t first, behind;
 };
 
-/* The transactions around an I/O: the last that was committed before it, and the two behind that.
- */
+/* Transactions around an I/O: the last one committed before it, and the next two. */
 struct around {
     uint32_t before, next, after_next;
-    bool behind_horizon; /* there is one before it */
+    bool behind_horizon; /* a transaction was committed before it */
 };
 
 static struct around find_around(const struct commits *commits, int64_t time) {
@@ -36,9 +35,9 @@ static struct around find_around(const struct commits *commits, int64_t time) {
     };
 }
 
-/* The owner of a block, by the first of these states that has one: `*state`. ext4 gives a freed
- * block to another file only when the transaction that freed it was committed, and data are written
- * before the commit that makes them known, which may be one further than the next. */
+/* Finds the owner of a block in the first of these states that has one: `*state`. ext4 reuses a
+ * freed block only after the transaction that freed it is committed. Data are written before the
+ * commit that records them, which may be the second next one. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
@@ -56,10 +55,9 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     return NULL;
 }
 
-/* What the image after the trace says alone: likely; or proven, when that before it says the same.
- * A file that had the block before and has it afterwards had it in between: whoever else gets it
- * frees it first. Where the two differ, the one before says nothing: the block has changed hands
- * since. */
+/* Certainty from the images alone: likely; proven if the image before the trace agrees. A file that
+ * had the block before and has it after had it in between: another owner would have to free it. If
+ * the two differ, the earlier one proves nothing: the block has changed hands. */
 static enum io_evidence word_of_images(const struct witnesses *witnesses, struct run *run,
                                        const struct map_extent *now) {
     const struct map_extent *then =
@@ -76,7 +74,7 @@ static enum io_evidence word_of_images(const struct witnesses *witnesses, struct
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
-/* The evidence of the image for blocks that are not in the journal. */
+/* Evidence of the image for blocks that are not in the journal. */
 static struct evidence by_image(const struct witnesses *witnesses, struct run *run,
                                 const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
@@ -84,12 +82,12 @@ static struct evidence by_image(const struct witnesses *witnesses, struct run *r
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* Its inode was written later only: it may have got the block then. */
+        /* Its inode was written only later, when it may have got the block. */
         evidence.word = word_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
-        /* The journal knows its earlier versions, and they do not have the block. */
+        /* The journal has earlier versions of the inode, without the block. */
         evidence = (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     return evidence;
@@ -111,7 +109,7 @@ static struct evidence by_journal(const struct map_extent *now, const struct map
     return evidence;
 }
 
-/* What image and journal say. */
+/* Evidence of image and journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->behind);
@@ -139,10 +137,9 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
-/* --- what the log itself tells ------------------------------------------------------------------
- */
+/* --- evidence of the log ---------------------------------------------------------------------- */
 
-/* Whether image or journal mean the file by an inode that the log means by it. */
+/* Whether image or journal, and the log, mean the same file by an inode. */
 static bool is_same(const struct witnesses *witnesses, const struct evidence *evidence,
                     const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
@@ -153,17 +150,16 @@ static bool is_same(const struct witnesses *witnesses, const struct evidence *ev
     if (evidence->word < IO_EVIDENCE_LIKELY_IMAGE) {
         return true;
     }
-    /* The image's file has the block behind the last record of it, that of the oldest transaction
-     * from the horizon on; else it is the inode of two files, unless it is known to be of one. */
+    /* The image's file has the block after its last record; the journal's has it from the horizon
+     * on. Otherwise the inode may have been two files, unless known to be one. */
     if (evidence->file < map->live) {
         return owner->until == INT64_MAX || allocations_lives_on(witnesses->log, owner);
     }
     return owner->until > commits_horizon(witnesses->commits);
 }
 
-/* Whether the inode that a block's owner has behind the last record is still that of the same file
- * in the image, as far as image and log can tell: the image agrees in that the block is its, or
- * where it no longer was, in another block. */
+/* Whether the inode of a block's owner after the last record is still the same file in the image,
+ * as far as known: the image confirms this block, or, if the file no longer has it, another one. */
 static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
                         const struct allocation_owner *owner) {
     const struct map_extent *now = file_map_find(witnesses->map, block);
@@ -173,8 +169,8 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
            (owner->until != INT64_MAX && allocations_kept(witnesses->log, owner->inode));
 }
 
-/* The file that the owner's inode was: that of the image, if it is known to be that one; a journal
- * that reaches back to then would have another one. `*then`: the transaction of its name. */
+/* Returns the file of the owner's inode: the image's, if known to be the same; otherwise that of a
+ * journal that reaches back to the time. `*then`: the transaction of its name. */
 static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
                         const struct allocation_owner *owner, int64_t time, uint32_t *then) {
     const struct commits *commits = witnesses->commits;
@@ -195,7 +191,7 @@ static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
                : allocations_stranger(witnesses->log, owner->inode);
 }
 
-/* The log names the owner; a source that agrees has the name. */
+/* The log gives the owner; a source that agrees gives the name. */
 static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
                               const struct allocation_owner *owner, int64_t time,
                               const struct evidence *evidence) {
@@ -220,18 +216,18 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     struct allocation_owner owner;
 
     *behind = run.behind;
-    /* What has its place was never given away. */
+    /* Blocks with a fixed place are never reallocated. */
     if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
         return evidence;
     }
-    *behind = block + 1; /* the log tells of each block by itself */
+    *behind = block + 1; /* the log records each block separately */
     return allocations_find(witnesses->log, block, io->issued, &owner)
                ? by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;
 }
 
-/* How far apart the device's clock and the trace may see a transaction, beyond the nearest one: it
- * is written after it was dated. ns. */
+/* Maximum difference, beyond the smallest one, between device clock and trace for a transaction,
+ * since it is written after its timestamp. In ns. */
 #define CLOCKS_APART INT64_C(5000000000)
 
 static int by_commit_block(const void *left, const void *right) {
@@ -261,8 +257,8 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-/* The newest transaction before the oldest that has a time whose commit lies in that block;
- * `count`: there is none. */
+/* Returns the newest transaction before the oldest one with a time whose commit is in that block;
+ * `count`: none. */
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 
@@ -279,7 +275,7 @@ void commits_note(struct commits *commits, uint64_t last, int64_t time) {
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* What is written between two commits is not a whole journal. */
+    /* Less than a whole journal is written between two commits. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;
@@ -287,7 +283,7 @@ void commits_note(struct commits *commits, uint64_t last, int64_t time) {
     }
 }
 
-/* The least that the device's clock is ahead of the trace's; INT64_MAX: it says nothing. */
+/* Returns the minimum lead of the device's clock over the trace's; INT64_MAX: unknown. */
 static int64_t least_ahead(const struct commits *commits) {
     int64_t least = INT64_MAX;
 
@@ -301,7 +297,7 @@ static int64_t least_ahead(const struct commits *commits) {
     return least;
 }
 
-/* One whose write is missing was committed at the latest with the one behind it; those before all
+/* A transaction without a write was committed at the latest with the next one; those before all
  * others, before the trace. */
 static void fill_gaps(struct commits *commits, size_t end) {
     size_t first = 0;
@@ -318,7 +314,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
 
 void commits_settle(struct commits *commits) {
     int64_t least = least_ahead(commits);
-    size_t end = 0, known = 0; /* known: behind the last that has a time */
+    size_t end = 0, known = 0; /* known: after the last one with a time */
 
     for (; end < commits->count; end++) {
         int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];

@@ -8,29 +8,29 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Lots on their way, and parts of a lot that are enough for it. */
+/* Lots in the ring, and number of parts that completes a lot. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
-/* The parts of one I/O, each of one file or one kind of metadata. Zeroed: of nothing. */
+/* Parts of one I/O, each of one file or one kind of metadata. Empty when zeroed. */
 struct io_parts {
     struct io_part *items; /* owned */
     size_t count, capacity;
-    uint64_t blocks; /* that were added */
-    size_t files;    /* how many the parts are of; once parts_settle() was called */
+    uint64_t blocks; /* number of blocks added */
+    size_t files;    /* number of files of the parts; valid after parts_settle() */
 };
 
 struct io_owners {
     struct witnesses witnesses;
     const struct device_place *device;
-    struct io_parts found; /* owned; of one I/O */
+    struct io_parts found; /* owned; for one I/O */
     pthread_t thread;
-    bool threaded;        /* else the caller looks up what it takes */
-    atomic_bool stopped;  /* also looked at within a lot */
-    pthread_mutex_t lock; /* of what follows */
+    bool threaded;        /* otherwise the caller does the lookups */
+    atomic_bool stopped;  /* also tested within a lot */
+    pthread_mutex_t lock; /* for the following members */
     pthread_cond_t changed;
-    const struct asked_io *ios; /* that are asked */
-    size_t count, next;         /* next: the first that is in no lot yet */
-    struct owned_lot *lots; /* owned; a ring of LOTS, of which `full` from `first` on are done */
+    const struct asked_io *ios; /* submitted */
+    size_t count, next;         /* next: the first one not yet in a lot */
+    struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished ones from `first` on */
     size_t first, full;
     bool held; /* the caller has the first one */
 };
@@ -59,7 +59,7 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
     return true;
 }
 
-/* What is nobody's is of one class. */
+/* Blocks without an owner have one class. */
 static bool same_owner(const struct evidence *left, const struct evidence *right) {
     return left->file == right->file && left->class == right->class;
 }
@@ -70,7 +70,7 @@ static void take_weaker(struct evidence *evidence, enum io_evidence word) {
     }
 }
 
-/* Forgets all parts, and keeps the memory. */
+/* Empties the parts, keeping the memory. */
 static void parts_clear(struct io_parts *parts) {
     parts->count = parts->files = 0;
     parts->blocks = 0;
@@ -81,8 +81,7 @@ static void parts_free(struct io_parts *parts) {
     *parts = (struct io_parts){0};
 }
 
-/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so
- * many bytes. */
+/* Adds the next blocks, at least 1, with one owner; `bytes` is the I/O's share of them. */
 static void parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
                       int64_t bytes) {
     struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
@@ -99,8 +98,7 @@ static void parts_add(struct io_parts *parts, const struct evidence *owner, uint
     parts->blocks += blocks;
 }
 
-/* --- putting together ----------------------------------------------------------------------------
- */
+/* --- joining parts ---------------------------------------------------------------------------- */
 
 static int by_place(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
@@ -116,7 +114,7 @@ static int by_owner(const void *left, const void *right) {
     return order != 0 ? order : by_place(a, b);
 }
 
-/* Makes one of those of one owner, which follow one another. */
+/* Joins consecutive parts of the same owner. */
 static void merge(struct io_parts *parts) {
     size_t kept = 0;
 
@@ -135,14 +133,14 @@ static void merge(struct io_parts *parts) {
     parts->count = kept + 1;
 }
 
-/* Some parts of one file, or one part of no file. */
+/* Consecutive parts of one file, or one part of no file. */
 struct owned {
     size_t first, count;
     uint64_t blocks, place;
     bool known;
 };
 
-/* Those that follow one another from `first` on. */
+/* Takes the consecutive parts of an owner from `first` on. */
 static struct owned take_owned(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {
@@ -169,7 +167,7 @@ static bool is_better(const struct owned *owned, const struct owned *than) {
                                          : owned->place < than->place;
 }
 
-/* The part of the file that most of its blocks are of. */
+/* Returns the part with most of the file's blocks. */
 static size_t largest(const struct io_parts *parts, const struct owned *owned) {
     size_t best = owned->first;
 
@@ -184,9 +182,9 @@ static size_t largest(const struct io_parts *parts, const struct owned *owned) {
     return best;
 }
 
-/* Makes one part of what has the same owner and class. First comes that which the I/O is counted
- * with: of the file that has most of its blocks, what most of these hold; the first of equal ones;
- * nobody's blocks only if there are no others. The rest follows in order of place. */
+/* Joins parts with equal owner and class. First comes the one that the I/O is counted with: of the
+ * file with most of its blocks, the class of most of these; the first among equals; blocks without
+ * an owner only if there are no others. The rest follows by position. */
 static void parts_settle(struct io_parts *parts) {
     struct owned best = {0};
     struct io_part first;
@@ -212,11 +210,10 @@ static void parts_settle(struct io_parts *parts) {
     qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, by_place);
 }
 
-/* --- one I/O -------------------------------------------------------------------------------------
- */
+/* --- a single I/O ----------------------------------------------------------------------------- */
 
-/* Finds its parts. What is discarded or too large is nobody's, as is what lies behind the end of
- * the file system. */
+/* Finds the parts of an I/O. Discards, too large I/Os, and blocks after the end of the file system
+ * have no owner. */
 static void find_parts(struct io_owners *owners, const struct asked_io *io,
                        const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
@@ -240,7 +237,7 @@ static void find_parts(struct io_owners *owners, const struct asked_io *io,
     parts_settle(&owners->found);
 }
 
-/* Puts the parts that were found behind the others of the lot. */
+/* Appends the parts found to the lot. */
 static void keep_parts(struct owned_lot *lot, const struct io_parts *found,
                        struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
@@ -269,10 +266,9 @@ static void look_up(struct io_owners *owners, struct owned_lot *lot, const struc
     }
 }
 
-/* --- the thread ----------------------------------------------------------------------------------
- */
+/* --- thread ----------------------------------------------------------------------------------- */
 
-/* Fills the lot after the full ones. With the lock, which is released meanwhile. */
+/* Fills the lot after the full ones. Called with the lock, which it releases meanwhile. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;

@@ -12,16 +12,16 @@
 #include "store/devices.h"
 #include "base/memory.h"
 
-/* The flags that it sets. */
+/* Flags that it sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
-/* Events that are read before they are set: nothing can be set while a scan goes on. */
+/* Events read together: nothing can be written during a scan. */
 #define MAPPED_AT_ONCE 65536
 
-/* The object of a file, and when it was called so. */
+/* Object of a file, and the time of its name. */
 struct file_object {
     uint32_t object; /* 0: none yet */
-    uint32_t then;   /* UINT32_MAX: by the image's name */
+    uint32_t then;   /* UINT32_MAX: the image's name */
 };
 
 struct mapping {
@@ -30,18 +30,18 @@ struct mapping {
     struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
     struct device_place place;
-    int64_t action; /* that is counted; EVENT_NONE: every one */
+    int64_t action; /* to count; EVENT_NONE: all */
     struct devices devices;
     struct file_types types;
-    uint32_t *named; /* owned; objects with names of the log, ascending */
+    uint32_t *named; /* owned; objects with names from the log, ascending */
     size_t named_count;
     struct commits commits;
-    struct allocations log;    /* owned; what the log itself tells */
-    struct file_object *files; /* owned; of each file of the map, the last that was asked for */
-    uint32_t classes[BLOCK_CLASSES]; /* the object of blocks of no file, likewise */
-    uint32_t nobody;                 /* the object of I/Os on no file; 0: none */
-    struct asked_io *ios[2];         /* owned; MAPPED_AT_ONCE each: are looked up, are read */
-    struct asked_io *reading;        /* those of them that are read, and how many */
+    struct allocations log;          /* owned; from the log itself */
+    struct file_object *files;       /* owned; for each file of the map, the last object used */
+    uint32_t classes[BLOCK_CLASSES]; /* the same for blocks of no file */
+    uint32_t nobody;                 /* object of I/Os on no file; 0: none */
+    struct asked_io *ios[2];         /* owned; MAPPED_AT_ONCE each: being looked up, being read */
+    struct asked_io *reading;        /* the ones being read, and their number */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
@@ -73,7 +73,7 @@ static bool is_named(const struct mapping *mapping, uint32_t object) {
                                                sizeof object, compare_uint32) != NULL;
 }
 
-/* What a file is, by its name and by what its blocks hold. */
+/* Returns the type of a file, by its name and the class of its blocks. */
 static const char *type_of(const struct mapping *mapping, const struct evidence *evidence) {
     switch (evidence->class) {
     case BLOCK_DIRECTORY:
@@ -88,7 +88,7 @@ static const char *type_of(const struct mapping *mapping, const struct evidence 
     }
 }
 
-/* The object of what has no name: its type says what its blocks hold. */
+/* Returns the object for blocks without a name; its type describes their content. */
 static uint32_t class_object(struct mapping *mapping, unsigned class, struct error *error) {
     uint32_t *object = &mapping->classes[class];
     struct object_entry entry = {.device = mapping->place.device};
@@ -102,7 +102,7 @@ static uint32_t class_object(struct mapping *mapping, unsigned class, struct err
     return *object;
 }
 
-/* The object of a file by the name that it had then. */
+/* Returns the object of a file with the name it had at the time. */
 static uint32_t file_object(struct mapping *mapping, const struct evidence *evidence,
                             struct error *error) {
     const struct map_file *file = &mapping->map->files.items[evidence->file];
@@ -137,8 +137,7 @@ static uint32_t object_of(struct mapping *mapping, const struct evidence *eviden
                : file_object(mapping, evidence, error);
 }
 
-/* --- one I/O -------------------------------------------------------------------------------------
- */
+/* --- a single I/O ----------------------------------------------------------------------------- */
 
 static enum io_block_type block_type_of(unsigned class) {
     switch (class) {
@@ -160,7 +159,7 @@ static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t
     }
 }
 
-/* The flags that an earlier map has set go, with the block type where it was its. */
+/* Removes the flags of an earlier map, with the block type if that was the map's. */
 static uint32_t without_map(uint32_t flags) {
     if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
         flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -168,8 +167,8 @@ static uint32_t without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets what the map says of a part of an I/O, whose object and flags are those of one that no map
- * was made of; false with `error` set on failure. */
+/* Sets the map's results for a part of an I/O, whose object and flags are those without a map;
+ * false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -189,7 +188,7 @@ static bool write_part(struct mapping *mapping, int64_t number, const struct eve
         part->object == 0 ? EVENT_NONE : (int64_t)part->object, (int64_t)part->flags, bytes);
 }
 
-/* Sets the owner of an I/O, by its first part, and writes all parts if there are several. */
+/* Sets the owner of an I/O from its first part, and writes all parts if there are several. */
 static bool set_parts(struct mapping *mapping, const struct io_part *parts, size_t count,
                       const struct event_change *unmapped, struct error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -228,7 +227,7 @@ static bool map_io(struct mapping *mapping, const struct owned_io *owned,
     return set_parts(mapping, parts, owned->count, &event, error);
 }
 
-/* A write may be that of a commit block. */
+/* Notes a write that may be of a commit block. */
 static void note_io(struct mapping *mapping, const struct asked_io *io) {
     struct io_place place;
 
@@ -239,10 +238,9 @@ static void note_io(struct mapping *mapping, const struct asked_io *io) {
     }
 }
 
-/* --- all of them ---------------------------------------------------------------------------------
- */
+/* --- all I/Os --------------------------------------------------------------------------------- */
 
-/* Whether the owners of an event's blocks are looked up. */
+/* Whether to look up the owners of an event's blocks. */
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
            io_class_of(columns->flags[i]) != IO_FLUSH && !is_named(mapping, columns->object[i]) &&
@@ -250,11 +248,11 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
             devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
 
-/* When it was issued, where that is known: its blocks may be another's before it completes. */
+/* Returns the issue time, if known: a block may change its owner before the completion. */
 static int64_t issued(const struct event_columns *columns, size_t i) {
     int64_t time = columns->time[i], duration = columns->duration[i];
 
-    /* Databases that others wrote have any numbers. */
+    /* Foreign databases may have any numbers. */
     return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
@@ -279,7 +277,7 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
     return true;
 }
 
-/* Reads the events with ids from `first` on, as many as are read at once. */
+/* Reads the events from id `first`, up to MAPPED_AT_ONCE. */
 static bool read_some(struct mapping *mapping, int64_t first, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
@@ -298,7 +296,7 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
     return event_scan_in_order(&scan, mapping, error);
 }
 
-/* Writes what is found of the I/Os that are being looked up. */
+/* Writes the results of the I/Os being looked up. */
 static bool map_some(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 
@@ -328,7 +326,7 @@ static bool map_all(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Notes when the journal was written, from the end to the beginning. */
+/* Notes the writes to the journal, from the end to the beginning. */
 static bool note_all(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     int64_t parts = trace->last_event < trace->first_event
@@ -346,8 +344,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* --- the result ----------------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static bool find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,
@@ -362,7 +359,7 @@ static bool find_place(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* I/Os of nobody get back the object that the log gave them. */
+/* I/Os without an owner get back the log's object. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
     struct database_query query = database_query(
         mapping->annotation->store.database, error,
@@ -376,7 +373,7 @@ static bool find_nobody(struct mapping *mapping, struct error *error) {
     return database_end(&query);
 }
 
-/* What the log tells of the file system, on the device that I/Os are of or the one above it. */
+/* Reads the log's allocations of the file system, on the device of the I/Os or the one above it. */
 static bool read_log(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;
@@ -413,7 +410,7 @@ static bool check_trace(struct mapping *mapping, struct error *error) {
            error_set(error, "trace %s is mapped already; --replace maps it anew", trace->name);
 }
 
-/* The remark that the log was not asked, which an earlier map may have left. */
+/* Writes the remark that the log was ignored; an earlier map may have left one. */
 static bool write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
                                    "files are those of image and journal alone";
@@ -438,7 +435,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           /* From now on reports by file can use it, too. */
+           /* Enables reports by file. */
            database_change(database, error,
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",
@@ -462,7 +459,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                mapping->request->before, mapping->request->journals);
 }
 
-/* Files of an earlier map that no event is of any more. */
+/* Deletes files of an earlier map that no event refers to. */
 static bool drop_files(const struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
 
@@ -477,7 +474,7 @@ static bool drop_files(const struct mapping *mapping, struct error *error) {
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* Parts of an earlier map go. */
+/* Deletes the parts of an earlier map. */
 static bool prepare_parts(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;

@@ -1,4 +1,4 @@
-/* Which file was it? What the map of an image says of a trace's block I/O. */
+/* Finds the files of a trace's block I/O, using the map of an image. */
 #ifndef TRACETOOL_MAPPING_H
 #define TRACETOOL_MAPPING_H
 
@@ -6,39 +6,38 @@
 #include "annotate/io_owners.h"
 #include "filesystem/file_map.h"
 
-/* What is asked. */
+/* Parameters of the mapping. */
 struct mapping_request {
-    const char *image;  /* its name, for the database */
-    const char *before; /* that of the image from before the trace; NULL: there is none */
-    const struct file_map *earlier; /* what that one says; NULL: there is none; borrowed */
-    int64_t journals;               /* copies of its journal that were read */
-    int64_t device;  /* that the image is of; EVENT_NONE: the only one of the trace */
-    uint64_t offset; /* where the file system begins on that device, bytes */
-    bool by_remaps;  /* that is not given, and 0 in the image: the log may say it by its remaps */
-    bool replace;    /* what an earlier map said goes */
+    const char *image;              /* its name, for the database */
+    const char *before;             /* name of the image from before the trace; NULL: none */
+    const struct file_map *earlier; /* map of that image; NULL: none; borrowed */
+    int64_t journals;               /* number of journal copies read */
+    int64_t device;                 /* of the image; EVENT_NONE: the trace's only one */
+    uint64_t offset;                /* start of the file system on that device, bytes */
+    bool by_remaps; /* the offset is not given, and 0 in the image: use the log's remaps */
+    bool replace;   /* discards the results of an earlier map */
 };
 
-/* What came of it. I/Os are counted once each: by the action that reports count. */
+/* Results. Each I/O is counted once: by the action that reports count. */
 struct mapping_counts {
-    int64_t above, below; /* devices of the remaps that gave the place; EVENT_NONE: none */
+    int64_t above, below; /* devices of the remaps that gave the position; EVENT_NONE: none */
     int64_t place;        /* of the file system on the device below, bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
     int64_t by_log;    /* I/Os attributed by allocation events in the log */
-    bool log_left_out; /* the log tells more than ALLOCATIONS_MOST: it is not used */
-    int64_t unused; /* a device that the log has allocations of, of which none is used: I/Os are of
-                       another, and no remaps say where it lies; EVENT_NONE: there is none */
-    int64_t
-        several; /* of these, those on several files: they are counted with that of most blocks */
-    int64_t outside;      /* I/Os beyond the file system */
-    int64_t too_large;    /* I/Os of more than MAPPING_BLOCKS, which are nobody's */
+    bool log_left_out; /* the log has more than ALLOCATIONS_MOST allocations, which are ignored */
+    int64_t unused;  /* device with ignored allocations in the log: I/Os are of another one, and no
+                        remaps give its position; EVENT_NONE: none */
+    int64_t several; /* I/Os on several files, counted for the one with most blocks */
+    int64_t outside; /* I/Os beyond the file system */
+    int64_t too_large;    /* I/Os of more than MAPPING_BLOCKS blocks, without an owner */
     int64_t transactions; /* of the journal with a commit in the trace */
-    int64_t horizon;      /* event.time from which the journal tells; EVENT_NONE: it does not */
+    int64_t horizon;      /* event.time from which the journal gives owners; EVENT_NONE: never */
 };
 
-/* Sets object, block type, block class and evidence of each I/O of the annotation's trace that the
- * log itself names no file of; where these are not the same for all of its blocks, those of the
- * file with most blocks, and a row of the table `io_part` for each. Writes a row of the table
- * `map`. The caller commits. The map is afterwards what it was. */
+/* Sets object, block type, block class and evidence of each I/O in the annotation's trace for which
+ * the log names no file. If they differ between its blocks, sets those of the file with most
+ * blocks, and adds a row to the table `io_part` for each. Writes a row of the table `map`. The
+ * caller commits. Restores the map afterwards. */
 bool map_trace(struct annotation *annotation, const struct mapping_request *request,
                struct file_map *map, struct mapping_counts *counts, struct error *error);
 

@@ -6,7 +6,7 @@
 #include "model/file_type.h"
 #include "store/trace_tables.h"
 
-/* file_type(name): the type of a file by the rules that are the function's context. */
+/* file_type(name): the type of a file by the rules in the function's context. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct file_types *types = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -17,7 +17,7 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* `*named` counts what got a name. */
+/* `*named` counts what was named. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {
@@ -35,8 +35,8 @@ static bool name_applications(struct database *database, const struct config *sy
     return true;
 }
 
-/* Gives files their types anew. Without a name, only what is no particular type changes: others are
- * codes of the log. */
+/* Assigns file types again. Without a name, replaces only the general type: others are codes of the
+ * log. */
 static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
                             int64_t *named, struct error *error) {
     struct file_types types;
@@ -58,7 +58,7 @@ static bool name_file_types(struct database *database, const struct config *symb
     return done;
 }
 
-/* File types and partitions of block I/O. */
+/* Assigns file types and partitions of block I/O. */
 static bool name_blocks(struct annotation *annotation, const struct config *symbols, int64_t *named,
                         struct error *error) {
     struct database *database = annotation->store.database;
@@ -80,8 +80,8 @@ static bool name_blocks(struct annotation *annotation, const struct config *symb
     return true;
 }
 
-/* symbol_name(kind, code): what the function's context, a configuration, calls a component or a
- * function; NULL when it has no name for it. */
+/* symbol_name(kind, code): name of a component or function in the configuration, the function's
+ * context; NULL if it has none. */
 static void symbol_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *symbols = sqlite3_user_data(context);
     const char *kind = (const char *)sqlite3_value_text(values[0]);
@@ -98,7 +98,7 @@ static void symbol_name(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&text);
 }
 
-/* Components and functions of dwTrace; those that have no name in `symbols` keep what they have. */
+/* Names components and functions of dwTrace; those without a name in `symbols` keep theirs. */
 static bool name_functions(struct database *database, const struct config *symbols,
                            const struct catalog_trace *trace, int64_t *named, struct error *error) {
     bool done;

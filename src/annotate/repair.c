@@ -11,7 +11,7 @@
 #include "store/rollup_tables.h"
 #include "store/store.h"
 
-/* Whether the columns are there and say what the rows say. */
+/* Whether the columns exist and agree with the rows. */
 static bool columns_agree(struct database *database, const struct column_range *range, bool *agree,
                           struct error *error) {
     enum column_state state;
@@ -24,8 +24,7 @@ static bool columns_agree(struct database *database, const struct column_range *
     return done;
 }
 
-/* Makes the columns anew, under the write lock: of the trace as it is by now, if it is there still
- * and they differ. */
+/* Rebuilds the columns under the write lock, if the trace still exists and they still differ. */
 static bool remake_columns(struct database *database, const struct catalog_trace *trace,
                            struct repaired *repaired, struct error *error) {
     struct catalog catalog;
@@ -66,7 +65,7 @@ static void differs(void *context, const char *trace, const char *what) {
     *(bool *)context = true;
 }
 
-/* Whether it has none of the tallies, which any trace has: another program has changed it. */
+/* Whether it has no tallies, although any trace has some: another program has changed it. */
 static bool lacks_tallies(const struct catalog_trace *trace) {
     bool may = false;
 
@@ -79,8 +78,8 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Whether there are rollups that the trace does not have: it has too many rows for them, or
- * another program has changed it. */
+/* Whether rollups are missing: the trace has too many rows for them, or another program has changed
+ * it. */
 static bool lacks_rollups(const struct catalog_trace *trace) {
     return lacks_tallies(trace) ||
            ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
@@ -88,7 +87,7 @@ static bool lacks_rollups(const struct catalog_trace *trace) {
            (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
 }
 
-/* Touches all that the trace may have. */
+/* Touches all rollups that the trace may have. */
 static void touch_rollups(struct annotation *annotation) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         annotation_touch(annotation, tally_definitions[kind].name);
@@ -97,7 +96,7 @@ static void touch_rollups(struct annotation *annotation) {
     annotation_touch(annotation, LATENCY_ROLLUP);
 }
 
-/* Whether the trace has more of them than it had. */
+/* Whether the trace has more rollups than before. */
 static bool has_gained(struct database *database, const struct catalog_trace *trace, bool *gained,
                        struct error *error) {
     int64_t length = 0;
@@ -108,7 +107,7 @@ static bool has_gained(struct database *database, const struct catalog_trace *tr
     return done;
 }
 
-/* Opens it for the trace; `*gone`: there is none of that name and id any more, nothing is open. */
+/* Opens an annotation of the trace; `*gone`: it no longer exists, and nothing is open. */
 static bool open_annotation(struct annotation *annotation, struct database *database,
                             const struct config *config, const struct catalog_trace *trace,
                             bool *gone, struct error *error) {
@@ -152,9 +151,9 @@ static bool repair_rollups(struct database *database, const struct config *confi
     return done;
 }
 
-/* What a look at one moment found. */
+/* Result of checking one snapshot. */
 struct look {
-    bool columns, rollups; /* are not what the events say */
+    bool columns, rollups; /* disagree with the events */
     bool lacking;          /* there could be more rollups */
 };
 
@@ -169,11 +168,11 @@ static bool look_at(struct database *database, const struct config *config,
     }
     look->columns = !agree;
     look->lacking = lacks_rollups(trace);
-    /* Rollups are counted by the columns, once these are right. */
+    /* Rollups are counted from the columns, once these are correct. */
     return look->columns || recount_compare(database, config, &trace, 1, &report, error);
 }
 
-/* Looks at the trace as it is by now; one that is gone needs nothing. */
+/* Checks the trace's current state; a removed one needs nothing. */
 static bool look(struct database *database, const struct config *config,
                  const struct catalog_trace *trace, struct look *look, struct error *error) {
     struct catalog catalog;

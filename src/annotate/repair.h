@@ -1,4 +1,4 @@
-/* Makes what is derived of a trace's events anew, where it is not what they say. */
+/* Rebuilds data derived from a trace's events if they disagree. */
 #ifndef TRACETOOL_REPAIR_H
 #define TRACETOOL_REPAIR_H
 
@@ -7,21 +7,21 @@
 #include "config/config.h"
 #include "store/catalog.h"
 
-/* What was made anew. */
+/* What was rebuilt. */
 struct repaired {
     bool columns, rollups;
 };
 
-/* Makes the columns of a trace that has none, or other ones than its events, and counts its rollups
- * anew if one of them differs: each in a transaction, of the trace as it is by then. One that was
- * removed meanwhile is passed over. The connection has had recount_register(); no statement runs on
- * it, nor a selection. */
+/* Rebuilds columns that are missing or differ from the events, and recounts the rollups if one
+ * differs, each in a transaction on the trace's current state. Skips a trace that was removed
+ * meanwhile. The connection must have had recount_register(); no statement and no selection may be
+ * open on it. */
 bool repair_trace(struct database *database, const struct config *config,
                   const struct catalog_trace *trace, struct repaired *repaired,
                   struct error *error);
 
-/* Deletes rows of no trace, which nothing reads, in a transaction; `*count` is how many. Events,
- * and what belongs to some, stay. */
+/* Deletes rows without a trace, which nothing reads, in a transaction; `*count` is their number.
+ * Events and their dependent rows stay. */
 bool repair_strangers(struct database *database, int64_t *count, struct error *error);
 
 #endif
