@@ -39,7 +39,7 @@ struct allocation_life {
     int64_t time;
     uint32_t inode;
     bool begins;
-    unsigned class; /* of its blocks: enum block_class */
+    unsigned class; /* class of its blocks: enum block_class */
 };
 
 /* A period with missing records. */

@@ -26,7 +26,7 @@ struct annotation {
     struct store store;                /* the transaction */
     const struct config *config;       /* borrowed */
     struct catalog catalog;            /* owned */
-    const struct catalog_trace *trace; /* of `catalog` */
+    const struct catalog_trace *trace; /* element of `catalog` */
     struct dictionary *objects;        /* owned; the trace's objects; NULL until used */
     struct text key;                   /* owned */
     struct error *failure;

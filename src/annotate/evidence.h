@@ -26,7 +26,7 @@ struct commits {
     int64_t *times; /* owned; by transaction, event.time, ascending: INT64_MIN before the trace,
                        INT64_MAX after it */
     size_t count;   /* number of accepted transactions; 0 if the trace shows none */
-    size_t timed;   /* of these, those with a time in the trace */
+    size_t timed;   /* number of these with a time in the trace */
     size_t oldest;  /* oldest one with a time, while writes are noted; `count`: none yet */
 };
 
@@ -60,8 +60,8 @@ struct evidence {
 
 /* The sources; all borrowed. */
 struct witnesses {
-    const struct file_map *map;    /* from after the trace */
-    const struct file_map *before; /* from before it; NULL: none. Only confirms */
+    const struct file_map *map;    /* image from after the trace */
+    const struct file_map *before; /* image from before it; NULL: none. Only confirms */
     const struct commits *commits;
     const struct allocations *log; /* NULL: none. Overrides the others */
 };

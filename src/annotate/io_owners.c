@@ -26,7 +26,7 @@ struct io_owners {
     pthread_t thread;
     bool threaded;        /* otherwise the caller does the lookups */
     atomic_bool stopped;  /* also tested within a lot */
-    pthread_mutex_t lock; /* for the following members */
+    pthread_mutex_t lock; /* protects the following members */
     pthread_cond_t changed;
     const struct asked_io *ios; /* submitted */
     size_t count, next;         /* next: the first one not yet in a lot */

@@ -30,7 +30,7 @@ struct mapping {
     struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
     struct device_place place;
-    int64_t action; /* to count; EVENT_NONE: all */
+    int64_t action; /* action to count; EVENT_NONE: all */
     struct devices devices;
     struct file_types types;
     uint32_t *named; /* owned; objects with names from the log, ascending */

@@ -12,7 +12,7 @@
 
 struct file_guard {
     struct file_guard *next;
-    size_t length; /* of the database's name; space for a suffix follows */
+    size_t length; /* length of the database's name; space for a suffix follows */
     char path[];
 };
 

@@ -17,7 +17,7 @@ struct pair_slot {
 /* Empty when zeroed. */
 struct pair_numbers {
     struct pair_slot *slots; /* owned: open addressing */
-    size_t capacity;         /* of `slots`: a power of two, at least twice `count`; initially 0 */
+    size_t capacity; /* number of slots: a power of two, at least twice `count`; initially 0 */
     size_t count;
 };
 

@@ -16,18 +16,18 @@ extern const struct resource script_resources[];
 extern const struct resource web_resources[];
 /* Files included by queries. */
 extern const struct resource query_include_resources[];
-/* Findings, of which the report `findings` is made. */
+/* Findings of the report `findings`. */
 extern const struct resource finding_resources[];
 extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
-/* Topics of `tracetool help`; the first line of each says what it is about. */
+/* Topics of `tracetool help`; the first line of each is its summary. */
 extern const struct resource help_resources[];
-/* How logs of a program are recorded, and what to ask them: behind a line `also:` with further
- * words for it, that says what the log is. */
+/* How to record a program's logs, and what to ask them. A line `also:` with alternative names comes
+ * first, followed by a description of the log. */
 extern const struct resource log_help_resources[];
 extern const struct resource format_resources[];
 
-/* The text of a resource, NULL when there is none of that name. */
+/* Returns the text of a resource; NULL if there is none of that name. */
 const char *resource_find(const struct resource *resources, const char *name);
 
 #endif

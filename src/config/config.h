@@ -33,7 +33,7 @@ struct config_file_type {
 struct config_partition {
     char *name;
     int64_t device;       /* major << 20 | minor; -1: any */
-    int64_t first_sector; /* of 512 bytes */
+    int64_t first_sector; /* number of a 512-byte sector */
     int64_t sectors;      /* 0: the whole device */
 };
 
@@ -106,7 +106,7 @@ struct config {
                          ignored; otherwise NULL */
 
     bool begun;                          /* built-in values are included: config_begin() */
-    struct config_section_value *values; /* of sections declared by importers: section.h */
+    struct config_section_value *values; /* values of sections declared by importers: section.h */
     struct pool pool;
 };
 

@@ -12,7 +12,7 @@
 
 struct file_type_section {
     struct config *config;
-    char *type; /* of the list being read */
+    char *type; /* type of the list being read */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,

@@ -32,9 +32,10 @@
 struct yaml_file {
     char *path;               /* owned; for messages */
     yaml_document_t document; /* owned */
-    bool *reached;            /* by node index: it was reached */
+    bool *reached;            /* per node index: it was reached */
     size_t again;             /* number of nodes reached again */
-    struct pool pool; /* for yaml_copy() and yaml_grow(); freed with the file, unless joined */
+    struct pool
+        pool; /* memory of yaml_copy() and yaml_grow(); freed with the file, unless joined */
 };
 
 /* A value in a file, passed by value; valid until yaml_file_free(). */

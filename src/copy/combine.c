@@ -11,7 +11,7 @@
 struct part {
     struct database *to;    /* borrowed */
     struct database from;   /* open for reading, which ensures its version and a consistent log */
-    struct catalog catalog; /* of `source`: transfer_attach() */
+    struct catalog catalog; /* catalog of `source`: transfer_attach() */
     int64_t shift[TRANSFER_IDS]; /* added to its ids */
 };
 

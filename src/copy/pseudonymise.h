@@ -10,7 +10,7 @@
 /* A copy being made. */
 struct pseudonymise {
     struct new_database made;
-    struct catalog catalog; /* of the source database, as its rows will be */
+    struct catalog catalog; /* catalog of the source database, as its rows will be */
 };
 
 /* Creates a new database `place` for traces of `from`, which is open for reading. Fails if `place`

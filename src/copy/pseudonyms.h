@@ -23,7 +23,7 @@ enum pseudonym_role {
      * -wal or -shm after a database, and common extensions (listed in pseudonyms.c). Other objects
      * (pipe, socket:[1234], /dev/…binder) stay distinguishable from files. */
     PSEUDONYM_PATH,
-    PSEUDONYM_PROCESS, /* of a process, thread or application */
+    PSEUDONYM_PROCESS, /* process, thread or application */
     PSEUDONYM_TRACE,
     PSEUDONYM_DEVICE,
     PSEUDONYM_USER,

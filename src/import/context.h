@@ -117,10 +117,10 @@ struct import {
     struct call_counts calls_counted;  /* … like these, for traces of calls */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
-    int64_t last_time;          /* of span records; EVENT_NONE: none */
+    int64_t last_time;          /* last time of span records; EVENT_NONE: none */
     bool spans_complete;        /* the times by function did not exceed their limit */
 
-    struct ledger ledger;   /* for the records attributed to this trace */
+    struct ledger ledger;   /* outcomes of the records attributed to this trace */
     int64_t events;         /* records read and kept */
     int64_t rows;           /* rows made from them */
     char *remarks[REMARKS]; /* owned */
@@ -159,9 +159,9 @@ struct import_run {
     bool again;                               /* accepts content that was imported before */
     bool again_within;                        /* accepts equal content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
-    struct error *error;                      /* for the importer's thread */
+    struct error *error;                      /* error of the importer's thread */
     struct error failure;                     /* message of the importer: import_failure() */
-    bool failed;       /* by import_failure(), or the name dictionary is full */
+    bool failed;       /* import_failure() was called, or the name dictionary is full */
     bool ended;        /* no more is wanted; belongs to the importer's thread */
     bool without_rows; /* the database has only columns: no argument bytes */
     struct queue queue;
@@ -183,23 +183,23 @@ struct import_run {
     } clock;
 
     bool resuming;                      /* appends files to a trace */
-    struct partitions partitions;       /* of that trace */
+    struct partitions partitions;       /* partitions of that trace */
     const char *resumed, *resumed_rest; /* NULL: a new trace; result of import_kept() */
 
-    struct losses losses; /* of the log, for all its traces */
+    struct losses losses; /* losses of the log, for all its traces */
 
     int64_t passed_over; /* number of files */
     char earlier[96];    /* reason in the ledger; "": no record is earlier than its predecessor */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: unknown */
-    int64_t time_of_day;       /* of time 0 if `start` is unknown; EVENT_NONE: unknown, too */
+    int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown, too */
     int64_t sessions;
     char *kept; /* owned */
 
     struct import_source *sources; /* owned */
     size_t source_count;
     size_t source;         /* index of the one being read */
-    struct reader *reader; /* of that one; NULL: none */
+    struct reader *reader; /* reader of that source; NULL: none */
 };
 
 /* Whether a signal or a failing writer stopped the import. `run` is an import_run; for

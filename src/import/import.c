@@ -720,7 +720,7 @@ static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
                         size_t count, bool sort, bool *unsorted, struct import_summary *summary,
                         struct error *error) {
-    struct error decoding = {0}; /* for the importer's thread */
+    struct error decoding = {0}; /* error of the importer's thread */
     struct import_run run = {
         .error = &decoding,
         .config = config,

@@ -18,7 +18,7 @@
 
 struct import_options {
     const struct importer *importer;   /* NULL: detect by content */
-    const char *name;                  /* of the trace */
+    const char *name;                  /* name of the trace */
     const char *device, *user, *study; /* NULL: not given */
     bool replace;                      /* first removes the trace of that name; implies `again` */
     bool again;                        /* accepts content that was imported before */
@@ -45,9 +45,9 @@ struct import_losses {
     int64_t lost;       /* events; a minimum if there are … */
     int64_t uncounted;  /* … losses of unknown size, counted as one event each */
     int64_t of;         /* events, lost and in the log; 0: unknown */
-    const char *reason; /* of most losses; "" for none */
+    const char *reason; /* reason of most losses; "" for none */
     struct losses_begin begin;
-    const char *clock_unit; /* of its times */
+    const char *clock_unit; /* unit of its times */
 };
 
 /* Result of an import. */

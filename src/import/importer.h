@@ -50,8 +50,8 @@ struct stream {
 struct stream_record {
     const uint8_t *bytes; /* borrowed; NULL: too long */
     size_t length;
-    int64_t offset; /* in the file */
-    int64_t size;   /* in the file, including the end mark */
+    int64_t offset; /* offset in the file */
+    int64_t size;   /* size in the file, including the end mark */
 };
 
 /* `next_record` for records that are lines: without line ends, up to READER_WINDOW bytes. */
@@ -112,7 +112,7 @@ struct dump_event {
     size_t object_length;
     const char *error; /* error of a call */
     size_t error_length;
-    size_t arguments_size; /* of event.arguments */
+    size_t arguments_size; /* size of event.arguments */
 };
 
 /* A known operation, whether in the log or not. Strings are borrowed for the call. */

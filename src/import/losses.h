@@ -23,7 +23,7 @@ struct loss_gap {
 /* Data of one CPU. */
 struct loss_cpu {
     int64_t cpu;         /* EVENT_NONE: events and losses of unknown CPU */
-    int64_t events;      /* in the log */
+    int64_t events;      /* events in the log */
     int64_t lost;        /* reported; 0: none */
     int64_t uncounted;   /* losses reported without a number */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
@@ -43,7 +43,7 @@ struct losses {
     bool told;                  /* any loss was reported */
     bool overrun;               /* a ring buffer overwrote its oldest events */
     int64_t overwritten;        /* number of these, included in `lost` of the unknown CPU */
-    uint16_t slots[LOSS_SLOTS]; /* by the lowest bits of a CPU's number: its index in `cpus` */
+    uint16_t slots[LOSS_SLOTS]; /* index in `cpus` by the lowest bits of a CPU's number */
     size_t open_all;            /* the gap of all CPUs without a `to` yet: index plus 1; 0: none */
 };
 

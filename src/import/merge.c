@@ -147,9 +147,9 @@ struct held {
 struct lane {
     struct held *held; /* owned, a ring of window + 1; waiting ones start at `first` */
     size_t first, count;
-    size_t bytes;      /* of waiting records */
+    size_t bytes;      /* total size of waiting records */
     int64_t head;      /* time of the next record; before the first: start of the stream */
-    int64_t read_time; /* of the last record read */
+    int64_t read_time; /* time of the last record read */
     int64_t given_time;
     bool begun, ended;
 };

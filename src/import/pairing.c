@@ -69,12 +69,12 @@ static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 struct pairing_device {
     int64_t device;
     bool paired; /* its requests are paired here */
-    bool proven; /* by its own requests */
+    bool proven; /* proven by its own requests */
     bool asked;  /* a queue event (Q) was seen */
     /* Only requests with both ends in every log, not commands: */
     int64_t issues, completions, pairs;
     int64_t longest;                         /* longest pair across no reported loss */
-    bool directions[IO_DIRECTION_FLUSH + 1]; /* with a completion */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* directions with a completion */
 };
 
 /* Summary of GAPS_TOGETHER consecutive gaps. */

@@ -34,7 +34,7 @@
 
 struct set_durations {
     struct database *database;      /* borrowed */
-    unsigned columns;               /* to set */
+    unsigned columns;               /* columns to set */
     struct column_changer *changer; /* owned */
     struct event_change *changes;   /* owned; pending */
     size_t count;

@@ -473,7 +473,7 @@ struct member {
     size_t position; /* index among the import's sources */
     struct open_source source;
     struct stream stream;
-    int64_t last; /* of its last record; EVENT_NONE: none had a time */
+    int64_t last; /* time of its last record; EVENT_NONE: none had a time */
 };
 
 struct side_by_side {

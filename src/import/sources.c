@@ -197,7 +197,7 @@ enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
     size_t position;            /* index among the sources */
-    char hash[INPUT_HASH_SIZE]; /* of its beginning, later of the whole file */
+    char hash[INPUT_HASH_SIZE]; /* hash of its beginning, later of the whole file */
     bool whole;                 /* the hash is of the whole file */
     bool wanted;                /* another one has the same hash */
     bool known;                 /* it could be read */

@@ -14,7 +14,7 @@ static const char too_many_open[] = "more than 1048576 calls open at once";
 
 /* An open call. */
 struct frame {
-    int64_t serial; /* of its row */
+    int64_t serial; /* serial number of its row */
     struct span_times_row *function;
     int64_t time, cpu;
     int64_t callees, cpu_callees; /* sum of their durations */
@@ -29,28 +29,28 @@ struct frame {
 
 struct process {
     int64_t pid;  /* 0: the only process */
-    int64_t time; /* of its last record */
+    int64_t time; /* time of its last record */
     bool open;    /* one of its threads has an open call */
     UT_hash_handle hh;
 };
 
 /* Removing an idle thread makes the exits of rejected entries stray ones. */
 struct thread {
-    struct call_thread stack; /* of struct frame */
-    int64_t time, cpu;        /* of its last record */
-    int64_t pid;              /* of its process */
+    struct call_thread stack; /* stack of struct frame */
+    int64_t time, cpu;        /* times of its last record */
+    int64_t pid;              /* pid of its process */
     uint32_t rejected;        /* rejected entries on top of the stack */
 };
 
 struct span_tracker {
-    struct call_stacks stacks; /* of struct thread */
+    struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* that of the last record */
     size_t sweep_at; /* removes idle processes when there are so many more than IDLE_PROCESSES */
     struct span_times times;
     bool crowded; /* more functions and threads than a rollup may have */
     size_t open;
-    int64_t last_time; /* of any record */
+    int64_t last_time; /* largest time of any record */
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
     struct event counted[TALLY_AT_ONCE]; /* rows to count, with the fields for tallies */

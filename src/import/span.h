@@ -24,8 +24,9 @@ struct span_record {
     uint32_t actor;     /* import_actor(): the thread */
     uint32_t object;    /* entry: import_object(), 0: none */
     int64_t process;    /* pid of the thread's process; 0 if the log has only one */
-    int64_t time;       /* since the start of the trace */
-    int64_t cpu;    /* on the thread's CPU clock, if the trace has both clocks; EVENT_NONE: none */
+    int64_t time;       /* time since the start of the trace */
+    int64_t
+        cpu; /* time on the thread's CPU clock, if the trace has both clocks; EVENT_NONE: none */
     int64_t size;   /* bytes of parameters or data; EVENT_NONE: not in the format */
     int64_t value;  /* exit: return code; EVENT_NONE: none */
     uint32_t flags; /* exit: SPAN_EXCEPTION */

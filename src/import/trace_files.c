@@ -82,7 +82,7 @@ bool cpu_files_of_one(const char *left, const char *right) {
 
 struct cpu_file_name {
     const char *path; /* borrowed */
-    size_t length;    /* of the part before the infix */
+    size_t length;    /* length of the part before the infix */
     int64_t number;
 };
 

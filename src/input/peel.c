@@ -11,7 +11,7 @@ struct place {
 };
 
 struct stage {
-    int64_t count, first_offset; /* of lines it changed */
+    int64_t count, first_offset; /* number of lines it changed, offset of the first */
     struct text room;            /* a stripped line */
     bool inside;                 /* PEEL_MARKUP: inside <pre> */
     /* A line that may continue on the next one. */
@@ -37,7 +37,7 @@ struct peel {
 /* A line, or a piece of a long one, passing through the layers. */
 struct piece {
     struct word text;
-    int64_t offset; /* of its line in the file */
+    int64_t offset; /* offset of its line in the file */
     bool begins, ends;
 };
 

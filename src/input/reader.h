@@ -24,7 +24,7 @@ struct reader {
     struct error *error; /* borrowed; set on a read error */
     uint8_t *buffer;     /* owned, 2 * READER_WINDOW bytes */
     size_t start, end;   /* unconsumed bytes of `buffer` */
-    int64_t offset;      /* of buffer[start], in the decompressed (and stripped) stream */
+    int64_t offset;      /* position of buffer[start] in the decompressed (and stripped) stream */
     bool at_end, failed;
     struct peel *peel; /* owned; NULL: nothing to strip */
     bool fed;          /* `peel` has received the whole file */

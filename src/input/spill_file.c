@@ -14,7 +14,7 @@ enum { BUFFER_SIZE = 256 * 1024 };
 
 struct spill_file {
     int descriptor; /* -1 once the input owns it */
-    char *folder;   /* for messages */
+    char *folder;   /* name for messages */
     uint8_t *buffer;
     size_t buffered; /* bytes of `buffer` not written yet */
     int64_t size;

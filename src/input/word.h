@@ -268,7 +268,8 @@ static inline unsigned word_hex_digit(char byte) {
 /* Parses a word of hexadecimal digits, with or without 0x, at most `most`. */
 bool word_hex(struct word word, uint64_t most, uint64_t *number);
 
-/* Parses pairs of hexadecimal digits, one pair per byte, at most `most` bytes. False if malformed.
+/* Parses pairs of hexadecimal digits, one pair per byte, at most `most` bytes; `*count` receives
+ * their number. False if malformed.
  */
 bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count);
 

@@ -22,11 +22,11 @@ enum allocation_what {
 
 struct allocation {
     int64_t time;   /* as event.time */
-    int64_t device; /* of the file system, major << 20 | minor; 0 for lost records, like the fields
-                       below */
+    int64_t device; /* device of the file system, major << 20 | minor; 0 for lost records, like the
+                       fields below */
     enum allocation_what what;
     int64_t inode; /* 0: unknown */
-    int64_t mode;  /* of the inode, as in stat(2); EVENT_NONE: unknown */
+    int64_t mode;  /* mode of the inode, as in stat(2); EVENT_NONE: unknown */
     int64_t block; /* first block, in file system blocks; 0 for an inode */
     int64_t count; /* blocks; clusters for DATA and METADATA; 0 for an inode */
 };

@@ -39,7 +39,7 @@ struct entry {
  * the call did not end: its row may be in any batch up to this one and stays as it is. The fields
  * then hold its time until the end of the log. */
 struct ending {
-    int64_t serial; /* of the row */
+    int64_t serial; /* serial number of the row */
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
@@ -55,7 +55,7 @@ struct batch {
     size_t event_count;
     unsigned trace;         /* index of the trace being imported */
     bool in_order;          /* events are sorted by time; false: unknown */
-    int64_t first_serial;   /* of the first event, counted from 0 in this import */
+    int64_t first_serial;   /* serial number of the first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
     struct allocation *allocations; /* owned */

@@ -34,7 +34,7 @@ _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record h
 /* A record being built: the types in a separate buffer, the values in place. */
 struct record {
     unsigned char types[HEADER];
-    size_t length; /* of `types` */
+    size_t length; /* length of `types` */
     size_t needed; /* types up to the last value that is not NULL */
     unsigned char *end;
 };

@@ -25,13 +25,12 @@
 
 /* Empty when zeroed. Reusable for other events. */
 struct batch_pages {
-    unsigned char *bytes;   /* owned; all pages */
-    size_t count, capacity; /* in pages */
-    int64_t *last;          /* owned; largest id of each leaf; room for BATCH_LEAVES */
-    unsigned char *record;  /* owned; buffer for the record being built */
-    size_t cells,
-        used_from; /* of the leaf being filled: number of cells, start of the lowest one */
-    bool fit;      /* every event has a row */
+    unsigned char *bytes;    /* owned; all pages */
+    size_t count, capacity;  /* in pages */
+    int64_t *last;           /* owned; largest id of each leaf; room for BATCH_LEAVES */
+    unsigned char *record;   /* owned; buffer for the record being built */
+    size_t cells, used_from; /* leaf being filled: number of cells, start of the lowest one */
+    bool fit;                /* every event has a row */
 };
 
 /* Builds the rows of events with the given `columns` (enum event_column). `first` is the id of the

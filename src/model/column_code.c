@@ -245,7 +245,7 @@ struct reading {
     size_t present;                /* of these, those that exist */
     uint64_t table[TABLE];         /* values, or their differences */
     const unsigned char *changes;  /* NULL: no repeats were dropped */
-    const unsigned char *presence; /* of the coded values; NULL: all exist */
+    const unsigned char *presence; /* one bit per coded value; NULL: all exist */
     const unsigned char *codes;
 };
 

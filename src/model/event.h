@@ -69,7 +69,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
  */
 
 #define EVENT_COLUMNS(X)                                                                           \
-    X(DURATION, duration, INTEGER) /* of a call, or issue to completion */                         \
+    X(DURATION, duration, INTEGER) /* duration of a call; of an I/O, issue to completion */        \
     X(OPERATION, operation, ID)    /* name.id */                                                   \
     X(ACTOR, actor, ID)            /* actor.id */                                                  \
     X(OBJECT, object, ID)          /* object.id */                                                 \
@@ -82,7 +82,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(ARGUMENTS, arguments, BYTES) /* raw bytes of the log; owned by the batch */                  \
     X(SELF, self, INTEGER)         /* duration without callees; none: equal to duration */         \
     X(ISSUER, issuer, ID)          /* actor.id of the dispatcher of an I/O; none: the actor */     \
-    X(RESPONSE, response, INTEGER) /* of an I/O: queue (Q) to completion */                        \
+    X(RESPONSE, response, INTEGER) /* duration of an I/O from queue (Q) to completion */           \
     X(ERROR, error, ID)            /* name.id of a failed call's error; none: no error */          \
     X(SOURCE, source, ID) /* object.id: source of a copy; new name; mapping of an msync */         \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in the source, bytes */
@@ -163,7 +163,7 @@ enum io_origin {
 #define IO_ORIGIN_MASK  3u
 
 /* Evidence for the file of an I/O, found by `tracetool map`: three bits of its flags, from bit 22.
- * The values from 1 to BOTH_IMAGES are proven. */
+ * The values from 1 to IO_EVIDENCE_BOTH_IMAGES are proven. */
 enum io_evidence {
     IO_EVIDENCE_UNASKED, /* not mapped, or the log names the file */
     IO_EVIDENCE_IMAGE,
@@ -172,7 +172,7 @@ enum io_evidence {
     IO_EVIDENCE_BOTH_IMAGES,
     IO_EVIDENCE_LIKELY_IMAGE,
     IO_EVIDENCE_LIKELY_JOURNAL,
-    IO_EVIDENCE_NONE, /* on the map, in blocks without an owner */
+    IO_EVIDENCE_NONE, /* a block on the map without an owner */
 };
 #define IO_EVIDENCES      (IO_EVIDENCE_NONE + 1)
 #define IO_EVIDENCE_SHIFT 22
@@ -239,7 +239,7 @@ static inline bool span_is_call(uint32_t flags) {
 #define EVENT_TYPE_BYTES   const uint8_t *
 
 struct event {
-    int64_t time; /* since the start of the trace, in nanoseconds (or counter units) */
+    int64_t time; /* time since the start of the trace, in nanoseconds (or counter units) */
 #define X(NAME, field, FORM) EVENT_TYPE_##FORM field;
     EVENT_COLUMNS(X)
 #undef X
@@ -337,7 +337,7 @@ struct object_entry {
 struct probe_entry {
     const char *resolution; /* "process", "thread", "method", "loop" */
     const char *origin;     /* "app", "framework" */
-    bool on;                /* in this round */
+    bool on;                /* enabled in this round */
 };
 
 #endif

@@ -37,7 +37,7 @@ static inline enum event_field event_field_of(enum event_place column) {
 /* One encoded field. */
 struct event_chunk_part {
     int64_t least, most; /* minimum and maximum value */
-    size_t offset, size; /* of its code, in the chunk's bytes; size 0: no values */
+    size_t offset, size; /* position of its code in the chunk's bytes; size 0: no values */
     uint32_t sum;        /* checksum of its code: lower 32 bits of XXH3 */
 };
 

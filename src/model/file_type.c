@@ -8,7 +8,7 @@
 struct file_type_rule {
     char *type;      /* owned */
     char *extension; /* owned; without `$N` */
-    size_t length;   /* of the extension */
+    size_t length;   /* length of the extension */
     size_t more;     /* bytes after it: N of `$N` */
 };
 

@@ -10,7 +10,7 @@ enum {
     CALL_BITS = 8, /* precision of call buckets: a hundred operations take a few megabytes */
     /* Buckets are allocated in blocks: one power of two each, or one of the first two. */
     BLOCKS = 63 - CALL_BITS + 2,
-    MOST_BYTES = 16 << 20, /* of all blocks */
+    MOST_BYTES = 16 << 20, /* maximum size of all blocks */
     MOST_GROUPS = 1024,
     REMEMBERED = 1024, /* size of the group lookup cache: a power of two */
 };

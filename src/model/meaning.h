@@ -37,7 +37,7 @@ enum fact {
     FACT_FILE_TYPES,  /* from file names, or in the log */
     FACT_FILES,       /* names of files */
     FACT_PROCESSES,   /* pid or name of the process */
-    FACT_THREADS,     /* of calls */
+    FACT_THREADS,     /* threads of calls */
     FACT_SECTORS,     /* location of an I/O on the device */
     FACT_SIZES,       /* bytes moved by an I/O or a call */
     FACT_LATENCIES,   /* issue to completion of an I/O */

@@ -42,7 +42,7 @@ enum tally_kind {
 /* Dimensions of counts. */
 enum tally_dimension {
     DIMENSION_NONE,
-    DIMENSION_ACTION, /* of I/O; otherwise 0 */
+    DIMENSION_ACTION, /* action of an I/O; otherwise 0 */
     DIMENSION_CLASS,  /* enum io_class; 0 if not I/O */
     DIMENSION_OPERATION,
     DIMENSION_CALLER, /* the actor; 0 for I/O */
@@ -180,7 +180,7 @@ struct io_groups {
     size_t count;
     int64_t begins; /* start of the hour, a time of the trace */
     struct {
-        int64_t time; /* of one of its events */
+        int64_t time; /* time of one of its events */
         uint32_t operation, flags;
     } groups[IO_GROUPS];
     uint32_t events[IO_GROUPS];

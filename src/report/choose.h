@@ -9,7 +9,7 @@
 struct choice {
     const struct catalog_trace *trace; /* borrowed */
     const struct query *query;         /* borrowed */
-    unsigned hour;                     /* of the day, with --by hour */
+    unsigned hour;                     /* hour of the day, with --by hour */
     bool named;                        /* the trace was requested by name, not by a pattern */
     bool done;                         /* part of a finished result */
 };

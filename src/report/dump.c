@@ -146,12 +146,12 @@ struct dump_run {
     struct temp_schema temp;
     const struct report_request *request;
     struct report_request expanded;     /* the request with expanded names in its filter */
-    struct abbreviations abbreviations; /* of the filter */
+    struct abbreviations abbreviations; /* expanded names of the filter */
     struct printer *printer;            /* NULL: writes lines */
     FILE *file;
     struct text out;
     size_t traces_done;
-    int64_t last_time; /* of the previous line in this trace; EVENT_NONE: none */
+    int64_t last_time; /* time of the previous line in this trace; EVENT_NONE: none */
     void *state;       /* the importer's state for this trace */
 };
 

@@ -128,12 +128,12 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
 struct open_call {
     struct event event;
     int64_t end;             /* time of the exit; EVENT_NONE: unknown */
-    size_t arguments_offset; /* of its arguments in `arguments` of the thread */
+    size_t arguments_offset; /* offset of its arguments in `arguments` of the thread */
 };
 
 struct dump_thread {
-    struct call_thread stack; /* of struct open_call */
-    struct text arguments;    /* of all open calls, concatenated */
+    struct call_thread stack; /* stack of struct open_call */
+    struct text arguments;    /* arguments of all open calls, concatenated */
     size_t place;             /* index in the heap plus 1; 0: not in it */
 };
 
@@ -144,7 +144,7 @@ struct span_dump {
     struct dump_lines *lines;
     struct name_cache functions, threads, objects;
     struct dump_arguments arguments;
-    struct call_stacks stacks; /* of struct dump_thread */
+    struct call_stacks stacks; /* stacks of struct dump_thread */
     /* Threads whose innermost call has a known end, ordered by it. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;

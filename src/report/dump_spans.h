@@ -43,7 +43,7 @@ struct dump_arguments {
     struct database *database; /* borrowed */
     int64_t trace;
     sqlite3_stmt *rows; /* owned; NULL: the trace has none */
-    int64_t id;         /* of the current row */
+    int64_t id;         /* id of the current row */
 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,

@@ -293,9 +293,9 @@ struct fetch_plan {
     int64_t *traces; /* owned; unique ids: those of the choices first, in order */
     bool *has;       /* owned; for each trace of the catalog: it is in `traces` */
     size_t count;
-    struct text tables; /* of database_wanted */
+    struct text tables; /* `tables` of database_wanted */
     bool all_tables;    /* overrides `tables` */
-    bool events;        /* for all of these traces */
+    bool events;        /* needs the events of all these traces */
     bool add_up;        /* the store may add up rollups, by `actions` */
     int64_t *actions;   /* owned; of database_wanted */
 };

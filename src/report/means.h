@@ -31,8 +31,8 @@ struct shares {
     size_t total;                /* column */
     int64_t *sums;               /* owned; per column and group */
     size_t groups, capacity;
-    size_t group;          /* of the current row, from 1; 0: none yet */
-    struct text container; /* owned; of that row */
+    size_t group;          /* group of the current row, from 1; 0: none yet */
+    struct text container; /* owned; container of that row */
     int64_t all;           /* sum of all totals */
 };
 

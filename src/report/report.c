@@ -23,7 +23,7 @@ struct report {
     struct workspace *workspace;
     const struct report_request *request; /* both borrowed, except: */
     struct report_request expanded; /* the request with layers and expanded names in its filter */
-    struct abbreviations abbreviations; /* of the filter */
+    struct abbreviations abbreviations; /* expanded names of the filter */
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
@@ -47,7 +47,7 @@ struct report {
     sqlite3_stmt *statement; /* returns the rows; NULL: none */
     struct unknown unknown;
     struct shares shares;
-    struct means means; /* of the groups so far; zeroed: none */
+    struct means means; /* means of the groups so far; zeroed: none */
     bool is_means;      /* the result is that of the means, with the following columns and notes */
     bool rows_left;     /* rows after those of --top, which the means still need */
     struct column mean_columns[MEANS_COLUMNS];

@@ -12,7 +12,7 @@
 #include "report/request.h"
 
 struct sorting {
-    int column; /* of the statement */
+    int column; /* column of the statement */
     bool ascending, is_text;
 };
 

@@ -35,7 +35,7 @@ struct figure {
     bool of_all;        /* --by none */
     bool is_made;       /* its report was made */
     bool is_found;
-    enum column_kind kind; /* of the first value */
+    enum column_kind kind; /* kind of the first value */
     const char *unit;
 };
 

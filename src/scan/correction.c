@@ -18,7 +18,7 @@ struct correction {
     struct temp_rows rows;
     struct cost *costs; /* owned; sorted by operation */
     size_t count, capacity;
-    int64_t call_overhead; /* of a call without a probe */
+    int64_t call_overhead; /* overhead of a call without a probe */
     int64_t cut;           /* calls whose corrected time would be negative */
 };
 

@@ -10,7 +10,7 @@
 #include "scan/value_curve.h"
 
 enum {
-    PERCENTILES = PERCENTILE_COUNT,                 /* in DISTRIBUTION_COLUMNS */
+    PERCENTILES = PERCENTILE_COUNT,                 /* percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES = DISTRIBUTION_QUANTILE_COUNT, /* with those for blocks */
     /* For the first groups, the first pass also counts values by their DURATION_BITS highest bits.
      */
@@ -55,7 +55,7 @@ struct blocks {
     int count, current;
     int64_t seen, next;   /* values so far, and number at which the next block begins */
     size_t first, places; /* range of buckets of the group's values */
-    uint32_t counts[];    /* for each bucket of each block */
+    uint32_t counts[];    /* counts for each bucket of each block */
 };
 
 struct distribution {

@@ -49,7 +49,7 @@ struct event_filter {
     struct partitions partitions;
     struct devices devices;
     bool *partition_passes; /* owned; by partition number; the last is for I/Os in no partition */
-    struct open_times open; /* of calls open at the end of the log */
+    struct open_times open; /* times of calls open at the end of the log */
     bool puts_open;         /* fills them into the events */
 };
 

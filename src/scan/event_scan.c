@@ -135,7 +135,7 @@ struct column_pass {
     sqlite3_stmt *times;  /* times from a table of the selection; NULL: from the columns */
     bool range;           /* the current row of `ranges` is not used up */
     bool in_order;
-    pthread_mutex_t lock; /* for the following members, and for reading the database */
+    pthread_mutex_t lock; /* protects the following members and reads of the database */
     pthread_cond_t changed;
     size_t taken; /* chunks taken by threads */
     size_t turn;  /* in order: number of the next chunk to visit */
@@ -149,7 +149,7 @@ struct column_worker {
     struct column_pass *shared;
     void *context;
     pthread_t thread;
-    size_t number; /* of its chunk, in order of taking */
+    size_t number; /* number of its chunk, in order of taking */
     struct column_piece piece;
     struct event_columns columns; /* EVENT_CHUNK elements */
     const uint32_t *places;       /* positions of the events to visit: in `all` or `kept` */

@@ -43,7 +43,7 @@ struct ranking {
      * larger than the cache. */
     int64_t waiting[WAITING];
     size_t waiting_count, oldest;
-    int file;         /* of runs; -1: none */
+    int file;         /* file of runs; -1: none */
     struct run *runs; /* owned */
     size_t run_count, run_capacity;
     int64_t highest; /* current count of ranking_next(); 0: none yet */

@@ -24,7 +24,7 @@ struct walk_frame {
     int32_t depth;
     uint32_t entered;    /* bit set: visitors that have entered it */
     bool waits;          /* not selected: entered with its first selected callee */
-    struct span_row row; /* if it waits */
+    struct span_row row; /* row of a waiting call */
 };
 
 struct walk_thread {
@@ -40,13 +40,13 @@ struct walk {
     size_t visit_count;
     bool leaves;                /* a visitor has leave() */
     size_t places[SPAN_VISITS]; /* offset of each visitor's data in a frame */
-    struct call_stacks stacks;  /* of struct walk_thread */
+    struct call_stacks stacks;  /* stacks of struct walk_thread */
     int64_t now;                /* time of the current row */
     int64_t chosen_from;        /* rows with smaller ids only build the stacks */
     bool by_under;
     bool paths;                       /* a visitor wants callers that are not selected */
     const struct window_edges *edges; /* NULL: times are of whole calls */
-    struct event_filter filter;       /* for single rows */
+    struct event_filter filter;       /* filter of single rows */
     struct id_set under;
     struct open_times open; /* times of calls open at the end of the log */
     uint32_t *merged;       /* owned: merged operations, indexed from `merged_least` */
@@ -475,7 +475,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
 
 struct range_scan {
     struct temp_rows rows;
-    int64_t first, last; /* of the current range; 0: none yet */
+    int64_t first, last; /* current range; 0: none yet */
     int64_t trace;
 };
 

@@ -25,8 +25,8 @@ struct span_row {
     uint32_t object; /* 0 unless EVENT_OBJECT was requested */
     int32_t depth;
     /* Inside the window, if calls are cut (window_edges.h); EVENT_NONE: unknown. */
-    int64_t duration, self;             /* on the selected clock */
-    int64_t first_duration, first_self; /* on the trace's first clock */
+    int64_t duration, self;             /* times on the selected clock */
+    int64_t first_duration, first_self; /* times on the trace's first clock */
     int64_t whole;                      /* duration of the whole call, on the selected clock */
 };
 

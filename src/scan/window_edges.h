@@ -25,12 +25,12 @@ struct edge_times {
 
 struct window_edge {
     /* `id` is first, for compare_int64(). */
-    int64_t id, time, end; /* on the first clock; end is INT64_MAX if unknown */
+    int64_t id, time, end; /* times on the first clock; end is INT64_MAX if unknown */
     uint32_t operation, actor, object, flags;
     int64_t value; /* states: the processor; otherwise EVENT_NONE */
     int32_t depth; /* spans: depth of the call in its thread */
     bool earlier;  /* began before the window */
-    bool chosen;   /* by all of the filter except the window */
+    bool chosen;   /* selected by all of the filter except the window */
     struct edge_times whole[EDGE_CLOCKS], inside[EDGE_CLOCKS];
 };
 

@@ -44,7 +44,7 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
 struct abbreviations {
     struct filter filter; /* with full names; lists and names are borrowed, or in `owned` */
     void **owned;         /* owned, with its elements */
-    size_t count;         /* of `owned` */
+    size_t count;         /* number of elements in `owned` */
     struct notes notes;   /* owned; explain the expansions */
 };
 

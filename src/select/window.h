@@ -21,7 +21,7 @@ struct id_range {
 
 /* Event ids. */
 struct window_ids {
-    int64_t first, last;     /* of all; last < first: none */
+    int64_t first, last;     /* whole range; last < first: none */
     struct id_range *ranges; /* owned; one per day, in order; NULL: the whole range */
     size_t count, capacity;
 };

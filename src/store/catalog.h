@@ -46,7 +46,7 @@ struct catalog_trace {
     char *earlier; /* number of records earlier than their predecessor, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
-    char *hash;                       /* of its content, in hexadecimal (trace_label.h) */
+    char *hash;                       /* hash of its content, in hexadecimal (trace_label.h) */
     bool states_beside;               /* another trace of the same log has thread states */
     char *log;                        /* the log shared with other traces; "" for none */
     struct catalog_meaning *meanings; /* owned */

@@ -13,7 +13,7 @@
 struct field_cursor {
     sqlite3_stmt *rows; /* owned; NULL: field not requested */
     bool row;           /* there is a current row */
-    int64_t rowid;      /* of the part in the chunk returned last */
+    int64_t rowid;      /* rowid of the part in the chunk returned last */
 };
 
 struct column_reader {

@@ -17,7 +17,7 @@
 struct column_piece {
     int64_t first; /* id of its first event */
     size_t count;
-    struct event_chunk_part parts[EVENT_FIELDS]; /* of the fields read; size 0: no values */
+    struct event_chunk_part parts[EVENT_FIELDS]; /* parts of the fields read; size 0: no values */
     struct text bytes;                           /* owned: the codes, once loaded */
 };
 

@@ -418,7 +418,7 @@ struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
     struct event_columns events; /* owned; EVENT_CHUNK events */
-    unsigned columns;            /* to read */
+    unsigned columns;            /* columns to read */
 };
 
 static void close_rows(struct column_rows *rows) {

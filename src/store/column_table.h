@@ -39,8 +39,8 @@ bool column_writer_finish(struct column_writer *writer, struct error *error);
 
 enum column_state {
     COLUMNS_NONE,    /* there are none */
-    COLUMNS_WHOLE,   /* for all events */
-    COLUMNS_DAMAGED, /* for more or fewer events than the trace has */
+    COLUMNS_WHOLE,   /* columns of all events */
+    COLUMNS_DAMAGED, /* columns of more or fewer events than the trace has */
 };
 
 /* Ids of a trace's events; last < first: none. */

@@ -122,7 +122,7 @@ struct database {
     const struct database_source *source; /* borrowed; NULL: complete */
     struct kept_statements *kept;         /* statement cache; owned; NULL until used */
     struct row_pages *pages;              /* owned; NULL until row_pages_keep() */
-    int descriptor; /* of the file, for the lock and the header; owned; 0: not open */
+    int descriptor; /* descriptor of the file, for the lock and the header; owned; 0: not open */
 };
 
 /* Sets SQLite's error message with the database's name. Always false. */

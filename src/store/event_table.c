@@ -12,14 +12,13 @@ struct decoded_chunk {
     struct event_columns columns;
     unsigned fields;     /* decoded: enum event_column */
     int64_t first, last; /* ids; last < first: none */
-    bool has_flags;      /* as events of its kind do */
+    bool has_flags;      /* has flags, as events of its kind do */
 };
 
 struct event_table {
     sqlite3_vtab base;
-    struct database *database; /* borrowed */
-    struct decoded_chunk
-        spare; /* of the last closed cursor: the next one may read the same chunk */
+    struct database *database;  /* borrowed */
+    struct decoded_chunk spare; /* chunk of the last closed cursor: the next one may read it, too */
 };
 
 /* A trace with events in a cursor's range. */

@@ -27,7 +27,7 @@ struct memory_file {
     size_t size;                /* bytes of those present */
     size_t says; /* file size reported to SQLite: constant, at least the sum of the above */
     sqlite3_vfs vfs;
-    char name[32]; /* of the VFS */
+    char name[32]; /* name of the VFS */
 };
 
 /* SQLite's open file. If a database cannot be detached, it outlives the memory; it is then closed

@@ -39,10 +39,11 @@ struct store {
     uint32_t first_name, first_actor, first_object; /* first free ids */
     struct row_pages *pages;                        /* owned; NULL: events are bound one by one */
     sqlite3_stmt *insert_events;                    /* prepared on demand */
-    sqlite3_stmt *end_call, *end_cpu_time, *cpu_times, *open_call; /* for spans, otherwise NULL */
+    sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
+        *open_call; /* only for spans, otherwise NULL */
     struct column_writer
         *column_writer;             /* owned; NULL: columns are built from the rows at the end */
-    struct store_existing existing; /* of a trace being appended to; zeroed for a new one */
+    struct store_existing existing; /* data of a trace being appended to; zeroed for a new one */
     bool appending;
     bool in_transaction;
 };
@@ -115,7 +116,7 @@ struct store_ending {
     int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t last_time;            /* of records without a row; EVENT_NONE: none */
+    int64_t last_time;            /* last time of records without a row; EVENT_NONE: none */
     int64_t round, call_overhead; /* EVENT_NONE: unknown */
     int64_t paired;               /* events without a row of their own */
     const char *resume;           /* importer state for a later append; NULL: none */

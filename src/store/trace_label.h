@@ -18,7 +18,7 @@
 struct trace_label {
     const char *name;
     const char *device; /* "" for none */
-    const char *hash;   /* of the content, hexadecimal */
+    const char *hash;   /* hash of the content, hexadecimal */
     int64_t start;      /* EVENT_NONE: unknown */
 };
 
@@ -36,7 +36,7 @@ struct trace_search {
     const char *typed; /* borrowed */
     bool unique_names; /* names are unique, and take precedence over all but a whole hash */
     size_t digits;     /* minimum digits of a hash prefix; 0: only the whole hash */
-    unsigned rank;     /* of the best matches */
+    unsigned rank;     /* rank of the best matches */
     size_t count;      /* number of best matches */
     const void *first; /* the first of them */
     struct text listed;
