@@ -21,8 +21,8 @@ struct device_place {
     size_t count;
 };
 
-/* Finds the position. A device without its own I/Os, but with remaps in the log to one that has
- * some, stands for that one, with the offset given by the remaps. The same for the only device with
+/* Finds the position. If a device has no I/Os, but the log has remaps from it to one that has some,
+ * it stands for that one, with the offset given by the remaps. The same for the only device with
  * remaps to it. False with `error` set if there are several candidates, if the given device is
  * neither, or if remaps are not linear. */
 bool device_place_find(struct device_place *place, const struct device_request *request,

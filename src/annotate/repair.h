@@ -13,9 +13,9 @@ struct repaired {
 };
 
 /* Rebuilds columns that are missing or differ from the events, and recounts the rollups if one
- * differs, each in a transaction on the trace's current state. Skips a trace that was removed
- * meanwhile. The connection must have had recount_register(); no statement and no selection may be
- * open on it. */
+ * differs. Each takes a transaction and uses the trace's current state. Skips a trace that was
+ * removed meanwhile. The connection must have had recount_register(); no statement and no selection
+ * may be open on it. */
 bool repair_trace(struct database *database, const struct config *config,
                   const struct catalog_trace *trace, struct repaired *repaired,
                   struct error *error);

@@ -22,8 +22,8 @@ struct cache {
 };
 
 /* Chooses the directory, creating it if missing. It is not used if it is a link, belongs to someone
- * else, is writable by others, or is below a home directory of another user, as with sudo. `error`
- * then has the reason; callers may continue without a cache. */
+ * else, or is writable by others. Neither is one below another user's home directory, as with sudo.
+ * `error` then has the reason; callers may continue without a cache. */
 bool cache_open(struct cache *cache, struct error *error);
 void cache_close(struct cache *cache);
 
@@ -39,7 +39,7 @@ int cache_hold(const char *path, const char *key);
  * with `error` set. */
 char *cache_temporary(const char *folder, struct error *error);
 
-/* Moves the finished database from `temporary` to its path, holds it like cache_hold(), and deletes
+/* Moves the finished database from `temporary` to its path and holds it like cache_hold(). Deletes
  * the least recently used files until the total is within limits. False: it stays, because it is
  * too large or cannot be renamed. */
 bool cache_place(const struct cache *cache, const char *temporary, const char *key);

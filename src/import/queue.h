@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "model/batch.h"
 
-/* Enough for the importer to fill one and hold back one, for the other two threads to process one
- * each, and for two to wait for each of these. */
+/* Two for the importer, which fills one and holds back one; one for each of the other two threads;
+ * and two waiting for each of these. */
 #define QUEUE_BATCHES 8
 
 /* For each additional trace that is filled at the same time. */

@@ -15,9 +15,9 @@ struct choice {
 };
 
 /* Sets `choices`, owned by the caller, to the requested traces with their queries: at least one.
- * Order of the request, otherwise of the catalog. Fails if the report does not exist or is for none
- * of the traces, if an option does not apply to one of them, or if times of possibly different
- * counters would be added. */
+ * Order of the request, otherwise of the catalog. Fails if the report does not exist or suits none
+ * of the traces, or if an option does not apply to one of them. Also fails if times of possibly
+ * different counters would be added. */
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error);

@@ -1,9 +1,10 @@
 /* Findings: notable facts about a trace, one query file each, combined into one query.
  *
  * A finding is a file queries/findings/NAME.sql, or findings/NAME.sql in the user's directory, with
- * the header of a query file (query.h). Its query returns at most one row, with the columns `fires`
- * (1, 0, or NULL if the log cannot tell), `value`, `threshold` and the column named by `weight`.
- * Columns used in the sentence of `say` are there, too. `column:` lines declare their types.
+ * the header of a query file (query.h). Its query returns at most one row, with the columns
+ * `fires`, `value`, `threshold` and the one named by `weight`. `fires` is 1, 0, or NULL if the log
+ * cannot tell. Columns used in the sentence of `say` are there, too. `column:` lines declare their
+ * types.
  *
  * The report's own file has two placeholder lines for each kind of trace: `-- findings: header` for
  * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. Findings of

@@ -160,10 +160,10 @@ struct resampling_reach {
     double powers[RESAMPLING_STATISTICS];
 };
 
-/* Permutation test for each of `statistics`: `p` is the share of assignments of n_a blocks to a and
- * n_b to b with a statistic at least as large as for the original one (first n_a to a). Tries all
- * assignments if there are at most `resamples`. Otherwise tries `resamples` random ones, and the
- * share is (1 + hits) / (1 + resamples). 1 if a side has no blocks. */
+/* Permutation test for each of `statistics`, with n_a blocks of a and n_b of b. `p` is the share of
+ * assignments of blocks with a statistic at least as large as the original one (first n_a to a).
+ * Tries all assignments if there are at most `resamples`. Otherwise tries `resamples` random ones,
+ * and the share is (1 + hits) / (1 + resamples). 1 if a side has no blocks. */
 void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b, int resamples,
                         int statistics, const struct resampling_reach *reach,
                         resampling_statistic *statistic, void *context, double *p);

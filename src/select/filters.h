@@ -1,10 +1,11 @@
 /* The filters: one row each.
  *
- * The rows generate the options with help and completion (cli/options.def), the refusal for an
- * unsuitable trace (filter_check()), the test of columns (scan/event_filter.c), and the WHERE
- * clauses of views (selection.c) and of a store (filter_append_store()). docs/adding-a-filter.md
- * adds one. tests/unit/test_filters.c fails for a row without an example, and compares all rows
- * over all reports and providers with plain SQL.
+ * The rows generate the options with help and completion (cli/options.def), and the refusal for an
+ * unsuitable trace (filter_check()). They also generate the test of columns (scan/event_filter.c),
+ * and the WHERE clauses of views (selection.c) and of a store (filter_append_store()).
+ *
+ * docs/adding-a-filter.md adds one. tests/unit/test_filters.c fails for a row without an example,
+ * and compares all rows over all reports and providers with plain SQL.
  */
 #ifndef TRACETOOL_FILTERS_H
 #define TRACETOOL_FILTERS_H

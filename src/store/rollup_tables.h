@@ -20,8 +20,8 @@
 
 /* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour. Its columns are
  * trace, those of the tally's definition, count and bytes. `label` returns the text of a label
- * number. If NULL, the number is an object id (file types), an actor id (processes) or a number in
- * the table `partition`, and the text is looked up. */
+ * number. If it is NULL, the text is looked up: the number is then an object id (file types), an
+ * actor id (processes) or a number in the table `partition`. */
 bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
