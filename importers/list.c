@@ -17,6 +17,7 @@ extern const struct importer iozone_importer;
 extern const struct importer samples_importer;
 extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
+extern const struct importer oracle_general_importer;
 extern const struct importer ftrace_importer;
 
 /* One a line: clang-format would fill the lines. */
@@ -38,6 +39,7 @@ const struct importer *const importers[] = {
     &iozone_importer,
     &fio_iolog_importer,
     &vscsi_importer,
+    &oracle_general_importer,
     &ftrace_importer,
     NULL,
 };

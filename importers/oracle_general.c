@@ -1,0 +1,164 @@
+/* oracleGeneral: requests to a cache by object, the binary traces of the simulator libCacheSim.
+ * Records of 24 bytes, little-endian:
+ *
+ *     u32 time, seconds  u64 object  u32 bytes  i64 number of the object's next request
+ *
+ * No next request is -1 or 2^63 - 1. Source: libCacheSim's reader. `export --as oracleGeneral`
+ * writes the same.
+ *
+ * A request becomes an arrival (Q) of class read at a page of 4096 bytes: object device << 52 +
+ * block, as the export numbers them, is that page of device `device`. Other objects, such as
+ * hashes, have all 64 bits: bits 50 and 51 are the minor number of the device, so that each has a
+ * page of its own and its bytes stay in range. Next requests are not kept: they follow from the
+ * others.
+ *
+ * Quirks: reads and writes are not told apart; what asks for a cache's misses needs reads. No magic
+ * number. So a file is recognised by its name, NAME.oracleGeneral or
+ * NAME.oracleGeneral.bin, and by times that do not fall.
+ *
+ * Fills: event (time, operation, flags, address, size; an actor and an object without a name), name
+ * (kind action).
+ */
+#include "block_io.h"
+#include "fixed_records.h"
+#include "input/bytes.h"
+#include "model/partition.h"
+
+enum {
+    SIZE = 24,
+    PAGE = 4096,
+    PAGE_BITS = 50, /* of a page on its device: the ends of requests in bytes stay in range */
+};
+
+/* Of what a simulator counts. */
+#define REQUESTS_MOST (INT64_C(1) << 48)
+
+/* Reasons in the ledger. */
+static const char bad_next[] = "next request is neither -1 nor a number of 1 to 2^48";
+static const char bad_time[] = "time beyond 63 years";
+static const char truncated[] = "cut short by the end of the file";
+
+struct oracle {
+    struct block_dated dated; /* first: block_dated_begin() takes it */
+    int64_t other_sizes;      /* requests of other sizes than a page's */
+};
+
+/* NULL when the record is good, else the reason why not. */
+static const char *parse_record(const uint8_t *bytes) {
+    int64_t next = (int64_t)bytes_u64_little(bytes + 16);
+
+    if (next != -1 && next != INT64_MAX && (next < 1 || next > REQUESTS_MOST)) {
+        return bad_next;
+    }
+    return bytes_u32_little(bytes) > BLOCK_IO_SECONDS ? bad_time : NULL;
+}
+
+static bool is_record(const void *context, const uint8_t *bytes) {
+    return parse_record(bytes) == NULL;
+}
+
+static const struct fixed_records records = {SIZE, is_record, NULL};
+
+static bool is_named(const char *name) {
+    struct word word = word_of(name);
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
+        word.length -= word_ends(word, packed[i]) ? strlen(packed[i]) : 0;
+    }
+    return word_ends(word, ".oracleGeneral") || word_ends(word, ".oracleGeneral.bin");
+}
+
+static enum sniff_score sniff_oracle(const struct sniff *sniff) {
+    uint32_t before = 0;
+
+    if (!is_named(sniff->name) || sniff->length < SIZE) {
+        return SNIFF_NO;
+    }
+    for (size_t at = 0; at + SIZE <= sniff->length; at += SIZE) {
+        uint32_t time = bytes_u32_little(sniff->bytes + at);
+
+        if (time < before || !is_record(NULL, sniff->bytes + at)) {
+            return SNIFF_NO;
+        }
+        before = time;
+    }
+    return SNIFF_SURE;
+}
+
+static void begin_oracle(struct import *import, void *state) {
+    struct oracle *oracle = state;
+
+    oracle->dated.start.undated = true;
+    block_dated_begin(import, &oracle->dated);
+}
+
+static void keep(struct import *import, struct oracle *state, const uint8_t *bytes) {
+    uint64_t object = bytes_u64_little(bytes + 4);
+    int64_t size = bytes_u32_little(bytes + 12);
+    uint64_t page = object & ((UINT64_C(1) << PAGE_BITS) - 1);
+    struct block_request request = {
+        .flags = IO_READ,
+        .device = device_number((uint32_t)(object >> 52), (uint32_t)(object >> PAGE_BITS & 3)),
+        .sector = (int64_t)page * (PAGE / SECTOR_SIZE),
+        .blocks = size / SECTOR_SIZE,
+        .more_bytes = size % SECTOR_SIZE,
+        .pid = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+
+    state->other_sizes += size != PAGE;
+    block_io_keep_action(
+        import, &state->dated.io, &request, "Q",
+        block_io_since(import, &state->dated.start, (int64_t)bytes_u32_little(bytes) * 1000000000));
+}
+
+static void read_oracle(struct import *import, void *state, struct reader *reader) {
+    const uint8_t *bytes;
+
+    import_variant(import, "binary");
+    while (reader_need(reader, SIZE, &bytes)) {
+        const char *damage = parse_record(bytes);
+
+        if (damage != NULL) {
+            fixed_records_reject(import, &records, reader, damage);
+        } else {
+            keep(import, state, bytes);
+            reader_take(reader, SIZE);
+        }
+    }
+    fixed_records_end(import, &records, reader, truncated);
+}
+
+static void end_oracle(struct import *import, void *state, bool failed) {
+    struct oracle *oracle = state;
+
+    if (!failed) {
+        import_remark(import, "the format does not tell reads from writes: all requests are reads");
+    }
+    import_remark_count(import, failed ? 0 : oracle->other_sizes,
+                        "%lld requests are not of 4096 bytes: with --by-start, reports on pages "
+                        "count each as one object");
+    block_dated_end(import, &oracle->dated, failed);
+}
+
+const struct importer oracle_general_importer = {
+    .name = "oracleGeneral",
+    .description = "requests to caches by object, binary, of the simulator libCacheSim",
+    .line = NULL,
+    .made_of = "records of 24 bytes: time, object, size, next request",
+    .variants = "binary",
+    .kinds = 1u << TRACE_IO,
+    .meanings = {[TRACE_IO] = block_io_device_meanings},
+    .facts = {[TRACE_IO] = FACTS_OF_LOG(FACT(DIRECTIONS))},
+    .columns =
+        EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct oracle),
+    .resume = block_dated_resume,
+    .resume_begun = BLOCK_DATED_BEGUN,
+    .sniff = sniff_oracle,
+    .begin = begin_oracle,
+    .read = read_oracle,
+    .end = end_oracle,
+    .dump = block_io_dump,
+};
