@@ -67,7 +67,7 @@ int64_t losses_events(const struct losses *losses);
 struct losses_begin {
     int64_t early_cpu; /* the first to start among those with a quarter of the events, … */
     int64_t late_cpu;  /* … and the last, … */
-    int64_t by;        /* … which starts so much later; 0: all start together, or unknown */
+    int64_t by; /* … which starts so much later; 0: all start together, no overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

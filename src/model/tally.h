@@ -90,7 +90,7 @@ enum tally_kind tally_find(const char *name);
 
 struct tally_row {
     int64_t key[TALLY_KEYS];
-    int64_t count; /* events; 0: counted in another row, of which this holds part of the bytes */
+    int64_t count; /* events; 0: another row counts them, and this one has part of their bytes */
     int64_t bytes; /* sum of their sizes */
     bool used;     /* false: an empty slot */
 };

@@ -7,8 +7,8 @@
 #include "base/time_unit.h"
 
 /* Finds the first event at or after `time`; last_event + 1 if there is none. Ids are in time order.
- * A store may not have all events: the result is then the id after the last earlier event, and
- * later events up to it are missing. */
+ * A store may not have all events: the result is then after the last present event before `time`,
+ * and no present event from it on is before `time`. */
 static bool first_not_before(struct database *database, const struct catalog_trace *trace,
                              int64_t time, int64_t *id, struct error *error) {
     int64_t low = trace->first_event, high = trace->last_event + 1;

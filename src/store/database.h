@@ -59,7 +59,7 @@ void database_close(struct database *database);
 /* Ends the read transaction, so that writers need not wait. Only for DATABASE_READ. */
 void database_finish_reading(struct database *database);
 
-/* Cancels a checkpoint, which may take long; for signal handlers. */
+/* Interrupts long operations, such as a checkpoint; for signal handlers. */
 void database_interrupt(const struct database *database);
 
 /* Whether another program waits to write until this one stops reading. Callable from any thread. */

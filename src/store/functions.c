@@ -98,7 +98,7 @@ struct function {
     void (*final)(sqlite3_context *);
 };
 
-/* Returns the word of a value; for NULL the last word. */
+/* Sets the result to the word of a value; for NULL to the last word. */
 static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t number) {
     const struct word *words = ((const struct function *)sqlite3_user_data(context))->words;
 
