@@ -22,7 +22,7 @@ COMPILE_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc 
 	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra -Wno-unused-parameter $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
 	$(SANITIZE) $(CFLAGS)
 LINK_FLAGS = $(SANITIZE) -pthread $(CFLAGS) $(LDFLAGS)
-LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm $(LDLIBS)
+LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lmagic -lm $(LDLIBS)
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 # Tools and generators that run here.
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
@@ -168,7 +168,7 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch]) $(FILE_LIST)
 .PHONY: packages check-packages
 packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev liblzma-dev libzstd-dev \
-		libxxhash-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
+		libxxhash-dev libmagic-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
 		libseccomp-dev libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages

@@ -252,6 +252,22 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     return score;
 }
 
+static const char *why_not_declared(const struct sniff *sniff, struct word line) {
+    const struct declaration *declaration = sniff->declaration;
+    struct declared_cutter cutter;
+    struct declared_line parsed;
+    const char *why;
+
+    if (declaration->files.count > 0 && !is_named(declaration, sniff->name)) {
+        return "only -f names this format, or the name of the file";
+    }
+    why = declared_cutter_open(&cutter, declaration,
+                               declared_first_line(declaration, sniff->bytes, sniff->length));
+    why = why == NULL ? declared_parse(&cutter, line, &parsed) : why;
+    declared_cutter_close(&cutter);
+    return why;
+}
+
 /* The number of a device by its name, with the minor number that the line has. NULL, or why not. */
 static const char *number_device(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
@@ -504,6 +520,7 @@ static void make_requests_importer(struct declaration *declaration) {
         .resume = resume,
         .resume_text = true,
         .sniff = sniff_declared,
+        .why_not = why_not_declared,
         .begin = begin_declared,
         .stream_state_size = sizeof(struct declared_cutter),
         .open_stream = open_declared,

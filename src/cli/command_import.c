@@ -12,6 +12,7 @@
 #include "cli/map_image.h"
 #include "import/trace_files.h"
 #include "import/import.h"
+#include "import/nearest.h"
 #include "base/memory.h"
 
 enum { NAMED = 8 }; /* files that are named in a line */
@@ -591,6 +592,77 @@ static bool import_all(struct session *session, const struct import_options *opt
     return done;
 }
 
+/* --- why not -----------------------------------------------------------------------------------
+ */
+
+static const struct column explanation_columns[] = {
+    {"format", "", COLUMN_TEXT},
+    {"read", "", COLUMN_TEXT},
+    {"fields", "fraction", COLUMN_SHARE},
+    {"why", "", COLUMN_TEXT},
+};
+
+static bool explain_rows(struct printer *printer, const struct nearness *formats, size_t count,
+                         const struct sniff *sniff, struct error *error) {
+    struct text why = {0};
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct value values[] = {value_text(formats[i].importer->name),
+                                 value_text(formats[i].known ? "yes" : "no"),
+                                 value_real(formats[i].fit / 1000.0), value_text("")};
+
+        text_clear(&why);
+        if (!formats[i].known) {
+            nearest_why(formats[i].importer, sniff, &why);
+            values[3] = value_text(text_string(&why));
+        }
+        done = printer_row(printer, values, error);
+    }
+    text_free(&why);
+    return done;
+}
+
+static bool print_explanation(struct printer *printer, const struct config *config,
+                              const char *path, struct error *error) {
+    struct nearest_file file;
+    struct nearness *formats;
+    size_t count;
+    const char *remarks[1];
+    struct result result = {
+        .report = "formats",
+        .title = "Formats of a file",
+        .clock_unit = "ns",
+        .remarks = remarks,
+        .remark_count = 1,
+        .prose = "why",
+        .columns = explanation_columns,
+        .column_count = sizeof explanation_columns / sizeof explanation_columns[0],
+    };
+    bool done;
+
+    if (!nearest_open(&file, path, config, error)) {
+        return false;
+    }
+    remarks[0] = text_string(&file.what);
+    formats = nearest_formats(&file.sniff, config, &count);
+    done = printer_begin(printer, &result, error) &&
+           explain_rows(printer, formats, count, &file.sniff, error) && printer_end(printer, error);
+    free(formats);
+    nearest_close(&file);
+    return done;
+}
+
+static bool print_explanations(struct printer *printer, void *context, struct error *error) {
+    const struct session *session = context;
+    bool done = true;
+
+    for (size_t i = 0; done && i < session->arguments->word_count; i++) {
+        done = print_explanation(printer, &session->config, session->arguments->words[i], error);
+    }
+    return done;
+}
+
 /* The image is read first: one that is no good is said before anything is imported. */
 bool command_import(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -598,6 +670,14 @@ bool command_import(struct session *session, struct error *error) {
     struct imported imported = {0};
     struct map_image image = {0};
     bool done = check_options(session, &options, error);
+
+    if (done && arguments->given[OPTION_EXPLAIN]) {
+        return session_print(session, arguments->word_count > 1, print_explanations, session,
+                             error);
+    }
+    if (done && arguments->given[OPTION_FORMAT]) {
+        done = error_usage(error, "--format is of --explain; -f names the format of the files");
+    }
 
     if (done && arguments->given[OPTION_IMAGE]) {
         done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);

@@ -71,8 +71,7 @@ static struct finding find(const struct import_run *run, const struct sniff *of)
 
 /* --- layers around lines ---------------------------------------------------------------------- */
 
-/* Returns the beginning of a file without the layers of a plan; `room` holds the bytes. */
-static struct sniff peeled(const struct sniff *sniff, const struct peel_plan *plan,
+struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
                            struct text *room) {
     struct peel *peel = peel_open(plan);
     struct sniff less = *sniff;
@@ -100,7 +99,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;
 
-        less = peeled(sniff, &tried, &room);
+        less = detect_peeled(sniff, &tried, &room);
         other = find(run, &less);
         if (other.score >= SNIFF_LIKELY) {
             found = other;

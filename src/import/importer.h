@@ -22,6 +22,7 @@
 #include "import/emit.h"
 #include "import/span.h"
 #include "input/reader.h"
+#include "input/word.h"
 #include "model/event.h"
 #include "model/meaning.h"
 
@@ -158,6 +159,10 @@ struct importer {
 
     /* How likely the file is of this format. Must be stateless. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
+
+    /* Returns why a line of a file that sniff() refuses is not of the format, as the ledger says
+     * it; NULL: no reason is known. May be NULL. */
+    const char *(*why_not)(const struct sniff *sniff, struct word line);
 
     /* Numbers in the state that are kept for appending files to the trace (--append); the last has
      * no key. They are read before begin() and stored after end(). */

@@ -1,4 +1,4 @@
-/* Handles files of unknown format, and files with equal content. */
+/* Handles files with equal content. */
 #ifndef TRACETOOL_SOURCES_H
 #define TRACETOOL_SOURCES_H
 
@@ -18,9 +18,5 @@ bool duplicates_find(struct import_run *run, struct input_stop stop);
 /* After reading: false with `error` set if two used sources have equal content, at least one of
  * which could be read only once. */
 bool duplicates_refuse(const struct import_run *run, struct error *error);
-
-/* Appends, after "FILE: ", what the file is and what to do with it; or its beginning, and the
- * nearest formats with a description of them. */
-void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out);
 
 #endif

@@ -1,0 +1,43 @@
+/* Explains why a file has no known format: what it is, and which formats its first line is near. */
+#ifndef TRACETOOL_NEAREST_H
+#define TRACETOOL_NEAREST_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "import/importer.h"
+
+/* How the first line of a file fits a format. */
+struct nearness {
+    const struct importer *importer;
+    bool known;      /* its sniff() takes the file */
+    unsigned fit;    /* fields of the line that have the format's kind, in thousandths */
+    unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
+};
+
+/* Returns all formats, the best fit first, as an array that the caller frees; `*count` is its
+ * length. Binary formats fit a text by 0, and formats of text a binary file. */
+struct nearness *nearest_formats(const struct sniff *sniff, const struct config *config,
+                                 size_t *count);
+
+/* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
+void nearest_why(const struct importer *importer, const struct sniff *sniff, struct text *out);
+
+/* The beginning of a file, as an import sees it. */
+struct nearest_file {
+    struct input *input;
+    struct reader reader;
+    struct sniff sniff;     /* without the layers that can be stripped */
+    struct text room, what; /* `what` says what the file is, for people */
+};
+
+/* Opens a file ("-": stdin) and reads its beginning. On failure nothing needs closing. */
+bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
+                  struct error *error);
+void nearest_close(struct nearest_file *file);
+
+/* Appends what a file of no known format is, for behind "FILE: ": another program's log and what to
+ * do with it; or its type by libmagic, its first line, and up to three formats with lines of the
+ * same shape, each with the field that does not fit. */
+void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out);
+
+#endif
