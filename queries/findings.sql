@@ -28,13 +28,13 @@
 -- column: threshold any - - a value beyond which it fires
 -- column: value any - - what is compared with the threshold
 -- column: of text if all - what the weight is a share of: time, bytes or calls
--- column: fired int if all - 1: it fired, and its weight is at least 1 %
+-- column: fired int if all - 1: it fired, and its weight is at least 1 %; blank: the log cannot tell
 -- column: why text if all - what it means
 -- column: unless text if all - when it is no fault
 -- column: source text if all - where the threshold is from
 -- findings: header
 --
--- A row a finding that fired; with --all also those that did not.
+-- A row a finding that fired; with --all also those that did not, and those of which the log cannot tell.
 WITH found (name, fires, weight, of, sentence, look, threshold, value, kind, clock_unit, why, "unless", source) AS (
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 -- findings: rows
@@ -42,8 +42,8 @@ SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, N
 SELECT name, weight, sentence, 'tracetool ' || look AS command,
     iif(:people, people(threshold, kind, clock_unit), threshold) AS threshold,
     iif(:people, people(value, kind, clock_unit), value) AS value,
-    of, iif(fires AND weight >= 0.01, 1, 0) AS fired, why, "unless", source
+    of, iif(fires IS NULL, NULL, fires AND ifnull(weight >= 0.01, 0)) AS fired, why, "unless", source
 FROM found
-WHERE iif(:all, fires IS NOT NULL, fires AND weight >= 0.01)
+WHERE :all OR (fires AND weight >= 0.01)
 ORDER BY fired DESC, CASE of WHEN 'time' THEN 0 WHEN 'bytes' THEN 1 ELSE 2 END, weight DESC, name
 LIMIT ifnull(:rows, -1);

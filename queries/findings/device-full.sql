@@ -20,7 +20,6 @@ WITH item AS (
     SELECT total(time) AS time, total(iif(depth > 0, time, 0)) AS busy, total(1.0 * depth * time) AS depths
     FROM temp.tally_queue
 )
-SELECT busy / time > :device_full_share AND time >= :device_full_time AS fires, busy / time AS value,
+SELECT iif(time > 0, busy / time > :device_full_share AND time >= :device_full_time, NULL) AS fires, busy / time AS value,
     :device_full_share AS threshold, CAST(busy AS INTEGER) AS busy, CAST(time AS INTEGER) AS time, depths / time AS mean
 FROM item
-WHERE time > 0

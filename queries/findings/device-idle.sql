@@ -22,7 +22,6 @@ WITH item AS (
     FROM temp.tally_busy AS b
     JOIN main.trace AS t ON t.id = b.trace
 )
-SELECT 1.0 * busy / asked < :device_idle_share AND asked >= 1000000 * :device_idle_time AS fires, 1.0 * busy / asked AS value,
+SELECT iif(asked > 0, 1.0 * busy / asked < :device_idle_share AND asked >= 1000000 * :device_idle_time, NULL) AS fires, 1.0 * busy / asked AS value,
     :device_idle_share AS threshold, min(1.0, 1.0 * (asked - busy) / nullif(time, 0)) AS weight, asked, busy, time
 FROM item
-WHERE asked > 0

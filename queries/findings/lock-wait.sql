@@ -30,10 +30,10 @@ lock AS MATERIALIZED (
     FROM temp.thread_found AS t
     JOIN main.name AS n ON n.id = t.operation
     WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
-        WHERE call_wait(x.text) = 'lock') AND t.total IS NOT NULL
+        WHERE call_wait(x.text) = 'lock')
 ),
 by_thread AS (
-    SELECT k.actor, sum(k.calls) AS calls, sum_time(k.total) AS time, max(k.most) AS most, l.time AS life
+    SELECT k.actor, sum(iif(k.total IS NULL, 0, k.calls)) AS calls, sum_time(k.total) AS time, max(k.most) AS most, l.time AS life
     FROM lock AS k
     JOIN life AS l ON l.actor = k.actor
     GROUP BY k.actor

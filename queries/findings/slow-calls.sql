@@ -42,6 +42,7 @@ SELECT value > :slow_calls_share AND value - others > :slow_calls_more AND j.tim
     min(1.0, 1.0 * j.time / (SELECT nullif(t.last_time - t.first_time, 0) FROM temp.selection AS s
         JOIN main.trace AS t ON t.id = s.trace)) AS weight,
     j.calls, iif(j.calls = 1, 'call', 'calls') AS noun, j.name, j."all", j.cause, j.others
-FROM judged AS j
+FROM (SELECT 1)
+LEFT JOIN judged AS j
 ORDER BY fires DESC, j.time DESC, j.name, j.cause
 LIMIT 1

@@ -30,11 +30,11 @@ WITH life AS MATERIALIZED (
 sync AS MATERIALIZED (
     SELECT t.actor, t.object, t.calls, t.total
     FROM temp.thread_found AS t
-    WHERE t.total IS NOT NULL AND t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
+    WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
         WHERE call_wait(x.text) IS NOT 'lock')
 ),
 by_thread AS (
-    SELECT s.actor, sum(s.calls) AS calls, sum_time(s.total) AS time, l.time AS life
+    SELECT s.actor, sum(iif(s.total IS NULL, 0, s.calls)) AS calls, sum_time(s.total) AS time, l.time AS life
     FROM sync AS s
     JOIN life AS l ON l.actor = s.actor
     GROUP BY s.actor

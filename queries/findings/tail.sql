@@ -29,10 +29,9 @@ WITH slow AS (
 measured AS (
     SELECT *, 1.0 * p99 / nullif(p50, 0) AS value FROM temp.distribution
 )
-SELECT m.value > :tail_factor AND m.count >= :tail_count AS fires, m.value, :tail_factor AS threshold,
+SELECT iif(m.count > 0, m.value > :tail_factor AND m.count >= :tail_count, NULL) AS fires, m.value, :tail_factor AS threshold,
     min(1.0, 0.01 * m.count * m.p99 / nullif(m.sum, 0)) AS weight,
     m.p99, m.p50, CAST(round(m.value) AS INTEGER) AS times, s.slow,
     (SELECT count(*) FROM temp.rate_interval) AS intervals,
     (SELECT max(length) FROM temp.rate_interval) AS length
 FROM measured AS m, slow AS s
-WHERE m.count > 0

@@ -66,8 +66,8 @@ static void take_finding(struct overview_findings *findings, const struct result
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    if (result->column_count <= FINDING_FIRED) {
-        return; /* a user's file in place of the program's */
+    if (result->column_count <= FINDING_FIRED || values[FINDING_FIRED].type == VALUE_NULL) {
+        return; /* a user's file in place of the program's; or the log cannot tell */
     }
     finding = (struct overview_finding){
         .name = take_string(&values[FINDING_NAME]),

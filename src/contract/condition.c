@@ -122,12 +122,15 @@ static bool read_number(struct figure_reader *reader, enum column_kind kind,
            figure_wrong(reader, at, "the figure is %s", kind_words(kind));
 }
 
-/* [NUMBER *] baseline [+ NUMBER], or NUMBER. */
+/* [NUMBER *] baseline [+ NUMBER], or NUMBER; none: 0 of what is counted. */
 static bool read_bound(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     bool minus = false;
 
     *bound = (struct condition_bound){.kind = COLUMN_ANY};
+    if (kind == COLUMN_INTEGER && figure_accept(reader, "none")) {
+        return true;
+    }
     if (figure_accept(reader, "baseline")) {
         bound->factor = 1;
     } else if (!read_number(reader, kind, bound)) {

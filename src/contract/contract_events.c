@@ -75,6 +75,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     bool done;
 
     if (figure->new || figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
+        strcmp(source->report, "findings") == 0 ||
         (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
         return true;
     }

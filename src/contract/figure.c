@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "model/linux.h"
+#include "report/findings.h"
 
 const struct figure_word figure_words[] = {
 #define CALLS (1U << TRACE_CALLS)
@@ -215,6 +216,23 @@ static bool place_error(struct figure_reader *reader, const char *at, const char
     return no_such(reader, at, "error", name, &words, "errno(3) lists them");
 }
 
+/* Of a finding only traces of its kinds are judged. */
+static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
+                          struct figure *figure) {
+    struct word_list words = {0};
+
+    if (!findings_list(reader->queries->directory, reader->pool, &words, name, &figure->kinds,
+                       reader->error)) {
+        word_list_free(&words);
+        return false;
+    }
+    if (figure->kinds == 0) {
+        return no_such(reader, at, "finding", name, &words, NULL);
+    }
+    word_list_free(&words);
+    return true;
+}
+
 static bool add_name(struct figure_reader *reader, const char *at, struct figure *figure,
                      const char *name) {
     const char *takes = figure->word == NULL ? "" : figure->word->argument;
@@ -230,6 +248,11 @@ static bool add_name(struct figure_reader *reader, const char *at, struct figure
         column = figure->name_count;
     }
     if (strcmp(takes, "CALL, ERROR") == 0 && !place_error(reader, at, name, &column)) {
+        return false;
+    }
+    if (strcmp(takes, "FINDING") == 0 &&
+        (figure->name_count > 0 ? !figure_wrong(reader, at, "finding takes one name")
+                                : !place_finding(reader, at, name, figure))) {
         return false;
     }
     if (figure->name_count == FIGURE_MOST) {
@@ -328,6 +351,9 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
         memcpy(figure->sources, word->sources, sizeof figure->sources);
+        if (!brackets && word->argument != NULL && strcmp(word->argument, "FINDING") == 0) {
+            return figure_wrong(reader, reader->at, "(NAME of a finding) has to follow");
+        }
         return !brackets || read_arguments(reader, figure);
     }
     figure->sources[0].report = figure_report(reader, at, name);

@@ -10,6 +10,17 @@ struct judge {
     struct measures of, baseline;
 };
 
+/* Appends the rows of a statement, which ends; NULL: none. */
+static void append_names(sqlite3_stmt *statement, struct text *places) {
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+
+        text_append_escaped(places, name, strlen(name));
+        text_append_char(places, '\n');
+    }
+    sqlite3_finalize(statement);
+}
+
 /* Counts the rows with names that no other contract is of, and tells some. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
@@ -40,16 +51,26 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     statement = done && measured->number > 0
                     ? measure_prepare(&judge->of, figure, source, trace, text_string(&sql), error)
                     : NULL;
-    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
-
-        text_append_escaped(places, name, strlen(name));
-        text_append_char(places, '\n');
-    }
-    sqlite3_finalize(statement);
+    append_names(statement, places);
     text_free(&where);
     text_free(&sql);
     return done;
+}
+
+/* Of a finding the place is its sentence, and the command that shows more. */
+static bool append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
+                            struct text *places, struct error *error) {
+    struct text sql = {0};
+    sqlite3_stmt *statement;
+
+    text_append_string(&sql,
+                       "SELECT sentence || ': ' || command FROM rows WHERE sentence IS NOT NULL");
+    measure_append_names(&sql, figure, "name", "name", "name");
+    statement =
+        measure_prepare(&judge->of, figure, &figure->sources[0], trace, text_string(&sql), error);
+    append_names(statement, places);
+    text_free(&sql);
+    return statement != NULL;
 }
 
 /* What a contract is of. */
@@ -96,6 +117,10 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
                                 measured.in_units);
     }
     free(others);
+    if (done && outcome->state == CONTRACT_BROKEN && condition->figure.word != NULL &&
+        strcmp(condition->figure.word->name, "finding") == 0) {
+        return append_sentence(judge, &condition->figure, trace, &outcome->places, error);
+    }
     return done && (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
                     contract_append_places(&condition->figure, judge->judging->workspace,
                                            judge->of.traces[trace], &outcome->places, error));

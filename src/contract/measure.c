@@ -147,6 +147,7 @@ static bool make_report(struct measures *measures, struct measure_table *table,
     request.option_count = figure->option_count + (source->by != NULL);
     request.filter = figure->filter;
     request.by_trace = true;
+    request.all = strcmp(source->report, "findings") == 0;
     report = report_open(measures->workspace, &request, error);
     done = report != NULL;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
@@ -295,6 +296,7 @@ static bool is_unknown_call(const struct figure *figure, const char *keys,
 
     for (size_t i = 0; i < figure->name_count; i++) {
         is_unknown |= trace->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
+                      (figure->word == NULL || strcmp(figure->word->argument, "FINDING") != 0) &&
                       figure->names[i].column == 0 && strchr(figure->names[i].name, '*') == NULL &&
                       !linux_call_is_known(word_of(figure->names[i].name));
     }

@@ -255,16 +255,27 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
     return true;
 }
 
-/* Appends conditions that columns of `event` have the meanings the finding needs. */
+/* Appends the condition that columns of `event` have the meanings the finding needs. */
 static void append_needs(struct text *out, const struct query *query) {
+    text_append_string(out, "1");
     for (size_t i = 0; i < query->meaning_count; i++) {
         text_append_format(out,
-                           "%s EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m"
+                           " AND EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m"
                            " ON m.trace = s.trace WHERE m.\"column\" = '%s' AND m.what = ",
-                           i == 0 ? "\nWHERE" : " AND", query->meanings[i].column);
+                           query->meanings[i].column);
         append_text(out, query->meanings[i].what);
         text_append_char(out, ')');
     }
+}
+
+/* What does not depend on the trace. */
+static void append_reasons(struct text *out, const struct query *query) {
+    text_append_string(out, ", ");
+    append_text(out, query->why);
+    text_append_string(out, ", ");
+    append_text(out, query->unless);
+    text_append_string(out, ", ");
+    append_text(out, query->cited);
 }
 
 /* Appends the query, with lines (query_text.h) that give the source of its parts. */
@@ -291,6 +302,19 @@ static void append_body(struct text *out, const struct query *query) {
     text_append_string(out, QUERY_LINE "\n");
 }
 
+/* The row where the log cannot tell for want of what the finding needs. */
+static void append_unknown(struct text *out, const struct finding *finding) {
+    text_append_string(out, "UNION ALL SELECT ");
+    append_text(out, finding->name);
+    text_append_string(out, ", NULL, NULL, NULL, NULL, ");
+    append_text(out, finding->query.look);
+    text_append_string(out, ", NULL, NULL, NULL, NULL");
+    append_reasons(out, &finding->query);
+    text_append_string(out, " WHERE NOT (");
+    append_needs(out, &finding->query);
+    text_append_string(out, ")\n");
+}
+
 static bool append_rows(struct text *out, const struct finding *finding, struct error *error) {
     const struct query *query = &finding->query;
     const size_t weight = strcspn(query->weight, " ");
@@ -307,19 +331,18 @@ static bool append_rows(struct text *out, const struct finding *finding, struct 
     }
     text_append_string(out, ", ");
     append_text(out, query->look);
-    text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit, ",
+    text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit",
                        query_column_kind(find_column(query, "value", 5)->column.kind));
-    append_text(out, query->why);
-    text_append_string(out, ", ");
-    append_text(out, query->unless);
-    text_append_string(out, ", ");
-    append_text(out, query->cited);
+    append_reasons(out, query);
     text_append_string(out, "\nFROM (SELECT b.*, (SELECT t.clock_unit FROM temp.selection AS s"
                             " JOIN main.trace AS t ON t.id = s.trace) AS clock_unit FROM (\n");
     append_body(out, query);
-    text_append_string(out, ") AS b) AS q");
+    text_append_string(out, ") AS b) AS q\nWHERE ");
     append_needs(out, query);
     text_append_char(out, '\n');
+    if (query->meaning_count > 0) {
+        append_unknown(out, finding);
+    }
     return true;
 }
 
@@ -359,6 +382,20 @@ static bool append_all(struct text *out, const struct findings *findings, bool h
     }
     text_append_string(out, "-- part: all\n");
     return true;
+}
+
+bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
+                   const char *name, unsigned *kinds, struct error *error) {
+    struct findings findings = {0};
+    bool done = load(&findings, directory, error);
+
+    *kinds = 0;
+    for (size_t i = 0; i < findings.count; i++) {
+        word_list_add_once(names, pool_copy(pool, findings.list[i].name));
+        *kinds |= strcmp(findings.list[i].name, name) == 0 ? findings.list[i].query.kinds : 0;
+    }
+    free_findings(&findings);
+    return done;
 }
 
 bool findings_compose(struct text *out, const char *text, const char *directory,

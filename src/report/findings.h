@@ -16,7 +16,9 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 
 /* First columns of the report; the last two only with --all. */
 enum finding_column {
@@ -27,7 +29,7 @@ enum finding_column {
     FINDING_THRESHOLD,
     FINDING_VALUE,
     FINDING_UNIT,
-    FINDING_FIRED,
+    FINDING_FIRED, /* null: the log cannot tell */
 };
 
 /* Whether the text of a query file has placeholder lines. */
@@ -38,5 +40,10 @@ bool findings_wanted(const char *text);
  * which gives the place, if a finding is invalid. */
 bool findings_compose(struct text *out, const char *text, const char *directory,
                       struct error *error);
+
+/* Adds the names of all findings, in the pool, to a list; `kinds`: bit set of enum trace_kind that
+ * the finding `name` is for, 0: there is none. */
+bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
+                   const char *name, unsigned *kinds, struct error *error);
 
 #endif
