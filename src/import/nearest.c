@@ -57,7 +57,7 @@ static bool is_text(const struct sniff *sniff) {
     for (size_t i = 0; i < sniff->length; i++) {
         uint8_t byte = sniff->bytes[i];
 
-        if (byte < ' ' && strchr("\t\n\r\f\033", byte) == NULL) {
+        if (byte < ' ' && memchr("\t\n\r\f\033", byte, 5) == NULL) {
             return false;
         }
     }
@@ -154,10 +154,10 @@ static enum field_kind kind_of(struct word field) {
     bool digits = false;
     size_t colons = 0;
 
-    while (field.length > 0 && strchr("[(\"<-+", *field.bytes) != NULL) {
+    while (field.length > 0 && memchr("[(\"<-+", *field.bytes, 6) != NULL) {
         word_skip(&field, 1);
     }
-    while (field.length > 0 && strchr("])\">:,", field.bytes[field.length - 1]) != NULL) {
+    while (field.length > 0 && memchr("])\">:,", field.bytes[field.length - 1], 6) != NULL) {
         field.length--;
     }
     if (field.length > 2 && field.bytes[0] == '0' && field.bytes[1] == 'x') {

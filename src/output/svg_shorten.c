@@ -628,9 +628,11 @@ static bool read_attributes(struct shortener *shortener, struct level *level) {
         }
         shortener->at += name.length;
         shortener->at += strspn(shortener->at, " =");
-        end = strchr("'\"", *shortener->at) == NULL ? NULL
-                                                    : strchr(shortener->at + 1, *shortener->at);
-        if (end == NULL || *shortener->at == '\0') {
+        if (*shortener->at != '"' && *shortener->at != '\'') {
+            return false;
+        }
+        end = strchr(shortener->at + 1, *shortener->at);
+        if (end == NULL) {
             return false;
         }
         value = (struct span){shortener->at + 1, (size_t)(end - shortener->at) - 1};
