@@ -688,6 +688,61 @@ static void say_headlines(struct overview *overview) {
     }
 }
 
+/* Names the findings that only one side has. */
+static void append_findings(struct text *line, const struct comparison *comparison,
+                            enum side side) {
+    struct text names = {0};
+
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        const struct compare_row *row = comparison->table.rows[i];
+
+        if (row->has[side] && !row->has[SIDE_A + SIDE_B - side]) {
+            struct text name = {0};
+
+            compare_append_keys(&name, row->keys, 1);
+            text_append_item(&names, text_string(&name));
+            text_free(&name);
+        }
+    }
+    if (names.length > 0) {
+        text_append_format(line, "%s%s: %s", line->length > 0 ? "; " : "",
+                           side == SIDE_B ? "new findings" : "findings gone", text_string(&names));
+    }
+    text_free(&names);
+}
+
+/* Appends to the headlines which findings are new, and which are gone. */
+static bool say_findings(struct overview *overview, struct error *error) {
+    struct compare_request request = *overview->request;
+    struct comparison comparison = {
+        .is_known = true, .workspace = overview->workspace, .request = &request};
+    const struct query *a = query_of(overview, &request.sides[SIDE_A], "findings");
+    struct text line = {0};
+    bool done;
+
+    if (overview->is_itself || request.picture || a == NULL ||
+        a != query_of(overview, &request.sides[SIDE_B], "findings") ||
+        a->compare.method != COMPARE_ROWS) {
+        return true;
+    }
+    request.sides[SIDE_A].report = request.sides[SIDE_B].report = "findings";
+    request.per = PER_USUAL;
+    request.sort = SORT_USUAL;
+    request.strict = false;
+    request.blocks = 0;
+    done = comparison_make(&comparison, error);
+    if (done) {
+        append_findings(&line, &comparison, SIDE_B);
+        append_findings(&line, &comparison, SIDE_A);
+        if (line.length > 0) {
+            notes_append(&overview->page.headlines, "%s", text_string(&line));
+        }
+    }
+    text_free(&line);
+    comparison_free(&comparison);
+    return done || error_context(error, "report findings");
+}
+
 static void free_overview(struct overview *overview) {
     for (size_t i = 0; i < overview->count; i++) {
         free(overview->figures[i].item);
@@ -727,6 +782,9 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
             qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         }
         say_headlines(&overview);
+        done = say_findings(&overview, error);
+    }
+    if (done) {
         say_all(&overview);
         overview.page.result.report = "compare";
         overview.page.result.title = "What changed most";
