@@ -129,7 +129,7 @@ struct durability_state {
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* the log says what calls failed with */
     bool keeps_name;                           /* a new file's own fsync keeps its name */
-    bool ended;                                /* --at is behind */
+    bool ended;                                /* --at is behind, or nothing is looked at */
     unsigned epoch;                            /* how many times sync was called */
     size_t collect; /* files that nothing leads to are freed when there are more */
     bool unseen;    /* there were calls of io_uring or libaio */

@@ -125,6 +125,7 @@
     ROW(thread_use)                                                                                \
     ROW(sqlite)                                                                                    \
     ROW(durability)                                                                                \
+    ROW(durability_found)                                                                          \
     ROW(exposed)                                                                                   \
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \

@@ -39,6 +39,8 @@ struct overview_finding {
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
+    struct text unseen; /* owned: names of those that were not looked at */
+    char *unseen_by;    /* owned: a command that tells; NULL: there are none */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -60,14 +62,32 @@ static char *take_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
+/* Of what the log cannot tell, what would take too long has a sentence. */
+static void take_unseen(struct overview_findings *findings, const struct value *values) {
+    const struct value *name = &values[FINDING_NAME];
+
+    if (values[FINDING_SENTENCE].length == 0) {
+        return;
+    }
+    text_append_string(&findings->unseen, findings->unseen.length > 0 ? ", " : "");
+    text_append(&findings->unseen, name->bytes, name->length);
+    if (findings->unseen_by == NULL) {
+        findings->unseen_by = take_string(&values[FINDING_COMMAND]);
+    }
+}
+
 /* Takes a row, whose columns are those of queries/findings.sql with --all. */
 static void take_finding(struct overview_findings *findings, const struct result *result,
                          const struct value *values) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    if (result->column_count <= FINDING_FIRED || values[FINDING_FIRED].type == VALUE_NULL) {
-        return; /* a user's file in place of the program's; or the log cannot tell */
+    if (result->column_count <= FINDING_FIRED) {
+        return; /* a user's file in place of the program's */
+    }
+    if (values[FINDING_FIRED].type == VALUE_NULL) {
+        take_unseen(findings, values);
+        return;
     }
     finding = (struct overview_finding){
         .name = take_string(&values[FINDING_NAME]),
@@ -176,8 +196,16 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
             text_append_format(&out, "%zu more\n", fired - MOST_FINDINGS);
         }
         append_quiet(&out, &findings, fired, is_markdown, typed);
+        if (findings.unseen_by != NULL) {
+            text_append_format(&out,
+                               is_markdown ? "Not looked at: %s\n\n    %s%s\n"
+                                           : "Not looked at: %s\n  %s%s\n",
+                               text_string(&findings.unseen), findings.unseen_by, typed);
+        }
         fwrite(text_string(&out), 1, out.length, session->output);
     }
+    text_free(&findings.unseen);
+    free(findings.unseen_by);
     for (size_t i = 0; i < findings.count; i++) {
         free(findings.list[i].name);
         free(findings.list[i].sentence);

@@ -1,0 +1,37 @@
+-- report: findings
+-- title: renamed without a sync
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- tally: durability_found
+-- weight: weight bytes
+-- say: [{files} {noun} renamed before what was written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not looked at: {events} calls, of which report durability tells]
+-- look: report durability
+-- why: After a power cut the new name may lead to a file without its data, and the old file is gone.
+-- unless: The file can be made again, or the file system is known to write the data before the rename.
+-- source: POSIX: rename(2) orders nothing; Pillai et al., All File Systems Are Not Created Equal (OSDI 2014), found it to be the most frequent fault.
+-- parameter: renamed-unsynced-files integer 1 "that many files at least"
+-- column: fires int
+-- column: value int
+-- column: threshold int
+-- column: weight share
+-- column: files int
+-- column: noun text
+-- column: them text
+-- column: bytes bytes
+-- column: all_bytes bytes
+-- column: file path
+-- column: events int
+WITH item AS (
+    SELECT ifnull(sum(state = 3), 0) AS files, sum_time(iif(state = 3, written, 0)) AS bytes, nullif(sum_time(written), 0) AS all_bytes
+    FROM temp.durability_file
+),
+-- include: durability-looked
+SELECT iif(l.has, i.files >= :renamed_unsynced_files, NULL) AS fires, iif(l.has, i.files, NULL) AS value,
+    :renamed_unsynced_files AS threshold, 1.0 * i.bytes / i.all_bytes AS weight, iif(l.has, i.files, NULL) AS files,
+    iif(i.files = 1, 'file was', 'files were') AS noun, iif(i.files = 1, 'it', 'them') AS them,
+    i.bytes, i.all_bytes,
+    (SELECT file FROM temp.durability_file WHERE state = 3 ORDER BY written DESC, file LIMIT 1) AS file,
+    iif(l.has, NULL, l.events) AS events
+FROM item AS i, looked AS l

@@ -1,0 +1,43 @@
+-- report: findings
+-- title: syncs of nothing
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- tally: durability_found
+-- weight: weight unit
+-- say: [{vain} of {syncs} syncs put nothing on disk that was not there][, in {time} of {all_time}][; most of {file}][not looked at: {events} calls, of which report syncs tells]
+-- look: report syncs
+-- why: Each may still flush the device, and the thread waits.
+-- unless: Another process writes the file, or a mapping that the log does not show.
+-- source: tracetool's own choice; no published threshold is known.
+-- parameter: syncs-in-vain-share real 0.1 "share of syncs"
+-- parameter: syncs-in-vain-count integer 10 "that many of them at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: unit text
+-- column: vain int
+-- column: syncs int
+-- column: time duration
+-- column: all_time duration
+-- column: file path
+-- column: events int
+WITH item AS (
+    SELECT count(*) AS syncs, sum(outcome = 1) AS vain, sum_time(iif(outcome = 1, duration, NULL)) AS time, sum_time(duration) AS all_time
+    FROM temp.durability_sync
+),
+-- include: durability-looked
+, log AS (
+    SELECT nullif(t.last_time - t.first_time, 0) AS time, t.events AS calls
+    FROM temp.selection AS s
+    JOIN main.trace AS t ON t.id = s.trace
+)
+SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :syncs_in_vain_count, NULL) AS fires,
+    1.0 * i.vain / nullif(i.syncs, 0) AS value, :syncs_in_vain_share AS threshold,
+    min(1.0, iif(i.time IS NULL, 1.0 * i.vain / l.calls, 1.0 * i.time / l.time)) AS weight,
+    iif(i.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
+    (SELECT o.name FROM temp.durability_sync AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
+        GROUP BY o.name ORDER BY count(*) DESC, o.name LIMIT 1) AS file, iif(k.has, NULL, k.events) AS events
+FROM item AS i, log AS l, looked AS k

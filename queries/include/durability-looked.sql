@@ -1,0 +1,8 @@
+-- Whether durability_found had a sync: else none may have been recorded, or the log is too long to be looked at, and has `events`.
+looked AS (
+    SELECT EXISTS (SELECT 1 FROM temp.durability_sync) AS has, iif(s.syncs, s.events, NULL) AS events
+    FROM (SELECT t.events, EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = t.id
+            AND n.text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'msync', 'sync_file_range')) AS syncs
+        FROM temp.selection AS x
+        JOIN main.trace AS t ON t.id = x.trace) AS s
+)
