@@ -18,7 +18,7 @@
 -- column: busy duration
 -- column: time duration
 WITH item AS (
-    SELECT b.asked, b.device AS busy, t.last_time - t.first_time AS time
+    SELECT b.asked, iif(b.asked > 0, b.device, NULL) AS busy, t.last_time - t.first_time AS time
     FROM temp.tally_busy AS b
     JOIN main.trace AS t ON t.id = b.trace
 )

@@ -65,10 +65,13 @@ static int64_t rows_enough(const struct binding *binding, const char *name) {
 }
 
 static bool bind_time(const struct query_parameter *parameter, const struct parameter_value *value,
-                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
-                      struct error *error) {
+                      bool is_default, const struct catalog_trace *trace, sqlite3_stmt *statement,
+                      int index, struct error *error) {
     bool real = catalog_real_clock(trace);
 
+    if (!real && value->plain < 0 && is_default) {
+        return true; /* the query's author did not know the clock */
+    }
     if (!real && value->plain < 0) {
         return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
                            trace->name, trace->clock_unit, parameter->row.name);
@@ -78,13 +81,15 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
 }
 
 /* Binds the value `given`, or if NULL the default, to parameter `index`; times are in the trace's
- * clock unit. Without either it stays NULL. */
+ * clock unit. Without either it stays NULL, as does a default with a unit that the trace's clock
+ * does not have. */
 static bool bind_own(const struct query_parameter *parameter, const char *given,
                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
                      struct error *error) {
     struct parameter_value value;
+    const bool is_default = given == NULL;
 
-    if (given == NULL) {
+    if (is_default) {
         given = parameter->otherwise;
     }
     if (given == NULL) {
@@ -101,7 +106,7 @@ static bool bind_own(const struct query_parameter *parameter, const char *given,
         sqlite3_bind_double(statement, index, value.real);
         return true;
     case PARAMETER_TIME:
-        return bind_time(parameter, &value, trace, statement, index, error);
+        return bind_time(parameter, &value, is_default, trace, statement, index, error);
     default:
         sqlite3_bind_text(statement, index, value.text, -1, SQLITE_STATIC);
         return true;
