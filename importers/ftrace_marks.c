@@ -98,6 +98,15 @@ static bool parse(struct word rest, struct ftrace_mark *mark) {
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
+/* pending_key.stage: by what an open call is found beside its cookie. */
+enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
+
+static int stage_of(char letter) {
+    return strchr("GH", letter) != NULL   ? BY_NAMED_TRACK
+           : strchr("be", letter) != NULL ? BY_COOKIE
+                                          : BY_TRACK;
+}
+
 /* The actor that stands for the calls of a name that are open beside `lane` others. */
 static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
                           const struct ftrace_mark *mark, unsigned lane) {
@@ -141,7 +150,7 @@ static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_ma
                                           const struct ftrace_mark *mark,
                                           const struct pending_key *key, struct open_mark *call,
                                           int64_t offset, int64_t bytes) {
-    struct ftrace_mark_track *track = find_track(marks, (uint32_t)key->device);
+    struct ftrace_mark_track *track = find_track(marks, call->actor);
     struct span_record record;
 
     if (track == NULL || ~track->used == 0 || marks->open.count == FTRACE_MARKS_OPEN) {
@@ -160,7 +169,8 @@ static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_ma
 static enum ftrace_graph_taken end_call(struct import *spans, struct ftrace_marks *marks,
                                         const struct pending_key *key, int64_t time, int64_t offset,
                                         int64_t bytes) {
-    struct open_mark *call = (struct open_mark *)pending_find(&marks->open, key, PENDING_FIRST);
+    struct open_mark *call = (struct open_mark *)pending_find(
+        &marks->open, key, key->stage == BY_COOKIE ? PENDING_LAST : PENDING_FIRST);
     struct span_record record;
 
     if (call == NULL) {
@@ -177,12 +187,14 @@ enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_ma
                                           const struct ftrace_mark *mark, int64_t time,
                                           int64_t offset, int64_t bytes) {
     struct open_mark call = {.time = time, .process = mark->pid};
-    struct pending_key key = {.stage = strchr("GH", mark->letter) != NULL, .sector = mark->cookie};
+    struct pending_key key = {.stage = stage_of(mark->letter), .sector = mark->cookie};
     struct span_record record;
 
-    call.actor = find_lane(spans, marks, mark, 0);
-    key.device = call.actor;
-    if (mark->letter == 'F' || mark->letter == 'H') {
+    if (mark->letter != 'e') {
+        call.actor = find_lane(spans, marks, mark, 0);
+    }
+    key.device = key.stage == BY_COOKIE ? mark->pid : call.actor;
+    if (strchr("FHe", mark->letter) != NULL) {
         return end_call(spans, marks, &key, time, offset, bytes);
     }
     call.operation = lookup_name(spans, &marks->names, mark->kind, mark->name, 0);
@@ -263,7 +275,8 @@ bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
 void ftrace_marks_dump(const struct dump_event *dump, struct text *out) {
     text_append_char(out, '[');
     if (dump->pid != EVENT_NONE) {
-        text_append_format(out, "%lld/%lld ", (long long)dump->pid, (long long)dump->tid);
+        text_append_format(out, dump->tid == EVENT_NONE ? "%lld " : "%lld/%lld ",
+                           (long long)dump->pid, (long long)dump->tid);
     }
     text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_string(out, "] ");

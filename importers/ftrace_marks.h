@@ -45,13 +45,14 @@ void ftrace_marks_begin(struct ftrace_marks *marks);
 
 /* A mark, or what another event tells in its manner; zeroed where it does not say. */
 struct ftrace_mark {
-    char letter; /* S, G: a call begins; F, H: it ends; N: it has the duration */
+    char letter; /* S, G, b: a call begins; F, H, e: it ends; N: it has the duration */
     int64_t pid, cookie, duration;
     struct word track, name;
     const char *kind; /* name.kind */
 };
 
-/* Keeps a mark. A call that began is found by letters, pid, track and cookie. */
+/* Keeps a mark. A call that began is found by letters, pid, track and cookie, the oldest first; by
+ * e without the track, and the newest first. */
 enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_marks *marks,
                                           const struct ftrace_mark *mark, int64_t time,
                                           int64_t offset, int64_t bytes);

@@ -18,6 +18,7 @@ extern const struct importer samples_importer;
 extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
 extern const struct importer oracle_general_importer;
+extern const struct importer chrome_importer;
 extern const struct importer ftrace_importer;
 
 /* One a line: clang-format would fill the lines. */
@@ -40,6 +41,7 @@ const struct importer *const importers[] = {
     &fio_iolog_importer,
     &vscsi_importer,
     &oracle_general_importer,
+    &chrome_importer,
     &ftrace_importer,
     NULL,
 };

@@ -252,8 +252,7 @@ static const struct {
 } others[] = {
     {is_trace_dat, "trace-cmd's trace.dat, which is not read: import what trace-cmd report prints"},
     {is_html, "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
-    {is_trace_event_json, "Chrome's Trace Event JSON, which is not read; open it in "
-                          "ui.perfetto.dev or chrome://tracing"},
+    {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
                  "read: import its _lat or _clat logs"},
     {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "

@@ -133,6 +133,7 @@ static int64_t number_of(int64_t number, int64_t most) {
 static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
                                      const struct export_event *event) {
     const char *trace = run->trace_name;
+    bool spans = run->trace->trace->kind == TRACE_SPANS; /* tracks of a process have no tid */
     struct announced *thread;
 
     HASH_FIND(hh, state->threads, &event->actor, sizeof event->actor, thread);
@@ -143,12 +144,12 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
     *thread = (struct announced){
         .actor = event->actor,
         .pid = number_of(event->pid, state->most_pid),
-        .tid = event->tid == EVENT_NONE && event->pid == EVENT_NONE
+        .tid = event->tid == EVENT_NONE && (event->pid == EVENT_NONE || spans)
                    ? state->most_tid + 3 + event->actor - state->least_actor
                    : number_of(event->tid == EVENT_NONE ? event->pid : event->tid, state->most_tid),
     };
     HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
-    if (event->pid == EVENT_NONE || run->trace->trace->kind == TRACE_SPANS) {
+    if (event->pid == EVENT_NONE || spans) {
         append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
     } else if (event->process != NULL && (event->tid == EVENT_NONE || event->tid == event->pid)) {
         append_name(state, "process_name", thread->pid, thread->tid, event->process,

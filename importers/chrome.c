@@ -1,0 +1,776 @@
+/* chrome: Chrome's Trace Event JSON, which viewers and many programs write, uftrace, PyTorch and
+ * `export --as chrome` among them: an array of events, or an object whose member traceEvents it is.
+ *
+ *     {"traceEvents":[
+ *     {"name":"draw","cat":"gfx","ph":"X","ts":12.345,"dur":0.25,"pid":1,"tid":7,"args":{"n":1}},
+ *     {"name":"thread_name","ph":"M","pid":1,"tid":7,"args":{"name":"main"}}
+ *     ]}
+ *
+ * ts and dur are microseconds. ph: X a call with its duration, B and E its begin and end in a
+ * thread, b and e (S and F) anywhere, by cat and id; n (i, I, R) a moment, C counters, M names.
+ * Source: "Trace Event Format", a document of Chromium's.
+ *
+ * Quirks: the array need not be closed. Calls may stand in the order of their ends, so events are
+ * sorted. Of one thread, X may overlap without lying in one another: what does not fit gets a lane
+ * of its own, `TID (2)`. Times written as a double are some hundred ns off: what overlaps by less
+ * than SLOP is taken to fit, with its duration as it is. Memory grows with calls that are open at
+ * once, not with the file.
+ *
+ * Fills: of kind spans, calls of kind function (component: args.component, else cat) and mark (b,
+ * e), moments as data, arguments (args as it stands), actor (pid, tid, name); of kind samples,
+ * event (time, operation, actor, value), name (kind counter), actor (pid, name of the process).
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "block_request.h"
+#include "ftrace_marks.h"
+#include "json.h"
+#include "lines.h"
+#include "model/call_stacks.h"
+
+enum {
+    LANES = 64,        /* calls of a thread that overlap */
+    HELD = 4096,       /* X of one time that are put in order */
+    SLOP = 1000,       /* ns */
+    ENDS_LOOKED = 256, /* calls among which an E looks for its B */
+};
+
+#define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns: the year 2096, since 1970 */
+#define TIME_RANGE (BLOCK_IO_SECONDS * 1000000000)
+
+/* Reasons in the ledger. */
+static const char bad_event[] = "not an event: an object with ph and a name; or it is cut off";
+static const char bad_time[] = "no time, or one beyond 63 years from the first";
+static const char stray_end[] = "an end without a begin and without a name";
+static const char too_many[] = "more than 64 calls overlap, or too many are open";
+static const char not_read[] = "an event of another kind: a flow, sample, object or dump";
+static const char both_ends[] = "an X is both ends of a call";
+static const char metadata[] = "names and other metadata";
+
+/* --- one event -------------------------------------------------------------------------------- */
+
+/* Values as they stand; empty: not there. */
+struct chrome_event {
+    struct word name, cat, ts, dur, pid, tid, id, id2, scope, args;
+    char ph;
+    int64_t time, duration; /* ns; EVENT_NONE: none */
+};
+
+static bool parse_event(struct word record, struct chrome_event *event) {
+    static const char *const keys[] = {"name", "cat", "ts",  "dur",   "pid",
+                                       "tid",  "id",  "id2", "scope", "args"};
+    struct word *const values[] = {&event->name,  &event->cat, &event->ts, &event->dur,
+                                   &event->pid,   &event->tid, &event->id, &event->id2,
+                                   &event->scope, &event->args};
+    struct word rest, key, value;
+
+    *event = (struct chrome_event){.time = EVENT_NONE, .duration = EVENT_NONE};
+    json_object(record, &rest);
+    while (json_member(&rest, &key, &value)) {
+        if (word_is(key, "ph") && value.length == 3) {
+            event->ph = value.bytes[1];
+        }
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+            if (word_is(key, keys[i])) {
+                *values[i] = value;
+            }
+        }
+    }
+    if (!json_number(event->ts, 3, TIME_MOST, &event->time)) {
+        event->time = EVENT_NONE;
+    }
+    if (!json_number(event->dur, 3, TIME_RANGE, &event->duration) || event->duration < 0) {
+        event->duration = EVENT_NONE;
+    }
+    return event->ph > ' ';
+}
+
+/* --- the array of events -----------------------------------------------------------------------
+ */
+
+enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END };
+
+struct chrome_stream {
+    enum place place;
+    bool bare; /* the file is the array */
+};
+
+/* The next byte that is neither a blank nor a comma; -1: there is none. */
+static int next_byte(struct reader *reader) {
+    const uint8_t *bytes;
+
+    while (reader_need(reader, 1, &bytes)) {
+        if (!word_is_blank((char)*bytes) && *bytes != '\n' && *bytes != ',') {
+            return *bytes;
+        }
+        reader_take(reader, 1);
+    }
+    return -1;
+}
+
+/* Passes over a value of the outer object, however long, or the rest of one of its keys. */
+static void skip_value(struct reader *reader, bool key) {
+    struct json_scan scan = {.depth = 1, .objects = 1, .before = ':', .string = key};
+    const uint8_t *bytes;
+
+    while (reader_need(reader, 1, &bytes)) {
+        bool last = scan.depth == 1 && !scan.string && (key || *bytes == ',' || *bytes == '}');
+
+        scan.at = 0;
+        if (last || json_scan(&scan, (const char *)bytes, 1) == JSON_BAD) {
+            return;
+        }
+        reader_take(reader, 1);
+    }
+}
+
+/* Goes to the events, which are the value of one of the object's keys. */
+static void find_events(struct reader *reader, struct chrome_stream *state) {
+    static const char wanted[] = "\"traceEvents\"";
+    const uint8_t *bytes;
+    bool found = false;
+
+    while (state->place == IN_OBJECT) {
+        int next = next_byte(reader);
+
+        if (next == '[' && found) {
+            state->place = IN_EVENTS;
+            reader_take(reader, 1);
+        } else if (next == '"') {
+            found = reader_need(reader, sizeof wanted - 1, &bytes) &&
+                    memcmp(bytes, wanted, sizeof wanted - 1) == 0;
+            reader_skip(reader, found ? (int64_t)sizeof wanted - 1 : 1);
+            if (!found) {
+                skip_value(reader, true);
+            }
+        } else if (next == ':') {
+            reader_take(reader, 1);
+            if (!found) {
+                skip_value(reader, false);
+            }
+        } else if (next == -1 || next == '}') {
+            state->place = AT_END;
+        } else {
+            reader_take(reader, 1);
+        }
+    }
+}
+
+/* Takes an event, or what is in its place up to where one may begin. */
+static void take_value(struct reader *reader, struct stream_record *record) {
+    struct json_scan scan = {0};
+    size_t length = reader_fill(reader, READER_WINDOW / 4);
+    enum json_state state = *reader_bytes(reader) == '{' ? JSON_MORE : JSON_BAD;
+
+    while (state == JSON_BAD && scan.at < length && reader_bytes(reader)[scan.at] != '{' &&
+           reader_bytes(reader)[scan.at] != '\n') {
+        scan.at++;
+    }
+    while (state == JSON_MORE && length > scan.at) {
+        state = json_scan(&scan, (const char *)reader_bytes(reader), length);
+        if (state == JSON_MORE && scan.at < READER_WINDOW) {
+            length = reader_fill(reader, scan.at + 1);
+        }
+    }
+    record->offset = reader_offset(reader);
+    record->bytes = state == JSON_END ? reader_bytes(reader) : NULL;
+    record->length = scan.at + (state == JSON_BAD && scan.at == 0);
+    record->size = (int64_t)record->length;
+    reader_take(reader, record->length);
+}
+
+static bool next_event(struct stream *stream, struct stream_record *record) {
+    struct chrome_stream *state = stream->state;
+    int next;
+
+    if (state->place == AT_BEGIN) {
+        reader_skip_mark(stream->reader);
+        next = next_byte(stream->reader);
+        state->bare = next == '[';
+        state->place = state->bare ? IN_EVENTS : IN_OBJECT;
+        reader_skip(stream->reader, next != -1);
+    }
+    find_events(stream->reader, state);
+    next = state->place == IN_EVENTS ? next_byte(stream->reader) : -1;
+    if (next == -1 || next == ']') {
+        state->place = AT_END;
+        return false;
+    }
+    take_value(stream->reader, record);
+    return true;
+}
+
+static int64_t time_of_event(const struct stream *stream, const struct stream_record *record) {
+    struct chrome_event event;
+
+    return record->bytes != NULL &&
+                   parse_event((struct word){(const char *)record->bytes, record->length},
+                               &event) &&
+                   event.ph != 'M'
+               ? event.time
+               : EVENT_NONE;
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+
+/* A call that is open: of B it has no end of its own. */
+struct frame {
+    int64_t begin, end; /* INT64_MAX: not known */
+    int64_t bound;      /* where it or a caller ends */
+    uint32_t operation;
+};
+
+struct stack {
+    struct call_thread calls; /* of struct frame */
+    int64_t process;
+};
+
+/* An X that waits for those of the same time: the longer ones call the others. */
+struct held {
+    int64_t pid, tid, duration;
+    size_t number, label, label_length, args, args_length; /* in `texts` */
+    uint32_t operation;
+    int64_t offset, bytes;
+};
+
+struct chrome {
+    int64_t begun, origin; /* times are from there, in the log's ns */
+    struct ftrace_marks marks;
+    struct lookup_cache names, categories, threads;
+    struct call_stacks stacks;
+    struct held *held; /* owned */
+    size_t held_count;
+    int64_t held_time;
+    struct text texts, text; /* owned */
+    int64_t open, overlapping, rounded;
+};
+
+static const struct resume_value resume[] = {
+    {"begun", offsetof(struct chrome, begun), 0, 1, false},
+    {"origin", offsetof(struct chrome, origin), -TIME_MOST, TIME_MOST, false},
+    {0},
+};
+
+static void begin_chrome(struct import *import, void *context) {
+    struct chrome *state = context;
+
+    import_variant(import, "json");
+    ftrace_marks_begin(&state->marks);
+    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->categories, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
+    state->stacks.thread_size = sizeof(struct stack);
+    state->stacks.call_size = sizeof(struct frame);
+    state->held = xcalloc(HELD, sizeof *state->held);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* What a value says, valid until the next text. */
+static struct word text_of(struct chrome *state, struct word value) {
+    text_clear(&state->text);
+    json_text(value, &state->text);
+    return (struct word){text_string(&state->text), state->text.length};
+}
+
+/* Numbers of process and thread; those that are texts are a label, in `texts`. */
+static void read_place(struct chrome *state, const struct chrome_event *event, struct held *call) {
+    struct word given[2] = {event->pid, event->tid};
+    int64_t *numbers[2] = {&call->pid, &call->tid};
+
+    call->label = state->texts.length;
+    for (int i = 0; i < 2; i++) {
+        if (!json_number(given[i], 0, INT64_MAX, numbers[i]) || *numbers[i] < 0) {
+            *numbers[i] = EVENT_NONE;
+            if (given[i].length > 0) {
+                if (state->texts.length > call->label) {
+                    text_append_char(&state->texts, ' ');
+                }
+                json_text(given[i], &state->texts);
+            }
+        }
+    }
+    call->label_length = state->texts.length - call->label;
+}
+
+/* The actor of a lane of a thread: 0 is the thread itself. */
+static uint32_t find_lane(struct import *spans, struct chrome *state, const struct held *call,
+                          unsigned lane) {
+    text_clear(&state->text);
+    text_append(&state->text, text_string(&state->texts) + call->label, call->label_length);
+    if (lane > 0) {
+        if (call->label_length == 0 && call->tid != EVENT_NONE) {
+            text_append_integer(&state->text, call->tid);
+        }
+        text_append_format(&state->text, " (%u)", lane + 1);
+    }
+    return lookup_thread(spans, &state->threads, call->pid, call->tid,
+                         (struct word){text_string(&state->text), state->text.length});
+}
+
+/* The function: what it belongs to is args.component, which exports have, else its category. */
+static uint32_t find_operation(struct import *spans, struct chrome *state,
+                               const struct chrome_event *event) {
+    struct word inside, key, value, component = event->cat;
+    uint32_t id = 0;
+
+    json_object(event->args, &inside);
+    while (json_member(&inside, &key, &value)) {
+        component = word_is(key, "component") ? value : component;
+    }
+    if (event->name.length == 0) {
+        return 0;
+    }
+    component = text_of(state, component);
+    if (component.length > 0 && !word_listed(component, "function method probe mark call")) {
+        id = lookup_name(spans, &state->categories, "component", component, 0);
+    }
+    return lookup_name(spans, &state->names, "function", text_of(state, event->name), id);
+}
+
+/* --- calls of a thread ------------------------------------------------------------------------ */
+
+static struct span_record record_of(uint32_t operation, uint32_t actor, int64_t process,
+                                    int64_t time) {
+    return (struct span_record){
+        .operation = operation,
+        .actor = actor,
+        .process = process,
+        .time = time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+}
+
+static struct stack *find_stack(struct chrome *state, uint32_t actor, int64_t pid) {
+    struct call_thread *calls = call_stacks_find(&state->stacks, actor);
+    struct stack *stack = (void *)(calls == NULL ? call_stacks_add(&state->stacks, actor) : calls);
+
+    stack->process = pid == EVENT_NONE ? 0 : pid;
+    return stack;
+}
+
+static struct frame *innermost(struct chrome *state, struct stack *stack) {
+    return call_stacks_innermost(&state->stacks, &stack->calls);
+}
+
+/* Ends the innermost call at its own end; one that has none ends with its caller. */
+static void end_innermost(struct import *spans, struct chrome *state, struct stack *stack) {
+    const struct frame *frame = call_stacks_pop(&state->stacks, &stack->calls);
+
+    state->open--;
+    if (frame->end != INT64_MAX) {
+        struct span_record record =
+            record_of(frame->operation, stack->calls.actor, stack->process, frame->bound);
+
+        record.has_duration = true;
+        record.duration = frame->end - frame->begin;
+        import_exit(spans, &record, 0, 0);
+    }
+}
+
+/* Ends what has ended by that time. */
+static void leave(struct import *spans, struct chrome *state, struct stack *stack, int64_t time) {
+    const struct frame *frame;
+
+    while ((frame = innermost(state, stack)) != NULL && frame->bound <= time) {
+        end_innermost(spans, state, stack);
+    }
+}
+
+/* Whether a call fits into what is open, which ends where it must. */
+static bool fits(struct import *spans, struct chrome *state, struct stack *stack, int64_t begin,
+                 int64_t end) {
+    const struct frame *frame;
+
+    leave(spans, state, stack, begin);
+    frame = innermost(state, stack);
+    if (frame != NULL && end > frame->bound && end - frame->bound > SLOP &&
+        frame->bound - begin <= SLOP) {
+        leave(spans, state, stack, frame->bound);
+        frame = innermost(state, stack);
+    }
+    return frame == NULL || end == INT64_MAX || end <= frame->bound || end - frame->bound <= SLOP;
+}
+
+static void enter(struct import *spans, struct chrome *state, struct stack *stack,
+                  const struct held *call, int64_t time, int64_t end) {
+    const struct frame *caller = innermost(state, stack);
+    struct frame frame = {.begin = time, .end = end, .bound = end, .operation = call->operation};
+    struct span_record record =
+        record_of(call->operation, stack->calls.actor, stack->process, time);
+
+    if (caller != NULL && caller->bound < end) {
+        frame.bound = caller->bound;
+    }
+    record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;
+    record.arguments_size = (uint32_t)call->args_length;
+    import_entry(spans, &record, call->offset, call->bytes);
+    *(struct frame *)call_stacks_push(&state->stacks, &stack->calls) = frame;
+    state->open++;
+}
+
+/* A call begins, `end` INT64_MAX where its end is another event. */
+static void begin_call(struct import *spans, struct chrome *state, const struct held *call,
+                       int64_t time, int64_t end) {
+    for (unsigned lane = 0; lane < LANES && state->open < SPAN_OPEN_LIMIT; lane++) {
+        struct stack *stack = find_stack(state, find_lane(spans, state, call, lane), call->pid);
+
+        if (fits(spans, state, stack, time, end)) {
+            state->overlapping += lane > 0;
+            enter(spans, state, stack, call, time, end);
+            return;
+        }
+    }
+    import_rejected(spans, too_many, call->offset, call->bytes);
+}
+
+static int compare_held(const void *left, const void *right) {
+    const struct held *a = left, *b = right;
+
+    return a->duration != b->duration ? (a->duration < b->duration ? 1 : -1)
+                                      : (a->number > b->number) - (a->number < b->number);
+}
+
+/* The X that began at the time that has passed. */
+static void release(struct import *spans, struct chrome *state) {
+    if (state->held_count > 1) {
+        qsort(state->held, state->held_count, sizeof *state->held, compare_held);
+    }
+    for (size_t i = 0; i < state->held_count; i++) {
+        begin_call(spans, state, &state->held[i], state->held_time,
+                   state->held_time + state->held[i].duration);
+    }
+    state->held_count = 0;
+    text_clear(&state->texts);
+}
+
+/* E: of the innermost B, or of that with its name. */
+static void end_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
+                     const struct held *call) {
+    struct stack *stack = find_stack(state, find_lane(spans, state, call, 0), call->pid);
+    size_t depth, least;
+    struct span_record record;
+
+    leave(spans, state, stack, event->time - SLOP - 1);
+    depth = stack->calls.depth;
+    least = depth > ENDS_LOOKED ? depth - ENDS_LOOKED : 0;
+    while (depth > least) {
+        const struct frame *frame = call_stacks_at(&state->stacks, &stack->calls, depth - 1);
+
+        if (frame->end == INT64_MAX &&
+            (call->operation == 0 || frame->operation == call->operation)) {
+            break;
+        }
+        depth--;
+    }
+    record = record_of(call->operation, stack->calls.actor, stack->process, event->time);
+    if (depth > least) {
+        while (stack->calls.depth > depth) {
+            end_innermost(spans, state, stack);
+        }
+        record.operation = innermost(state, stack)->operation;
+        call_stacks_pop(&state->stacks, &stack->calls);
+        state->open--;
+    } else if (call->operation == 0) {
+        import_rejected(spans, stray_end, call->offset, call->bytes);
+        return;
+    }
+    import_exit(spans, &record, call->offset, call->bytes);
+}
+
+/* --- other events ------------------------------------------------------------------------------
+ */
+
+/* Calls that any threads may begin and end: found by process, category and id. */
+static void take_asynchronous(struct import *spans, struct chrome *state,
+                              const struct chrome_event *event, const struct held *call) {
+    struct ftrace_mark mark = {
+        .letter = strchr("bS", event->ph) != NULL ? 'b'
+                  : event->ph == 'n'              ? 'N'
+                                                  : 'e',
+        .pid = call->pid,
+        .kind = "mark",
+    };
+    enum ftrace_graph_taken taken;
+
+    text_clear(&state->text);
+    text_append(&state->text, event->cat.bytes, event->cat.length);
+    text_append(&state->text, event->scope.bytes, event->scope.length);
+    text_append(&state->text, event->id.bytes, event->id.length);
+    text_append(&state->text, event->id2.bytes, event->id2.length);
+    text_append(&state->text, event->pid.bytes, event->pid.length);
+    mark.cookie = (int64_t)seeded_hash(text_string(&state->text), state->text.length);
+    mark.track = mark.name = text_of(state, event->name);
+    taken = ftrace_marks_keep(spans, &state->marks, &mark, event->time, call->offset, call->bytes);
+    if (taken != GRAPH_TAKEN) {
+        import_rejected(spans, taken == GRAPH_STRAY ? stray_end : too_many, call->offset,
+                        call->bytes);
+    }
+}
+
+/* Each number among the arguments is a counter: `NAME`, or `NAME KEY` where there are several. */
+static void take_counters(struct import *import, struct chrome *state,
+                          const struct chrome_event *event, const struct held *call) {
+    struct import *samples = import_of(import, TRACE_SAMPLES);
+    struct word inside, rest, key, value;
+    size_t count = 0;
+
+    json_object(event->args, &inside);
+    for (rest = inside; json_member(&rest, &key, &value); count++) {
+    }
+    for (rest = inside; json_member(&rest, &key, &value);) {
+        struct event *sample;
+        int64_t number, precise;
+        uint32_t operation, actor;
+
+        if (!json_number(value, 0, INT64_MAX / 2, &number)) {
+            continue;
+        }
+        state->rounded += !json_number(value, 6, INT64_MAX, &precise) || precise % 1000000 != 0;
+        text_of(state, event->name);
+        if (count > 1) {
+            text_append_char(&state->text, ' ');
+            text_append(&state->text, key.bytes, key.length);
+        }
+        operation = lookup_name(samples, &state->marks.counters, COUNTER_NAME_KIND,
+                                (struct word){text_string(&state->text), state->text.length}, 0);
+        actor = lookup_thread(samples, &state->marks.actors, call->pid, EVENT_NONE,
+                              (struct word){"", 0});
+        sample = import_event(samples);
+        sample->time = event->time;
+        sample->operation = operation;
+        sample->actor = actor;
+        sample->value = number;
+    }
+}
+
+static void take_moment(struct import *spans, struct chrome *state,
+                        const struct chrome_event *event, const struct held *call) {
+    uint32_t actor = find_lane(spans, state, call, 0);
+    struct stack *stack = find_stack(state, actor, call->pid);
+    struct span_record record = record_of(call->operation, actor, stack->process, event->time);
+
+    leave(spans, state, stack, event->time);
+    record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;
+    record.arguments_size = (uint32_t)call->args_length;
+    import_data(spans, &record);
+}
+
+/* Names of threads, and of the processes that counters are of. */
+static void take_metadata(struct import *import, struct chrome *state,
+                          const struct chrome_event *event, struct held *call) {
+    struct import *spans = import_of(import, TRACE_SPANS),
+                  *samples = import_of(import, TRACE_SAMPLES);
+    bool thread = word_is(event->name, "\"thread_name\"");
+    struct actor_entry entry = {.session = 1, .pid = call->pid, .code = EVENT_NONE};
+    struct word inside, key, value, name = {0};
+
+    json_object(event->args, &inside);
+    while (json_member(&inside, &key, &value)) {
+        name = word_is(key, "name") ? value : name;
+    }
+    if (name.length > 0 && (thread || word_is(event->name, "\"process_name\""))) {
+        uint32_t actor = thread ? find_lane(spans, state, call, 0)
+                                : lookup_thread(samples, &state->marks.actors, call->pid,
+                                                EVENT_NONE, (struct word){"", 0});
+
+        name = text_of(state, name);
+        entry.tid = thread ? call->tid : EVENT_NONE;
+        entry.name = name.bytes;
+        entry.length = name.length;
+        import_rename_actor(thread ? spans : samples, actor, &entry);
+    }
+    import_ignored(spans, metadata, call->offset);
+}
+
+/* --- events in the order of their times ------------------------------------------------------- */
+
+/* X waits for others of its time. */
+static void take_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
+                      struct held *call) {
+    if (event->ph == 'E') {
+        end_call(spans, state, event, call);
+    } else if (call->operation == 0) {
+        import_rejected(spans, bad_event, call->offset, call->bytes);
+    } else if (event->ph != 'X' && event->ph != 'B') {
+        take_moment(spans, state, event, call);
+    } else if (event->duration == EVENT_NONE || event->ph == 'B') {
+        begin_call(spans, state, call, event->time, INT64_MAX);
+    } else {
+        import_split(spans, both_ends, call->offset);
+        state->held_time = event->time;
+        call->duration = event->duration;
+        call->number = state->held_count;
+        state->held[state->held_count++] = *call;
+    }
+}
+
+static void take_timed(struct import *import, struct chrome *state,
+                       const struct chrome_event *event, struct held *call) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+
+    if (strchr("XBEiIR", event->ph) != NULL) {
+        struct word inside;
+
+        call->operation = find_operation(spans, state, event);
+        call->args = state->texts.length;
+        call->args_length =
+            json_object(event->args, &inside) && inside.length == 0 ? 0 : event->args.length;
+        text_append(&state->texts, event->args.bytes, event->args.length);
+        take_call(spans, state, event, call);
+    } else if (strchr("beSFn", event->ph) != NULL) {
+        take_asynchronous(spans, state, event, call);
+    } else {
+        take_counters(import, state, event, call);
+    }
+}
+
+/* From the first time on. */
+static bool place_in_time(struct chrome *state, struct chrome_event *event) {
+    if (event->time == EVENT_NONE) {
+        return false;
+    }
+    if (!state->begun) {
+        state->begun = 1;
+        state->origin = event->time;
+    }
+    event->time -= state->origin;
+    return event->time <= TIME_RANGE && event->time >= -TIME_RANGE;
+}
+
+static void take_event(struct import *import, void *context, struct stream *stream,
+                       const struct stream_record *record) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+    struct chrome *state = context;
+    struct chrome_event event;
+    struct held call = {.offset = record->offset, .bytes = record->size};
+
+    if (record->bytes == NULL ||
+        !parse_event((struct word){(const char *)record->bytes, record->length}, &event)) {
+        import_rejected(spans, bad_event, record->offset, record->size);
+        return;
+    }
+    if (event.ph != 'M' && strchr("XBEiIRbeSFnC", event.ph) == NULL) {
+        import_ignored(spans, not_read, record->offset);
+        return;
+    }
+    if (event.ph != 'M' && !place_in_time(state, &event)) {
+        import_rejected(spans, bad_time, record->offset, record->size);
+        return;
+    }
+    if (state->held_count == HELD ||
+        (state->held_count > 0 && (event.ph != 'X' || event.time != state->held_time))) {
+        release(spans, state);
+    }
+    if (state->held_count == 0) {
+        text_clear(&state->texts);
+    }
+    read_place(state, &event, &call);
+    if (event.ph == 'M') {
+        take_metadata(import, state, &event, &call);
+    } else {
+        take_timed(import, state, &event, &call);
+    }
+}
+
+static void end_chrome(struct import *import, void *context, bool failed) {
+    struct import *spans = import_of(import, TRACE_SPANS);
+    struct chrome *state = context;
+
+    if (!failed && !state->begun) {
+        import_refuse(import, "not Chrome's Trace Event JSON: there is no event with a time in it");
+        failed = true;
+    }
+    if (!failed) {
+        release(spans, state);
+        for (struct call_thread *calls = state->stacks.threads; calls != NULL;
+             calls = calls->hh.next) {
+            leave(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
+        }
+        import_remark_count(spans, state->overlapping,
+                            "%lld calls overlap others of their threads, and stand in lanes beside "
+                            "them");
+        import_remark_count(import_of(import, TRACE_SAMPLES), state->rounded,
+                            "%lld values of counters are rounded to integers");
+    }
+    ftrace_marks_end(&state->marks);
+    lookup_cache_free(&state->names);
+    lookup_cache_free(&state->categories);
+    lookup_cache_free(&state->threads);
+    call_stacks_free(&state->stacks);
+    free(state->held);
+    text_free(&state->texts);
+    text_free(&state->text);
+}
+
+/* --- what it is ------------------------------------------------------------------------------- */
+
+/* "ph": "X" in an array, or behind the key of one. */
+static enum sniff_score sniff_chrome(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    const char *found;
+
+    while (rest.length > 0 && (word_is_blank(*rest.bytes) || *rest.bytes == '\n')) {
+        word_skip(&rest, 1);
+    }
+    if (word_peek(&rest) == '{') {
+        found = memmem(rest.bytes, rest.length, "\"traceEvents\"", 13);
+        rest = found == NULL ? word_of("") : word_between(found, rest.bytes + rest.length);
+    } else if (word_peek(&rest) != '[') {
+        return SNIFF_NO;
+    }
+    while (rest.length > 0 && (found = memmem(rest.bytes, rest.length, "\"ph\"", 4)) != NULL) {
+        rest = word_between(found + 4, rest.bytes + rest.length);
+        if (word_peek(&rest) == ':') {
+            word_skip(&rest, 1);
+            if (word_peek(&rest) == '"') {
+                return SNIFF_SURE;
+            }
+        }
+    }
+    return SNIFF_NO;
+}
+
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
+static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
+    if (moment != DUMP_EXIT && dump->arguments_size > 0) {
+        text_append_char(out, ' ');
+        text_append_escaped(out, (const char *)dump->event.arguments, dump->arguments_size);
+    }
+}
+
+const struct importer chrome_importer = {
+    .name = "chrome",
+    .description = "Chrome's Trace Event JSON: calls, moments and counters of programs",
+    .line = "{\"name\":\"draw\",\"ph\":\"X\",\"ts\":12.345,\"dur\":0.250,\"pid\":1,\"tid\":7}",
+    .made_of = "an array of JSON objects with ph, ts, pid and tid",
+    .variants = "json",
+    .kinds = 1u << TRACE_SPANS | 1u << TRACE_SAMPLES,
+    .meanings = {[TRACE_SPANS] = meanings, [TRACE_SAMPLES] = ftrace_marks_meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL, [TRACE_SAMPLES] = FACTS_ALL},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_VALUE |
+               EVENT_ARGUMENTS | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
+    .state_size = sizeof(struct chrome),
+    .resume = resume,
+    .sniff = sniff_chrome,
+    .begin = begin_chrome,
+    .stream_state_size = sizeof(struct chrome_stream),
+    .next_record = next_event,
+    .record_time = time_of_event,
+    .take_record = take_event,
+    .tells_earlier = true,
+    .sorts = true,
+    .end = end_chrome,
+    .dump = ftrace_marks_dump,
+    .dump_span = dump_span,
+};

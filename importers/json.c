@@ -1,0 +1,305 @@
+#include "json.h"
+
+#include <string.h>
+
+/* --- where a value ends ----------------------------------------------------------------------- */
+
+static bool is_string_byte(struct json_scan *scan, char byte) {
+    if (scan->escaped) {
+        scan->escaped = false;
+    } else if (byte == '\\') {
+        scan->escaped = true;
+    } else if (byte == '"') {
+        scan->string = false;
+        scan->before = '"';
+    }
+    return byte != '\n';
+}
+
+/* An object or array begins: not as a key. */
+static bool open_level(struct json_scan *scan, bool object) {
+    bool in_object = scan->depth > 0 && (scan->objects >> (scan->depth - 1) & 1) != 0;
+
+    if (scan->depth == JSON_DEPTH || (in_object && scan->before != ':')) {
+        return false;
+    }
+    scan->objects &= ~(UINT64_C(1) << scan->depth);
+    scan->objects |= (uint64_t)object << scan->depth;
+    scan->depth++;
+    return true;
+}
+
+static bool close_level(struct json_scan *scan, bool object) {
+    if (scan->depth == 0 || (scan->objects >> (scan->depth - 1) & 1) != object) {
+        return false;
+    }
+    scan->depth--;
+    return true;
+}
+
+static bool take_byte(struct json_scan *scan, char byte) {
+    bool good = true;
+
+    if (scan->string) {
+        return is_string_byte(scan, byte);
+    }
+    if (word_is_blank(byte) || byte == '\n') {
+        return true;
+    }
+    if (byte == '{' || byte == '[') {
+        good = open_level(scan, byte == '{');
+    } else if (byte == '}' || byte == ']') {
+        good = close_level(scan, byte == '}');
+    } else if (byte == '"') {
+        scan->string = true;
+    }
+    scan->before = byte;
+    return good;
+}
+
+enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t length) {
+    while (scan->at < length) {
+        if (!take_byte(scan, bytes[scan->at])) {
+            return JSON_BAD;
+        }
+        scan->at++;
+        if (scan->depth == 0) {
+            return JSON_END;
+        }
+    }
+    return JSON_MORE;
+}
+
+/* --- members ---------------------------------------------------------------------------------- */
+
+static void skip_blanks(struct word *rest) {
+    while (rest->length > 0 && (word_is_blank(*rest->bytes) || *rest->bytes == '\n')) {
+        word_skip(rest, 1);
+    }
+}
+
+/* The length of the string in quotes that the bytes begin with; 0: of none. */
+static size_t string_length(struct word rest) {
+    for (size_t i = 1; i < rest.length; i++) {
+        if (rest.bytes[i] == '"') {
+            return i + 1;
+        }
+        i += rest.bytes[i] == '\\';
+    }
+    return 0;
+}
+
+static size_t value_length(struct word rest) {
+    struct json_scan scan = {0};
+    size_t length = 0;
+
+    if (rest.length > 0 && *rest.bytes == '"') {
+        return string_length(rest);
+    }
+    if (rest.length > 0 && (*rest.bytes == '{' || *rest.bytes == '[')) {
+        return json_scan(&scan, rest.bytes, rest.length) == JSON_END ? scan.at : 0;
+    }
+    while (length < rest.length && rest.bytes[length] != ',' && rest.bytes[length] != '\n' &&
+           !word_is_blank(rest.bytes[length])) {
+        length++;
+    }
+    return length;
+}
+
+bool json_member(struct word *rest, struct word *key, struct word *value) {
+    size_t length;
+
+    skip_blanks(rest);
+    if (word_peek(rest) == ',') {
+        word_skip(rest, 1);
+        skip_blanks(rest);
+    }
+    length = word_peek(rest) == '"' ? string_length(*rest) : 0;
+    if (length == 0) {
+        return false;
+    }
+    *key = (struct word){rest->bytes + 1, length - 2};
+    word_skip(rest, length);
+    skip_blanks(rest);
+    if (word_peek(rest) != ':') {
+        return false;
+    }
+    word_skip(rest, 1);
+    skip_blanks(rest);
+    *value = (struct word){rest->bytes, value_length(*rest)};
+    word_skip(rest, value->length);
+    return value->length > 0;
+}
+
+bool json_object(struct word value, struct word *inside) {
+    bool is = value.length >= 2 && *value.bytes == '{';
+
+    *inside = is ? (struct word){value.bytes + 1, value.length - 2} : (struct word){"", 0};
+    return is;
+}
+
+/* --- strings ---------------------------------------------------------------------------------- */
+
+/* \uXXXX behind its backslash and u; false: it is none. */
+static bool cut_unit(struct word *rest, uint64_t *unit) {
+    struct word digits = {rest->bytes, 4};
+
+    if (rest->length < 4 || !word_hex(digits, UINT16_MAX, unit)) {
+        return false;
+    }
+    word_skip(rest, 4);
+    return true;
+}
+
+static void append_code_point(struct text *text, uint32_t code) {
+    if (code < 0x80) {
+        text_append_char(text, (char)code);
+        return;
+    }
+    if (code < 0x800) {
+        text_append_char(text, (char)(0xC0 | code >> 6));
+    } else {
+        if (code < 0x10000) {
+            text_append_char(text, (char)(0xE0 | code >> 12));
+        } else {
+            text_append_char(text, (char)(0xF0 | code >> 18));
+            text_append_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
+        }
+        text_append_char(text, (char)(0x80 | (code >> 6 & 0x3F)));
+    }
+    text_append_char(text, (char)(0x80 | (code & 0x3F)));
+}
+
+/* Two halves are one character; a half alone is U+FFFD. */
+static void append_unit(struct word *rest, struct text *text) {
+    struct word ahead;
+    uint64_t unit, second;
+
+    if (!cut_unit(rest, &unit)) {
+        text_append_string(text, "\\u");
+        return;
+    }
+    ahead = *rest;
+    if (unit >= 0xD800 && unit < 0xDC00 && word_accept(&ahead, "\\u") &&
+        cut_unit(&ahead, &second) && second >= 0xDC00 && second < 0xE000) {
+        unit = 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00);
+        *rest = ahead;
+    }
+    append_code_point(text, unit >= 0xD800 && unit < 0xE000 ? 0xFFFD : (uint32_t)unit);
+}
+
+void json_text(struct word value, struct text *text) {
+    static const char letters[] = "bfnrt", bytes[] = "\b\f\n\r\t";
+    struct word rest = value;
+
+    if (word_peek(&value) != '"' || value.length < 2) {
+        text_append(text, value.bytes, value.length);
+        return;
+    }
+    rest = (struct word){value.bytes + 1, value.length - 2};
+    while (rest.length > 0) {
+        const char *letter;
+        char byte = *rest.bytes;
+
+        word_skip(&rest, 1);
+        if (byte != '\\' || rest.length == 0) {
+            text_append_char(text, byte);
+            continue;
+        }
+        byte = *rest.bytes;
+        word_skip(&rest, 1);
+        letter = byte == '\0' ? NULL : strchr(letters, byte);
+        if (byte == 'u') {
+            append_unit(&rest, text);
+        } else {
+            text_append_char(text, letter == NULL ? byte : bytes[letter - letters]);
+        }
+    }
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+/* Of ten, and digits. */
+enum { MOST_POWER = 1000 };
+
+/* Digits, with a point among them or without, of which the first 18 count: `*digits` times
+ * 10^`*power`. */
+static bool cut_digits(struct word *rest, int64_t *digits, int *power) {
+    bool point = false, some = false;
+    int count = 0;
+
+    *digits = 0;
+    *power = 0;
+    while (rest->length > 0 && *power<MOST_POWER && * power> - MOST_POWER &&
+           (word_is_digit(*rest->bytes) || (*rest->bytes == '.' && !point))) {
+        if (*rest->bytes == '.') {
+            point = true;
+        } else if (count < WORD_SAFE_DIGITS) {
+            *digits = *digits * 10 + (*rest->bytes - '0');
+            count += *digits > 0;
+            *power -= point;
+            some = true;
+        } else {
+            *power += !point;
+        }
+        word_skip(rest, 1);
+    }
+    return some;
+}
+
+static bool cut_exponent(struct word *rest, int *power) {
+    int64_t exponent;
+
+    if (rest->length > 0 && (*rest->bytes | 0x20) == 'e') {
+        word_skip(rest, 1);
+        if (word_peek(rest) == '+') {
+            word_skip(rest, 1);
+        }
+        if (!word_signed(*rest, -MOST_POWER, MOST_POWER, &exponent)) {
+            return false;
+        }
+        *power += (int)exponent;
+        rest->length = 0;
+    }
+    return rest->length == 0;
+}
+
+/* digits * 10^power, rounded to the nearest; false beyond `most`. */
+static bool scale_digits(int64_t digits, int power, int64_t most, int64_t *number) {
+    int64_t divisor = 1;
+
+    for (; power > 0 && digits != 0; power--) {
+        if (digits > most / 10) {
+            return false;
+        }
+        digits *= 10;
+    }
+    if (power < -WORD_SAFE_DIGITS) {
+        digits = 0;
+        power = 0;
+    }
+    for (; power < 0; power++) {
+        divisor *= 10;
+    }
+    *number = digits / divisor + (digits % divisor >= divisor - digits % divisor);
+    return *number <= most;
+}
+
+bool json_number(struct word value, int scale, int64_t most, int64_t *number) {
+    bool negative;
+    int power;
+
+    if (value.length >= 2 && *value.bytes == '"') {
+        value = (struct word){value.bytes + 1, value.length - 2};
+    }
+    negative = value.length > 0 && *value.bytes == '-';
+    if (negative) {
+        word_skip(&value, 1);
+    }
+    if (!cut_digits(&value, number, &power) || !cut_exponent(&value, &power) ||
+        !scale_digits(*number, power + scale, most, number)) {
+        return false;
+    }
+    *number = negative ? -*number : *number;
+    return true;
+}
