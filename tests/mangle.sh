@@ -2,7 +2,8 @@
 # mangle HOW FILE: prints a log as other programs show it. Each `how` is one of $mangles.
 minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
 mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
-    cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped before around fence tripled'
+    cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
+    wrapped-journald words-ts before around fence tripled'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -36,6 +37,11 @@ mangle() {
     utf16) printf '\377\376'; iconv -f UTF-8 -t UTF-16LE "$2" ;;
     utf16be) iconv -f UTF-8 -t UTF-16BE "$2" ;;
     wrapped) fold -w 80 "$2" ;;
+    narrow) fold -w 60 "$2" ;;
+    words) fold -s -w 80 "$2" ;;
+    words-narrow) fold -s -w 60 "$2" ;;
+    wrapped-journald) mangle journald "$2" | fold -w 80 ;;
+    words-ts) mangle ts "$2" | fold -s -w 60 ;;
     before) seq -f 'something else, line %.0f' 500; cat "$2" ;;
     around) seq -f 'something else, line %.0f' 5; cat "$2"; seq -f 'and then %.0f' 5 ;;
     fence) printf 'Here it is:\n\n```\n'; cat "$2"; printf '```\n' ;;

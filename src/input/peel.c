@@ -17,7 +17,7 @@ struct stage {
     /* A line that may continue on the next one. */
     bool holds;
     struct text held;
-    int64_t held_offset;
+    int64_t held_offset, columns; /* PEEL_WRAPPED: width of the last part */
 };
 
 struct peel {
@@ -154,7 +154,7 @@ static void gather(struct peel *peel, size_t layer, const struct piece *piece, b
 static bool begins_line(const struct peel_layer *layer, struct word line) {
     char form[PEEL_FORM];
 
-    peel_form(line, form);
+    peel_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
             return true;
@@ -163,12 +163,12 @@ static bool begins_line(const struct peel_layer *layer, struct word line) {
     return false;
 }
 
-/* Joins wrapped lines: a line of the full width continues on the next, unless that begins like a
- * new line.
- */
+/* Joins wrapped lines: a line that may wrap continues on the next, unless that begins like a new
+ * line. */
 static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
+    struct word held;
 
     if (word_ends(piece.text, "\r")) {
         piece.text.length--;
@@ -178,12 +178,15 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
         push(peel, layer + 1, piece);
         return;
     }
-    if (stage->holds && (stage->held.length > PEEL_PIECE || begins_line(plan, piece.text))) {
+    held = (struct word){stage->held.bytes, stage->held.length};
+    if (stage->holds && (stage->held.length > PEEL_PIECE || begins_line(plan, piece.text) ||
+                         !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         flush(peel, layer);
     } else if (stage->holds) {
         count(stage, piece.offset);
     }
-    gather(peel, layer, &piece, peel_columns(piece.text) == plan->number);
+    stage->columns = peel_columns(piece.text);
+    gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
 /* Strips this layer from a line; false if it has none. */

@@ -7,9 +7,10 @@ enum {
     FEWEST = 3,   /* minimum number of lines with a layer */
     NARROW = 40,  /* minimum wrap width, in columns */
     WIDE = 512,   /* maximum wrap width */
+    LONGEST = 20, /* maximum lines that a line wraps into, on average */
+    MOSTLY = 20,  /* all but one in so many lines begin in a way that is listed */
     RARE = 50,    /* ignore the beginning of fewer than one line in so many */
     UNITS = 256,  /* UTF-16 units examined */
-    FORMS = PEEL_TEXT_MOST / PEEL_FORM,
 };
 
 struct sample {
@@ -205,7 +206,7 @@ static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
 
 struct forms {
     char forms[SAMPLE][PEEL_FORM];
-    bool rest[SAMPLE]; /* the previous line has the full width */
+    bool rest[SAMPLE]; /* the previous line may go on with it */
     size_t starts, rests;
 };
 
@@ -227,11 +228,11 @@ static bool is_listed(const struct peel_layer *layer, const char *form) {
     return false;
 }
 
-/* Lists how lines begin after a line shorter than the full width. */
+/* Lists how lines begin after a line that does not wrap. */
 static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
-    for (size_t i = 0; i < sample->count && layer->length < FORMS * PEEL_FORM; i++) {
+    for (size_t i = 0; i < sample->count && layer->length < PEEL_FORMS * PEEL_FORM; i++) {
         if (!forms->rest[i] && forms->forms[i][0] != '\0' && !is_listed(layer, forms->forms[i]) &&
             RARE * count_form(forms, sample, forms->forms[i]) >= forms->starts) {
             memcpy(layer->text + layer->length, forms->forms[i], PEEL_FORM);
@@ -240,32 +241,52 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
     }
 }
 
-/* Detects wrapping: most lines after a full-width line begin as no other line does. */
-static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
+/* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
+ * lines that just fit. `words`: only lines that end with a blank may wrap. */
+static bool is_wrapped(const struct sample *sample, size_t form, bool words,
+                       struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
-    size_t other = 0;
+    size_t other = 0, starts = 0;
 
     layer->kind = PEEL_WRAPPED;
+    layer->form = form;
     layer->number = 0;
     for (size_t i = 0; i < sample->count; i++) {
         int64_t columns = peel_columns(sample->lines[i]);
 
         layer->number = columns > layer->number ? columns : layer->number;
-        peel_form(sample->lines[i], forms.forms[i]);
+        peel_form(sample->lines[i], form, forms.forms[i]);
     }
     if (layer->number < NARROW || layer->number > WIDE) {
         return false;
     }
     for (size_t i = 0; i < sample->count; i++) {
-        forms.rest[i] = i > 0 && peel_columns(sample->lines[i - 1]) == layer->number;
+        struct word before = i == 0 ? word_of("") : sample->lines[i - 1];
+
+        forms.rest[i] = peel_wraps(peel_columns(before), before, sample->lines[i], layer->number) &&
+                        (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
         forms.starts += !forms.rest[i];
     }
+    if (forms.rests < FEWEST) {
+        return false;
+    }
     list_forms(&forms, sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
-        other += forms.rest[i] && !is_listed(layer, forms.forms[i]);
+        bool listed = is_listed(layer, forms.forms[i]);
+
+        other += forms.rest[i] && !listed;
+        starts += !forms.rest[i] && listed;
     }
-    return layer->length > 0 && other >= FEWEST && 5 * other >= 4 * forms.rests;
+    return starts >= FEWEST && MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
+           LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests;
+}
+
+static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
+    return is_wrapped(sample, PEEL_FORM, false, layer) ||
+           is_wrapped(sample, PEEL_FORM, true, layer) ||
+           is_wrapped(sample, PEEL_FORM / 2, false, layer) ||
+           is_wrapped(sample, PEEL_FORM / 2, true, layer);
 }
 
 /* --- all layers ------------------------------------------------------------------------------- */
@@ -290,9 +311,10 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
         return false;
     }
     take_sample(&sample, bytes, whole);
-    return (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
-                       guess_numbers(&sample, layer) || guess_text(&sample, layer))) ||
-           (!has(plan, PEEL_WRAPPED) && guess_wrapped(&sample, layer) && is_text(bytes));
+    /* Wrapped first: the rest of a wrapped line has no prefix, unless the prefix came later. */
+    return (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer)) ||
+           (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
+                       guess_numbers(&sample, layer) || guess_text(&sample, layer)));
 }
 
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,

@@ -534,16 +534,16 @@ static char form_of(char byte, char before) {
 
     return letter || (word_is_digit(byte) && before == 'a') ? 'a'
            : word_is_digit(byte)                            ? '9'
-           : word_is_blank(byte)                            ? ' '
+           : byte == ' '                                    ? ' '
                                                             : byte;
 }
 
-void peel_form(struct word line, char form[PEEL_FORM]) {
+void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
     size_t filled = 0;
     char before = '\0';
 
     memset(form, 0, PEEL_FORM);
-    for (size_t i = 0; i < line.length && filled < PEEL_FORM; i++) {
+    for (size_t i = 0; i < line.length && filled < length; i++) {
         char byte = form_of(line.bytes[i], before);
 
         if (byte != before || (byte != 'a' && byte != '9' && byte != ' ')) {
@@ -560,4 +560,14 @@ int64_t peel_columns(struct word line) {
         columns = line.bytes[i] == '\t' ? (columns / 8 + 1) * 8 : columns + 1;
     }
     return columns;
+}
+
+bool peel_wraps(int64_t columns, struct word line, struct word next, int64_t width) {
+    size_t first = 0;
+
+    while (first < next.length && !word_is_blank(next.bytes[first])) {
+        first++;
+    }
+    return columns == width ||
+           (peel_ends_blank(line) && columns + (int64_t)(first + (first < next.length)) > width);
 }

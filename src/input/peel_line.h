@@ -31,11 +31,20 @@ bool peel_is_page(struct word bytes);
 /* Converts UTF-16 to UTF-8 and appends it; invalid units become U+FFFD. */
 void peel_utf16(struct word units, bool little, struct text *out);
 
-/* Character classes at the start of a line, NUL-padded: runs of digits, letters and blanks count as
- * one each. */
-void peel_form(struct word line, char form[PEEL_FORM]);
+/* The first `length` character classes of a line, NUL-padded: runs of digits, letters and blanks
+ * count as one each. */
+void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
 
 /* Width of a line in columns, with tab stops every eight; each byte counts as one. */
 int64_t peel_columns(struct word line);
+
+static inline bool peel_ends_blank(struct word line) {
+    return line.length > 0 && word_is_blank(line.bytes[line.length - 1]);
+}
+
+/* Whether a line that wraps at `width` may go on with the next one: it has the full width, or it
+ * ends with a blank and the first word of `next` has no room in it (fold -s). `columns` is the
+ * width of the line. */
+bool peel_wraps(int64_t columns, struct word line, struct word next, int64_t width);
 
 #endif

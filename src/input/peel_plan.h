@@ -27,7 +27,8 @@ enum peel_kind {
 
 #define PEEL_LAYERS    5
 #define PEEL_TEXT_MOST 64 /* bytes */
-#define PEEL_FORM      3  /* character classes at the start of a line */
+#define PEEL_FORM      6  /* character classes at the start of a line */
+#define PEEL_FORMS     20 /* ways in which lines begin */
 
 struct peel_layer {
     enum peel_kind kind;
@@ -35,8 +36,9 @@ struct peel_layer {
     int64_t number;
     /* PEEL_TEXT: the prefix; PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin,
      * PEEL_FORM bytes each. */
-    char text[PEEL_TEXT_MOST];
+    char text[PEEL_FORMS * PEEL_FORM];
     size_t length;
+    size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM */
 };
 
 /* No layers when zeroed. */
