@@ -23,7 +23,7 @@
 -- column: most duration
 -- The thread with most of it, of those that do not wait once for most of their life.
 WITH life AS (
-    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found GROUP BY actor
+    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found WHERE operation = 0 GROUP BY actor
 ),
 lock AS MATERIALIZED (
     SELECT t.actor, n.text AS name, t.calls, t.total, t.most

@@ -25,6 +25,7 @@
 WITH life AS MATERIALIZED (
     SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
     FROM temp.thread_found
+    WHERE operation = 0
     GROUP BY actor
 ),
 sync AS MATERIALIZED (

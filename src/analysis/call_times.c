@@ -20,7 +20,7 @@ enum {
     BY_THREAD = 1,
     BY_FILE = 2,
     ONLY_FAILED = 4, /* and those of the same names that did not fail */
-    /* Calls that neither lock nor put files on disk are one, and only the latter have a file. */
+    /* All calls are one row; those that lock or put files on disk have others, too. */
     MERGED = 8,
     ONLY_FOUND = 16, /* calls that open a file, failed, or asked in vain */
 };
@@ -38,6 +38,9 @@ static const char *const told_names[TOLD] = {
 
 /* Who asks what has happened, and is told "nothing" before this, did not want to wait. */
 #define AT_ONCE MILLISECOND
+
+/* Threads whose calls are added up before the row of all of these is looked for. */
+#define RECENT 64
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
@@ -67,7 +70,10 @@ struct call_state {
     struct id_set operations, files;
     struct id_set told[TOLD]; /* likewise, where they are told apart */
     bool durable;             /* the first state's: flags say which writes are on disk at once */
+    struct call_row recent[RECENT]; /* MERGED: by actor; no calls: empty */
 };
+
+static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
 
 static void write_row(struct analysis_context *context, const void *call_row) {
     const struct call_row *row = call_row;
@@ -187,6 +193,42 @@ static bool is_wanted(const struct call_state *state, const struct call_key *key
                      id_set_has(&first->files, key->object);
 }
 
+static void add_row(void *to, const void *from) {
+    struct call_row *into = to;
+    const struct call_row *row = from;
+
+    into->calls += row->calls;
+    add_saturated(&into->bytes, row->bytes);
+    span_times_merge(&into->times, &row->times);
+    into->first = row->first < into->first ? row->first : into->first;
+    into->last = row->last > into->last ? row->last : into->last;
+}
+
+static void flush_recent(struct call_state *state, struct call_row *recent) {
+    if (recent->calls > 0) {
+        add_row(keyed_rows_find(&state->keyed.rows, &recent->key), recent);
+        *recent = blank;
+    }
+}
+
+static void flush_all_recent(struct call_state *state) {
+    for (size_t i = 0; i < RECENT; i++) {
+        flush_recent(state, &state->recent[i]);
+    }
+}
+
+/* Threads take turns for long, and the rows of all of them are many. */
+static struct call_row *find_recent(struct call_state *state, uint32_t actor) {
+    struct call_row *recent = &state->recent[actor % RECENT];
+
+    if (recent->calls == 0 || recent->key.actor != actor) {
+        flush_recent(state, recent);
+        *recent = blank;
+        recent->key = (struct call_key){.actor = actor, .outcome = CALL_SUCCEEDED};
+    }
+    return recent;
+}
+
 static void visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
@@ -203,9 +245,13 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
         }
         if ((state->by & MERGED) != 0) {
             merge_key(state, columns->flags[i], &key);
+            count_call(find_recent(state, key.actor), columns->time[i], columns->duration[i],
+                       columns->size[i], state->to);
         }
-        count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
-                   columns->duration[i], columns->size[i], state->to);
+        if ((state->by & MERGED) == 0 || key.operation != 0) {
+            count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
+                       columns->duration[i], columns->size[i], state->to);
+        }
     }
 }
 
@@ -226,19 +272,7 @@ static void add_edge(void *call_state, const struct window_edge *edge) {
     }
 }
 
-static void add_row(void *to, const void *from) {
-    struct call_row *into = to;
-    const struct call_row *row = from;
-
-    into->calls += row->calls;
-    add_saturated(&into->bytes, row->bytes);
-    span_times_merge(&into->times, &row->times);
-    into->first = row->first < into->first ? row->first : into->first;
-    into->last = row->last > into->last ? row->last : into->last;
-}
-
 static void begin(void *call_state) {
-    static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
     struct call_state *state = call_state;
     bool failed;
 
@@ -405,6 +439,16 @@ static bool count_rest(void *call_state) {
     return state->rest;
 }
 
+static void merge(void *call_state, void *from) {
+    flush_all_recent(from);
+    keyed_state_merge(call_state, from);
+}
+
+static void end_trace(void *call_state) {
+    flush_all_recent(call_state);
+    keyed_state_end_trace(call_state);
+}
+
 static void free_state(void *call_state) {
     struct call_state *state = call_state;
 
@@ -433,8 +477,7 @@ static void free_state(void *call_state) {
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
                   ((grouping)&BY_FILE ? EVENT_OBJECT : 0) | ((grouping)&MERGED ? EVENT_FLAGS : 0), \
         .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
-        .visit = visit, .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,            \
-        .free = free_state, __VA_ARGS__                                                            \
+        .visit = visit, .merge = merge, .end_trace = end_trace, .free = free_state, __VA_ARGS__    \
     }
 #define IN_PARTS .window = WINDOW_PARTS, .edge = add_edge
 
@@ -449,8 +492,8 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* For findings, in tables of their own. By thread: calls that wait for a lock, by operation; those
- * that put files on disk, also writes that do, by operation and object; all others, operation 0.
+/* For findings, in tables of their own. By thread: all calls, operation 0; those that wait for a
+ * lock, by operation; those that put files on disk, also writes that do, by operation and object.
  * By object: calls that open; those that failed; and those that ask what has happened and came back
  * at once, for nothing had: these alone neither open nor failed. */
 const struct analysis analysis_thread_found = CALL_ANALYSIS(

@@ -1,6 +1,7 @@
 /* What calls do to files, by who makes them, and which transfers are sequential:
  * temp.tally_file_locality. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/call_operations.h"
 #include "analysis/keyed_rows.h"
@@ -15,6 +16,7 @@ enum {
     DIRECTIONS = 2, /* reads, writes */
     /* Files whose last transfers are remembered: beyond that the oldest is forgotten. */
     MOST_FILES = 1 << 18,
+    RECENT = 1 << 12,         /* of these, files that are found without the table */
     ROWS_IN_MEMORY = 1 << 16, /* beyond that they go to the table */
 };
 
@@ -54,26 +56,33 @@ struct side {
 struct locality_state {
     struct keyed_state keyed; /* struct place_row */
     struct call_operations operations;
-    struct file_end *files; /* owned hash table */
+    struct file_end *files;          /* owned hash table */
+    struct file_end *recent[RECENT]; /* borrowed from there, by object; NULL: none */
 };
 
 static struct file_end *find_file(struct locality_state *state, uint32_t object) {
-    struct file_end *file;
+    struct file_end **recent = &state->recent[object % RECENT], *file = *recent;
 
+    if (file != NULL && file->object == object) {
+        return file;
+    }
     HASH_FIND(hh, state->files, &object, sizeof object, file);
     if (file != NULL) {
-        return file;
+        return *recent = file;
     }
     if (HASH_COUNT(state->files) == MOST_FILES) {
         struct file_end *oldest = state->files;
 
+        if (state->recent[oldest->object % RECENT] == oldest) {
+            state->recent[oldest->object % RECENT] = NULL;
+        }
         HASH_DEL(state->files, oldest);
         free(oldest);
     }
     file = xcalloc(1, sizeof *file);
     file->object = object;
     HASH_ADD(hh, state->files, object, sizeof file->object, file);
-    return file;
+    return *recent = file;
 }
 
 static unsigned grouping(const struct analysis_context *context) {
@@ -173,6 +182,7 @@ static void begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
     HASH_FREE(state->files);
+    memset(state->recent, 0, sizeof state->recent);
     call_operations_read(&state->operations, state->keyed.context);
 }
 
