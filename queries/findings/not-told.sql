@@ -2,12 +2,12 @@
 -- title: what the log does not tell
 -- kinds: calls io spans samples results states
 -- weight: value calls
--- say: {missing} of {records} records are not in the results[: {rejected} rejected][, {lost} lost as the log was written]
+-- say: {missing} of {records} records are not in the results[: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} begin before the one in front of them]
 -- look: show
 -- why: Every other figure may be off by what is missing.
 -- unless: What is missing lies outside the time that matters.
 -- source: tracetool's own choice; no published threshold is known.
--- parameter: not-told-share real 0.01 "share of the records"
+-- parameter: not-told-share real 0.01 "share of the records, with those out of order"
 -- column: fires int
 -- column: value share
 -- column: threshold share
@@ -15,19 +15,32 @@
 -- column: records int
 -- column: rejected int
 -- column: lost int
+-- column: uncounted int
+-- column: earlier int
+-- column: gaps text
+-- A gap of which the log does not say how many records it lost counts as one.
 WITH loss AS (
-    SELECT ifnull(sum(l.lost), 0) AS lost
+    SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
     JOIN main.loss AS l ON l.trace = s.trace
 ),
+step AS (
+    SELECT ifnull(sum(g.count), 0) AS earlier
+    FROM temp.selection AS s
+    JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
+),
 counted AS (
-    SELECT t.rejected, l.lost, t.rejected + l.lost AS missing,
+    SELECT t.rejected, l.lost, l.uncounted, b.earlier, t.rejected + l.lost AS missing,
         t.events + t.merged + t.ignored + t.rejected + l.lost AS records
     FROM temp.selection AS s
     JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN loss AS l
+    CROSS JOIN step AS b
+),
+judged AS (
+    SELECT *, min(1.0, 1.0 * (missing + uncounted + earlier) / records) AS value FROM counted WHERE records > 0
 )
-SELECT 1.0 * missing / records >= :not_told_share AS fires, 1.0 * missing / records AS value,
-    :not_told_share AS threshold, missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost
-FROM counted
-WHERE records > 0
+SELECT value >= :not_told_share AS fires, value,
+    :not_told_share AS threshold, missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
+    nullif(uncounted, 0) AS uncounted, nullif(earlier, 0) AS earlier, iif(uncounted = 1, 'gap', 'gaps') AS gaps
+FROM judged
