@@ -3,7 +3,8 @@
 minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
 mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
     cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
-    wrapped-journald words-ts before around fence tripled'
+    wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
+    squeezed comments prompt script tripled'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -40,11 +41,18 @@ mangle() {
     narrow) fold -w 60 "$2" ;;
     words) fold -s -w 80 "$2" ;;
     words-narrow) fold -s -w 60 "$2" ;;
+    wrapped-quoted) fold -w 60 "$2" | sed 's/^/> /' ;;
     wrapped-journald) mangle journald "$2" | fold -w 80 ;;
+    cri-crlf) mangle cri-parts "$2" | sed 's/$/\r/' ;;
     words-ts) mangle ts "$2" | fold -s -w 60 ;;
     before) seq -f 'something else, line %.0f' 500; cat "$2" ;;
     around) seq -f 'something else, line %.0f' 5; cat "$2"; seq -f 'and then %.0f' 5 ;;
     fence) printf 'Here it is:\n\n```\n'; cat "$2"; printf '```\n' ;;
+    squeezed) tr -s ' ' <"$2" ;;
+    comments) printf '# recorded by hand\n# on a machine\n'; cat "$2" ;;
+    prompt) printf '%s\n' '$ cat log'; cat "$2"; printf '$ \n' ;;
+    script) printf 'Script started on 2026-11-27 08:25:49+00:00 [TERM="xterm"]\r\n$ cat log\r\n'; mangle crlf "$2"
+        printf '$ exit\r\n\nScript done on 2026-11-27 08:26:49+00:00 [COMMAND_EXIT_CODE="0"]\n' ;;
     tripled) mangle journald "$2" | cat -n | sed 's/^/> /' ;;
     esac
 }

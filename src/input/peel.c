@@ -127,14 +127,14 @@ static void flush(struct peel *peel, size_t layer) {
     }
 }
 
-/* Appends to the held line, or starts one. */
+/* Appends to the held line, or starts one. A carriage return is of the lines' ends. */
 static void hold(struct stage *stage, const struct piece *piece) {
     if (!stage->holds) {
         text_clear(&stage->held);
         stage->held_offset = piece->offset;
         stage->holds = true;
     }
-    text_append(&stage->held, piece->text.bytes, piece->text.length);
+    text_append(&stage->held, piece->text.bytes, piece->text.length - word_ends(piece->text, "\r"));
 }
 
 /* Holds a line that continues on the next one; passes any other on. */

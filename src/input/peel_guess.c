@@ -311,10 +311,9 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
         return false;
     }
     take_sample(&sample, bytes, whole);
-    /* Wrapped first: the rest of a wrapped line has no prefix, unless the prefix came later. */
-    return (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer)) ||
-           (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
-                       guess_numbers(&sample, layer) || guess_text(&sample, layer)));
+    return (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
+                       guess_numbers(&sample, layer) || guess_text(&sample, layer))) ||
+           (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer));
 }
 
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
