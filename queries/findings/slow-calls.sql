@@ -3,7 +3,7 @@
 -- kinds: calls spans
 -- tally: why_found
 -- weight: weight time
--- say: the slowest {calls} {noun} of {name} took {all}, {value} of it {cause}; of all calls of it {others}
+-- say: the slowest {calls} {noun} of {name} took {all}, {value} of it: {cause}; of all calls of it {others}
 -- look: report why --at p99
 -- why: The slowest hundredth differs from the others by this, as the states of the threads tell.
 -- unless: The call waits for what others send.
