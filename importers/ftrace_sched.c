@@ -172,3 +172,9 @@ bool sched_parse_fork(struct word fields, struct sched_task *child) {
     return cut_last_number(&rest, " child_pid=", 1, &child->tid) &&
            cut_last(&rest, " child_comm=", &child->name);
 }
+
+bool sched_parse_exec(struct word fields, int64_t *old) {
+    struct word rest = word_trim(fields);
+
+    return cut_last_number(&rest, " old_pid=", 1, old);
+}

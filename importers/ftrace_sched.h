@@ -35,4 +35,7 @@ bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cp
 /* `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
 bool sched_parse_fork(struct word fields, struct sched_task *child);
 
+/* `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the number of the thread before. */
+bool sched_parse_exec(struct word fields, int64_t *old);
+
 #endif

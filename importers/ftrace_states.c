@@ -392,6 +392,15 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
 
+/* Whether the thread of the processor has become that of the line: a thread that is not the first
+ * of its process gets the number of that one by exec. */
+static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
+    int64_t old;
+
+    return cpu->thread != NULL && word_is(line->event, "sched_process_exec") &&
+           sched_parse_exec(line->fields, &old) && old == cpu->tid;
+}
+
 /* The thread of a line runs, whatever the switches say. */
 static void see_running(struct import *import, struct ftrace_states *states,
                         const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
@@ -399,7 +408,10 @@ static void see_running(struct import *import, struct ftrace_states *states,
     const struct sched_task task = {line->task, line->tid};
 
     import_split(import, seen_running, offset);
-    if (cpu->known) {
+    if (is_renumbered(cpu, line)) {
+        import_split(import, seen_running, offset);
+        stop(import, states, cpu, STATE_DEAD, line->time);
+    } else if (cpu->known) {
         states->missed++;
         if (cpu->thread != NULL) {
             import_split(import, seen_running, offset);
@@ -658,6 +670,13 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
+/* Whether the log tells of its fork, and nothing since. */
+static bool is_forked(const struct ftrace_states *states, int64_t tid) {
+    const struct ftrace_state_thread *thread = find_thread(states, tid);
+
+    return thread != NULL && thread->made >= 0;
+}
+
 /* The line is of `cpu`; NULL: that is not known. */
 static void wake(struct import *import, struct ftrace_states *states,
                  const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
@@ -792,6 +811,15 @@ static void activate(struct import *import, struct ftrace_states *states, int64_
     free(known);
 }
 
+/* A number that comes back: the end of the thread before is not in the log. */
+static void forget_earlier(struct ftrace_states *states, int64_t tid) {
+    struct ftrace_state_thread *thread = find_thread(states, tid);
+
+    if (thread != NULL) {
+        forget_thread(states, thread);
+    }
+}
+
 /* --- events of the scheduler -------------------------------------------------------------------
  */
 
@@ -833,6 +861,9 @@ static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace
         keep_early(states, line, &task, target, is_new);
         return FTRACE_STATES_KEPT;
     }
+    if (is_new && !is_forked(states, task.tid)) {
+        forget_earlier(states, task.tid);
+    }
     if (is_asleep(states, &task)) {
         wake(import, states, line, find_cpu(states, line->cpu), &task, target, is_new);
     } else {
@@ -849,10 +880,7 @@ static enum ftrace_states_taken take_fork(struct import *import, struct ftrace_s
     if (!sched_parse_fork(line->fields, &child)) {
         return FTRACE_STATES_DAMAGED;
     }
-    /* A number that comes back: the end of the thread before is not in the log. */
-    if ((thread = find_thread(states, child.tid)) != NULL) {
-        forget_thread(states, thread);
-    }
+    forget_earlier(states, child.tid);
     thread = follow_thread(states, child.tid);
     thread->made = line->time;
     name_thread(import, states, thread, child.name);

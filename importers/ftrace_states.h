@@ -12,6 +12,9 @@
  * A wakeup in the name of a thread that has just been switched out is one of an interrupt that came
  * before it was gone.
  *
+ * A thread that is forked, or woken as a new one, is not the one that had its number. A thread that
+ * gets the number of its process by exec is dead under its own.
+ *
  * Interrupts are the brackets of irq_handler, softirq and irq_vectors. In logs without them, the
  * letter h, H, s or z in the column of flags tells a line of an interrupt, and a line of the idle
  * thread is one.
