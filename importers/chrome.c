@@ -752,7 +752,7 @@ static void dump_span(const struct dump_event *dump, enum dump_moment moment, st
 const struct importer chrome_importer = {
     .name = "chrome",
     .description = "Chrome's Trace Event JSON: calls, moments and counters of programs",
-    .line = "{\"name\":\"draw\",\"ph\":\"X\",\"ts\":12.345,\"dur\":0.250,\"pid\":1,\"tid\":7}",
+    .line = NULL,
     .made_of = "an array of JSON objects with ph, ts, pid and tid",
     .variants = "json",
     .kinds = 1u << TRACE_SPANS | 1u << TRACE_SAMPLES,

@@ -98,8 +98,7 @@ static const char no_requests[] = "; block_io_done does not tell which sectors i
                                   "block_rq_issue and block_rq_complete beside it";
 
 /* Likewise, of a profile. */
-static const char only_samples[] = "; samples of perf are not read: FlameGraph and speedscope draw "
-                                   "them";
+static const char only_samples[] = "; -f stacks reads samples of perf";
 
 struct unread_name {
     char text[UNREAD_LENGTH];

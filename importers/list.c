@@ -19,6 +19,7 @@ extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
 extern const struct importer oracle_general_importer;
 extern const struct importer chrome_importer;
+extern const struct importer stacks_importer;
 extern const struct importer ftrace_importer;
 
 /* One a line: clang-format would fill the lines. */
@@ -42,6 +43,7 @@ const struct importer *const importers[] = {
     &vscsi_importer,
     &oracle_general_importer,
     &chrome_importer,
+    &stacks_importer,
     &ftrace_importer,
     NULL,
 };

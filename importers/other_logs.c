@@ -174,19 +174,6 @@ static bool is_disksim(const struct sniff *sniff) {
     return are_lines(sniff, 3, is_disksim_line);
 }
 
-/* What perf script prints of a profile: samples with stacks. */
-static bool is_perf_samples(const struct sniff *sniff) {
-    static const char *const events[] = {
-        " cycles:", " cpu-clock:", " task-clock:", " instructions:"};
-
-    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-        if (has_early(sniff, events[i]) && has_early(sniff, "\n\t")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_of_name(char byte) {
     return word_is_digit(byte) || byte == '_' || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
@@ -266,7 +253,6 @@ static const struct {
     {is_strace_summary,
      "the table of strace -c, which has no calls: record without -c, or with -C"},
     {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
-    {is_perf_samples, "samples of perf, which are not read: FlameGraph and speedscope draw them"},
     {is_mqsim, "five whole numbers a line, as MQSim has them: -f mqsim reads them"},
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: -f disksim "
                  "reads them"},

@@ -1,0 +1,432 @@
+/* stacks: samples of a processor's profile, as text: what `perf script` prints of perf record -g,
+ *
+ *     java  1234/1240 [001] 12345.678901:     250000 cpu-clock:pppH:
+ *             ffffffff8104f2ab do_work+0xb ([kernel.kallsyms])
+ *                       7f1204 main+0x14 (/usr/bin/java)
+ *
+ * the innermost function first, and an empty line behind each; and folded stacks, as FlameGraph's
+ * stackcollapse-*.pl and --format folded write them, the outermost first:
+ *
+ *     main;do_work 17
+ *
+ * Sources: perf-script(1), builtin-script.c of Linux, FlameGraph.
+ *
+ * A sample becomes a call of each of its functions, inside of one another, that takes 1; a folded
+ * stack, calls that take its count. So times are counted in samples: total is in how many samples a
+ * function was, self in how many it was innermost. Nothing is known of how long a call took.
+ *
+ * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the function stands
+ * behind the event. Of several events the first one's samples are kept, as FlameGraph does.
+ *
+ * Fills: calls of kind function (of perf: component, the file that it is in), actor (pid, tid,
+ * name).
+ */
+#include <string.h>
+
+#include "import/lookup_cache.h"
+#include "lines.h"
+
+enum { FRAMES = 1024 };
+
+#define COUNT_MOST (INT64_C(1) << 40)
+#define TIME_MOST  (INT64_C(1) << 62)
+
+/* Reasons in the ledger. */
+static const char bad_line[] = "neither the head of a sample nor a function of its stack";
+static const char bad_folded[] =
+    "not a folded stack: functions parted by ;, and a count up to 2^40";
+static const char too_deep[] = "a stack of more than 1024 functions";
+static const char too_long[] = "line longer than 262144 bytes";
+static const char too_late[] = "more than 2^62 samples";
+static const char other_event[] = "a sample of another event than the first one's";
+static const char no_stack[] = "a sample without a stack";
+
+/* --- perf script -------------------------------------------------------------------------------
+ */
+
+/* The head of a sample. */
+struct head {
+    struct word process, event;
+    int64_t pid, tid;
+    struct word frame; /* behind the event; empty: the stack follows */
+};
+
+/* A function of a stack. */
+struct frame {
+    struct word name, file;
+};
+
+/* Where the file begins: "(/", "([" or "(i" for inlined, for symbols and files may have other
+ * parentheses. 0: there is none. */
+static size_t find_file(struct word rest) {
+    for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
+        if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
+            memchr("/[i", rest.bytes[i + 1], 3) != NULL) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* ADDRESS NAME+0xOFFSET (FILE) */
+static bool parse_frame(struct word line, struct frame *frame) {
+    struct word rest = word_trim(line), address = word_next(&rest);
+    uint64_t number;
+    size_t begin;
+
+    rest = word_trim(rest);
+    if (address.length == 0 || rest.length == 0 || !word_hex(address, UINT64_MAX, &number)) {
+        return false;
+    }
+    begin = find_file(rest);
+    if (begin == 0) {
+        return false;
+    }
+    frame->file = (struct word){rest.bytes + begin + 1, rest.length - begin - 2};
+    frame->name = word_trim((struct word){rest.bytes, begin});
+    for (size_t i = frame->name.length; i > 3; i--) {
+        if (memcmp(frame->name.bytes + i - 3, "+0x", 3) == 0) {
+            frame->name.length = i - 3;
+            break;
+        }
+    }
+    return true;
+}
+
+/* PID or PID/TID */
+static bool parse_pid(struct word word, struct head *head) {
+    struct word pid = word_field(&word, '/');
+
+    if (!word_number(pid, INT32_MAX, &head->pid)) {
+        return false;
+    }
+    head->tid = head->pid;
+    return word.length == 0 || word_number(word, INT32_MAX, &head->tid);
+}
+
+/* What may stand between the number of the process and the event: CPU, time, period. */
+static bool is_between(struct word word) {
+    size_t digits;
+
+    if (word.length > 2 && *word.bytes == '[' && word_ends(word, "]")) {
+        return word_digits((struct word){word.bytes + 1, word.length - 2}) == word.length - 2;
+    }
+    digits = word_digits(word);
+    if (digits > 0 && digits < word.length && word.bytes[digits] == '.') {
+        word_skip(&word, digits + 1);
+        digits = word_digits(word);
+        return digits > 0 && digits + 1 == word.length && word.bytes[digits] == ':';
+    }
+    return digits > 0 && digits == word.length;
+}
+
+/* [CPU] TIME: PERIOD EVENT: and perhaps a function */
+static bool parse_event(struct word rest, struct head *head) {
+    struct word word = word_next(&rest);
+    struct frame frame;
+
+    while (word.length > 0 && is_between(word)) {
+        word = word_next(&rest);
+    }
+    head->event = word;
+    head->frame = word_trim(rest);
+    return word.length > 1 && word_ends(word, ":") && !word_is_digit(*word.bytes) &&
+           (head->frame.length == 0 || parse_frame(head->frame, &frame));
+}
+
+/* The process is what stands before the first number behind which the rest fits. */
+static bool parse_head(struct word line, struct head *head) {
+    struct word all = word_trim(line), rest = all, word = word_next(&rest);
+    bool found = false;
+
+    *head = (struct head){.pid = EVENT_NONE};
+    while (!found && word.length > 0) {
+        word = word_next(&rest);
+        found = parse_pid(word, head) && parse_event(rest, head);
+    }
+    if (found) {
+        head->process = word_trim(word_between(all.bytes, word.bytes));
+    }
+    return found;
+}
+
+/* --- folded stacks ---------------------------------------------------------------------------- */
+
+/* A;B;C COUNT */
+static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
+    struct word rest = word_trim(line), last = word_last(&rest);
+
+    *stack = word_trim(rest);
+    return word_number(last, COUNT_MOST, count) && *count > 0 && stack->length > 0 &&
+           *stack->bytes != ';' && *stack->bytes != '#';
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+
+struct stacks {
+    int64_t time; /* samples before this one */
+    struct lookup_cache names, files, threads;
+    bool folded;
+    /* The sample whose stack is read; its functions, the innermost first. */
+    bool open, wanted;
+    uint32_t functions[FRAMES], actor;
+    size_t depth;
+    int64_t pid, offset, bytes;
+    struct text event; /* owned: the first one's name */
+};
+
+static const struct resume_value resume[] = {
+    {"samples", offsetof(struct stacks, time), 0, TIME_MOST, false},
+    {0},
+};
+
+static void begin_stacks(struct import *import, void *context) {
+    static const struct import_clock clock = {"samples", "wall", 0};
+    struct stacks *state = context;
+
+    import_clock(import, &clock);
+    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->files, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
+}
+
+/* The calls of a stack, which take `count`. */
+static void keep(struct import *import, struct stacks *state, int64_t count) {
+    struct span_record record = {
+        .actor = state->actor,
+        .process = state->pid,
+        .time = state->time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+    };
+
+    if (state->depth == 0 || state->depth > FRAMES || state->time > TIME_MOST - count) {
+        import_rejected(import,
+                        state->depth == 0       ? no_stack
+                        : state->depth > FRAMES ? too_deep
+                                                : too_late,
+                        state->offset, state->bytes);
+        return;
+    }
+    for (size_t i = state->depth; i > 0; i--) {
+        record.operation = state->functions[i - 1];
+        import_entry(import, &record, state->offset, state->bytes);
+    }
+    state->time += count;
+    record.time = state->time;
+    for (size_t i = 0; i < state->depth; i++) {
+        record.operation = state->functions[i];
+        import_exit(import, &record, state->offset, state->bytes);
+    }
+}
+
+/* The sample has been read. */
+static void close_sample(struct import *import, struct stacks *state) {
+    if (state->open && state->wanted) {
+        keep(import, state, 1);
+    } else if (state->open) {
+        import_ignored(import, other_event, state->offset);
+    }
+    state->open = false;
+}
+
+static void add_function(struct import *import, struct stacks *state, const struct frame *frame) {
+    uint32_t file;
+
+    if (state->depth < FRAMES && state->wanted) {
+        file = frame->file.length == 0
+                   ? 0
+                   : lookup_name(import, &state->files, "component", frame->file, 0);
+        state->functions[state->depth] =
+            lookup_name(import, &state->names, "function", frame->name, file);
+    }
+    state->depth++;
+}
+
+static void open_sample(struct import *import, struct stacks *state, const struct line *line,
+                        const struct head *head) {
+    struct frame frame;
+
+    if (state->event.length == 0) {
+        text_append(&state->event, head->event.bytes, head->event.length);
+    }
+    state->open = true;
+    state->wanted = word_is(head->event, text_string(&state->event));
+    state->depth = 0;
+    state->pid = head->pid;
+    state->offset = line->offset;
+    state->bytes = line->bytes;
+    state->actor = lookup_thread(import, &state->threads, head->pid, head->tid, head->process);
+    if (head->frame.length > 0 && parse_frame(head->frame, &frame)) {
+        add_function(import, state, &frame);
+    }
+}
+
+static void take_perf(struct import *import, struct stacks *state, const struct line *line) {
+    struct head head;
+    struct frame frame;
+
+    if (word_trim(line->text).length == 0) {
+        close_sample(import, state);
+    } else if (parse_head(line->text, &head)) {
+        close_sample(import, state);
+        open_sample(import, state, line, &head);
+    } else if (state->open && parse_frame(line->text, &frame)) {
+        add_function(import, state, &frame);
+        state->bytes = line->offset + line->bytes - state->offset;
+    } else if (*line->text.bytes != '#') {
+        lines_reject(import, line, bad_line);
+    }
+}
+
+static void take_folded(struct import *import, struct stacks *state, const struct line *line) {
+    struct word stack, functions[2];
+    int64_t count;
+
+    if (lines_is_nothing(line->text)) {
+        return;
+    }
+    if (!parse_folded(line->text, &stack, &count)) {
+        lines_reject(import, line, bad_folded);
+        return;
+    }
+    state->depth = 0;
+    state->offset = line->offset;
+    state->bytes = line->bytes;
+    state->actor =
+        lookup_thread(import, &state->threads, EVENT_NONE, EVENT_NONE, (struct word){"", 0});
+    while (stack.length > 0) {
+        functions[0] = word_field(&stack, ';');
+        functions[1] = functions[0].length == 0 ? word_of("[unknown]") : functions[0];
+        if (state->depth < FRAMES) {
+            /* The outermost first: it is put in order below. */
+            state->functions[state->depth] =
+                lookup_name(import, &state->names, "function", functions[1], 0);
+        }
+        state->depth++;
+    }
+    for (size_t i = 0; state->depth <= FRAMES && i < state->depth / 2; i++) {
+        uint32_t other = state->functions[state->depth - 1 - i];
+
+        state->functions[state->depth - 1 - i] = state->functions[i];
+        state->functions[i] = other;
+    }
+    keep(import, state, count);
+}
+
+/* --- what it is ------------------------------------------------------------------------------- */
+
+struct judged {
+    int heads, frames, nested;
+};
+
+static enum line_verdict judge_perf(void *context, struct word line) {
+    struct judged *judged = context;
+    struct head head;
+    struct frame frame;
+
+    if (lines_is_nothing(line)) {
+        return LINE_NOTHING;
+    }
+    if (parse_head(line, &head)) {
+        judged->heads++;
+        judged->frames += head.frame.length > 0;
+        return LINE_GOOD;
+    }
+    judged->frames += parse_frame(line, &frame);
+    return parse_frame(line, &frame) ? LINE_GOOD : LINE_BAD;
+}
+
+static enum line_verdict judge_folded(void *context, struct word line) {
+    struct judged *judged = context;
+    struct word stack;
+    int64_t count;
+
+    if (lines_is_nothing(line)) {
+        return LINE_NOTHING;
+    }
+    if (!parse_folded(line, &stack, &count)) {
+        return LINE_BAD;
+    }
+    judged->heads++;
+    judged->nested += memchr(stack.bytes, ';', stack.length) != NULL;
+    return LINE_GOOD;
+}
+
+static bool is_perf(const void *bytes, size_t length, bool whole) {
+    struct judged judged = {0};
+
+    return lines_judge(bytes, length, whole, judge_perf, &judged) && judged.heads > 0 &&
+           judged.frames > 0;
+}
+
+static bool is_folded(const void *bytes, size_t length, bool whole) {
+    struct judged judged = {0};
+
+    return lines_judge(bytes, length, whole, judge_folded, &judged) &&
+           2 * judged.nested > judged.heads;
+}
+
+/* Functions and a count may be much else, but for their file's name. */
+static enum sniff_score sniff_stacks(const struct sniff *sniff) {
+    struct word name = word_of(sniff->name);
+
+    if (is_perf(sniff->bytes, sniff->length, sniff->whole)) {
+        return SNIFF_SURE;
+    }
+    return !is_folded(sniff->bytes, sniff->length, sniff->whole)         ? SNIFF_NO
+           : word_ends(name, ".folded") || word_ends(name, ".collapsed") ? SNIFF_LIKELY
+                                                                         : SNIFF_GREEDY;
+}
+
+static void read_stacks(struct import *import, void *context, struct reader *reader) {
+    struct stacks *state = context;
+    size_t length = reader_fill(reader, SNIFF_LENGTH);
+    struct line line;
+
+    reader_skip_mark(reader);
+    state->folded = !is_perf(reader_bytes(reader), length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
+                             length < SNIFF_LENGTH);
+    import_variant(import, state->folded ? "folded" : "perf script");
+    while (lines_next(import, reader, too_long, &line)) {
+        (state->folded ? take_folded : take_perf)(import, state, &line);
+    }
+    close_sample(import, state);
+}
+
+static void end_stacks(struct import *import, void *context, bool failed) {
+    struct stacks *state = context;
+
+    lookup_cache_free(&state->names);
+    lookup_cache_free(&state->files);
+    lookup_cache_free(&state->threads);
+    text_free(&state->event);
+}
+
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
+const struct importer stacks_importer = {
+    .name = "stacks",
+    .description = "samples of a profile: what perf script prints of perf record -g, folded stacks",
+    .line = NULL,
+    .made_of = "samples with stacks of addresses, names and files, or lines of functions and a "
+               "count",
+    .variants = "perf script, folded",
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_PARENT |
+               EVENT_DEPTH | EVENT_SELF,
+    .state_size = sizeof(struct stacks),
+    .resume = resume,
+    .sniff = sniff_stacks,
+    .begin = begin_stacks,
+    .read = read_stacks,
+    .end = end_stacks,
+};
