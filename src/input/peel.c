@@ -54,6 +54,7 @@ const char *peel_name(enum peel_kind kind) {
         [PEEL_LOGCAT] = "logcat prefix",
         [PEEL_TIMES] = "times before the lines",
         [PEEL_NUMBERS] = "line numbers",
+        [PEEL_FILES] = "names of files, but for their numbers",
         [PEEL_TEXT] = "the same text before the lines",
         [PEEL_WRAPPED] = "lines wrapped at a width",
     };
@@ -207,6 +208,9 @@ static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool
         break;
     case PEEL_JSON:
         changed = piece->begins && piece->ends && peel_json(piece->text, &stage->room, goes_on);
+        break;
+    case PEEL_FILES:
+        changed = piece->begins && peel_files(plan, piece->text, &stage->room);
         break;
     default:
         length = piece->begins ? peel_prefix(plan, piece->text, goes_on) : 0;

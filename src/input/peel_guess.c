@@ -136,6 +136,33 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
     return false;
 }
 
+/* Detects names of files before the lines that differ in the number at their end only. */
+static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
+    struct word rest = sample->lines[0], name = word_field(&rest, ':'), stem = name;
+    struct text room = {0};
+    size_t count = 0, same = 0;
+
+    while (stem.length > 0 && word_is_digit(stem.bytes[stem.length - 1])) {
+        stem.length--;
+    }
+    if (!word_ends(stem, ".") || word_digits(stem) + 1 == stem.length ||
+        stem.length > PEEL_TEXT_MOST || rest.length == 0) {
+        return false;
+    }
+    layer->kind = PEEL_FILES;
+    layer->length = stem.length;
+    memcpy(layer->text, stem.bytes, stem.length);
+    for (size_t i = 0; i < sample->count; i++) {
+        struct word line = sample->lines[i];
+
+        text_clear(&room);
+        count += peel_files(layer, line, &room);
+        same += line.length > name.length && memcmp(line.bytes, name.bytes, name.length + 1) == 0;
+    }
+    text_free(&room);
+    return are_most(sample, count) && same < count;
+}
+
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
  * a file name with its colon, "[pod/web/1] ". 0: none. */
 static size_t end_of_text(struct word same) {
@@ -319,7 +346,8 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
     }
     take_sample(&sample, bytes, whole);
     return (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
-                       guess_numbers(&sample, layer) || guess_text(&sample, layer))) ||
+                       guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
+                       guess_text(&sample, layer))) ||
            (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer));
 }
 

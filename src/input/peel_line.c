@@ -198,6 +198,25 @@ bool peel_number(struct word *line, char *separator, int64_t *number) {
     return true;
 }
 
+bool peel_files(const struct peel_layer *layer, struct word line, struct text *out) {
+    struct word digits = line;
+
+    word_skip(&digits, layer->length < line.length ? layer->length : line.length);
+    digits.length = word_digits(digits);
+    if (digits.length == 0 || digits.length > NUMBER_MOST ||
+        memcmp(line.bytes, layer->text, layer->length) != 0) {
+        return false;
+    }
+    word_skip(&line, layer->length + digits.length);
+    if (line.length == 0 || *line.bytes != ':') {
+        return false;
+    }
+    text_append(out, digits.bytes, digits.length);
+    text_append_char(out, ' ');
+    text_append(out, line.bytes + 1, line.length - 1);
+    return true;
+}
+
 /* --- characters -------------------------------------------------------------------------------
  */
 

@@ -16,6 +16,9 @@ bool peel_number(struct word *line, char *separator, int64_t *number);
 /* Appends the line inside docker's JSON; false if the line is not JSON. `*goes_on` as above. */
 bool peel_json(struct word line, struct text *out, bool *goes_on);
 
+/* Appends a line with the number of the file's name in place of the name; false if absent. */
+bool peel_files(const struct peel_layer *layer, struct word line, struct text *out);
+
 /* Append a line without terminal escapes, or without tags and with entities decoded. Return whether
  * anything changed. `*inside`: within <pre>; text outside is dropped. */
 bool peel_colours(struct word line, struct text *out);

@@ -21,6 +21,7 @@ enum peel_kind {
     PEEL_LOGCAT,     /* "11-27 08:25:49.123  1  1 I tag: ", or "I/tag( 1): " */
     PEEL_TIMES,      /* "Nov 27 08:25:49 ", "2026-11-27T08:25:49Z ", ts(1) and others */
     PEEL_NUMBERS,    /* "     1\t", "1:", cat -n and grep -n */
+    PEEL_FILES,      /* "log.4711:", grep -H over the files of strace -ff; "4711 " stays */
     PEEL_TEXT,       /* a constant prefix: "> ", "# ", "    ", "FILE:" */
     PEEL_WRAPPED,    /* lines wrapped at a fixed width */
 };
@@ -34,8 +35,8 @@ struct peel_layer {
     enum peel_kind kind;
     /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian. */
     int64_t number;
-    /* PEEL_TEXT: the prefix; PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin,
-     * PEEL_FORM bytes each. */
+    /* PEEL_TEXT: the prefix; PEEL_FILES: what precedes the number in it; PEEL_NUMBERS: the
+     * separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
     char text[PEEL_FORMS * PEEL_FORM];
     size_t length;
     size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM */
