@@ -113,6 +113,20 @@ static void check_summary(struct database *database, const struct import_summary
     }
 }
 
+/* States of threads come of few logs of their format. */
+static void count_states(struct database *database) {
+    struct error error = {0};
+    int64_t events;
+
+    if (!database_integer(database, "SELECT sum(events) FROM trace WHERE kind = 'states'", 0, 0,
+                          &events, &error)) {
+        target_failed("%s", error.message);
+    }
+    if (events > 0) {
+        target_did("states");
+    }
+}
+
 static void check_failure(struct database *database, const struct error *failure, int64_t before) {
     struct error error = {0};
     int64_t traces;
@@ -169,6 +183,7 @@ static bool import_file(struct database *database, struct import_options *option
         check_summary(database, &summary);
     }
     check_database(database);
+    count_states(database);
     target_did(options->append ? "append" : "import");
     return true;
 }

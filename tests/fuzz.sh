@@ -65,6 +65,7 @@ check_done() {
     database | input | image | journal | store) good=("$work/$target"/*) ;;
     *)
         mapfile -t good < <(list_good_seeds "$target")
+        [ "$target" != ftrace ] || good+=("$work/$target"/states-*)
         if ! FUZZ_TARGET=$target timeout 120 "$REPLAY" "${good[@]}" >"$work/output" 2>&1; then
             fail "$target: good seeds" "$work/output"
             return
@@ -117,6 +118,7 @@ check_done() {
         done_at_least $((${#good[@]} / 2)) past journal
         ;;
     *)
+        [ "$target" != ftrace ] || done_at_least 6 states ftrace
         sed -n 's/^export \(.*\)\t.*/\1/p' "$work/output" >>"$work/exported"
         done_at_least ${#good[@]} import "$target"
         done_at_least ${#good[@]} dump "$target"
