@@ -1,6 +1,6 @@
 # Over time, how many events a second those seven had that had most, how many of their calls ran at a
-# time, their value, or their share of the time: a mark for each interval in which there were any. One
-# panel a result, all with the same scales.
+# time, their value, or their share of the time: a mark for each interval in which there were any, joined
+# by a line where each interval has one. One panel a result, all with the same scales.
 # Columns: 1 time (seconds or counter units), 2 name, count and rate, or one of depth, value and share,
 # rank.
 # include: common
@@ -32,21 +32,25 @@ set xrange [begin / time_unit:end / time_unit]
 set yrange [1.05 * low:1.05 * high]
 set key @key_place Left reverse samplen 1
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
+# Of shares, rows of other names do not break a line.
+marked = share > 0 && !small ? "linespoints" : "points"
 # Each result has its own names.
 array name[drawn]
-put(k) = k <= drawn ? (name[k] = (strcol(2) eq "" ? "(none)" : strcol(2))) : 0
+put(k) = k <= drawn ? (names = larger(names, k), name[k] = (strcol(2) eq "" ? "(none)" : strcol(2))) : 0
 find_names(x) = (k = int(column(rank)), put(k))
 own_keys = 1
 # include: panels
 do for [i = 1:count] { \
     # include: panel
     do for [k = 1:drawn] { name[k] = "" }; \
+    names = 0; \
     if (n_of[i] > 0) { stats $data index i - 1 using (find_names(0), 1) nooutput }; \
     set title title_of_result(i, small ? 50 : 70); \
     set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     eval before_plot; \
-    plot for [k = 1:drawn] $data index i - 1 using \
-        (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(part * column(shown_column)) with points \
+    if (share > 0 && names > 0) { set datafile missing NaN } else { names = drawn; set datafile missing }; \
+    plot for [k = 1:names] $data index i - 1 using \
+        (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(part * column(shown_column)) with @marked \
         linecolor rgb palette_colour(k) pointtype palette_mark(k) pointsize 0.5 \
         title shorten(name[k], small ? 16 : 24); \
 }

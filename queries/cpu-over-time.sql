@@ -18,12 +18,18 @@ WITH ran AS MATERIALIZED (
     WHERE n.kind = 'processor' OR n.text = 'running'
     GROUP BY t.interval, t.processor
 ),
+-- Of an interval that the log tells little of, at its end or around a loss, the share says nothing.
+told AS MATERIALIZED (
+    SELECT interval, processor, busy, told
+    FROM ran
+    WHERE 20.0 * told >= (SELECT max(told) FROM ran)
+),
 ranked AS MATERIALIZED (
     SELECT processor, row_number() OVER (ORDER BY total(busy) DESC, processor) AS rank
-    FROM ran
+    FROM told
     GROUP BY processor
 )
 SELECT r.interval, 'processor ' || r.processor, r.busy / nullif(1.0 * r.told, 0), k.rank
-FROM ran AS r
+FROM told AS r
 JOIN ranked AS k ON k.processor = r.processor
 ORDER BY r.interval, k.rank;
