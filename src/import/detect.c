@@ -88,6 +88,26 @@ struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *pl
     return less;
 }
 
+/* Whether the lines that a layer joins to others are lines of the log themselves: then it is not
+ * wrapped, whatever their widths. */
+static bool joins_lines(const struct sniff *sniff, const struct importer *importer,
+                        const struct peel_layer *layer) {
+    struct sniff rests = *sniff;
+    struct text room = {0};
+    bool joins = false;
+
+    if (layer->kind == PEEL_WRAPPED) {
+        peel_rests(layer, sniff->bytes, sniff->length, sniff->whole, &room);
+        rests.bytes = (const uint8_t *)text_string(&room);
+        rests.length = room.length;
+        rests.whole = true;
+        rests.declaration = importer->declaration;
+        joins = importer->sniff(&rests) >= SNIFF_LIKELY;
+    }
+    text_free(&room);
+    return joins;
+}
+
 /* Strips one layer after the other, until the format is known and no layer is left that would lose
  * lines. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
@@ -99,6 +119,10 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
     while (peel_guess(&tried, less.bytes, less.length, less.whole, found.score >= SNIFF_LIKELY)) {
         struct finding other;
 
+        if (found.score >= SNIFF_LIKELY &&
+            joins_lines(&less, found.importer, &tried.layers[tried.count - 1])) {
+            break;
+        }
         less = detect_peeled(sniff, &tried, &room);
         other = find(run, &less);
         if (other.score >= SNIFF_LIKELY) {

@@ -152,18 +152,6 @@ static void gather(struct peel *peel, size_t layer, const struct piece *piece, b
     }
 }
 
-static bool begins_line(const struct peel_layer *layer, struct word line) {
-    char form[PEEL_FORM];
-
-    peel_form(line, layer->form, form);
-    for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Joins wrapped lines: a line that may wrap continues on the next, unless that begins like a new
  * line. */
 static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
@@ -180,7 +168,7 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
-    if (stage->holds && (stage->held.length > PEEL_PIECE || begins_line(plan, piece.text) ||
+    if (stage->holds && (stage->held.length > PEEL_PIECE || peel_begins(plan, piece.text) ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         flush(peel, layer);
     } else if (stage->holds) {

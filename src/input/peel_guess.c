@@ -269,12 +269,11 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
 }
 
 /* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
- * lines that just fit. Few lines end at the full width, but where they have it unwrapped. `words`:
- * only lines that end with a blank may wrap. */
+ * lines that just fit. `words`: only lines that end with a blank may wrap. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
-    size_t other = 0, starts = 0, ends = 0, full = 0;
+    size_t other = 0, starts = 0;
 
     layer->kind = PEEL_WRAPPED;
     layer->form = form;
@@ -305,15 +304,9 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
 
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
-        if (forms.rest[i] && !listed && i + 1 < sample->count &&
-            is_listed(layer, forms.forms[i + 1])) {
-            ends++;
-            full += forms.rest[i + 1]; /* it has the full width, too */
-        }
     }
     return starts >= FEWEST && MOSTLY * starts >= (MOSTLY - 1) * forms.starts && other >= FEWEST &&
-           LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests &&
-           2 * full <= ends;
+           LONGEST * forms.starts >= forms.rests && 5 * other >= 2 * forms.rests;
 }
 
 static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer) {
@@ -361,4 +354,20 @@ bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, boo
     }
     plan->layers[plan->count++] = layer;
     return true;
+}
+
+void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
+                struct text *out) {
+    struct sample sample;
+
+    take_sample(&sample, (struct word){(const char *)bytes, length}, whole);
+    for (size_t i = 1; i < sample.count; i++) {
+        struct word before = sample.lines[i - 1], line = sample.lines[i];
+
+        if (peel_wraps(peel_columns(before), before, line, layer->number) &&
+            !peel_begins(layer, line)) {
+            text_append(out, line.bytes, line.length);
+            text_append_char(out, '\n');
+        }
+    }
 }

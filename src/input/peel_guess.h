@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "input/peel_plan.h"
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is
@@ -11,5 +12,9 @@
  * wrapped lines are tried, because they would lose lines. False if there is no further layer. */
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
+
+/* Appends the lines of a text that a layer PEEL_WRAPPED joins to those before them. */
+void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
+                struct text *out);
 
 #endif

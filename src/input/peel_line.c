@@ -572,6 +572,18 @@ void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
     }
 }
 
+bool peel_begins(const struct peel_layer *layer, struct word line) {
+    char form[PEEL_FORM];
+
+    peel_form(line, layer->form, form);
+    for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
+        if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int64_t peel_columns(struct word line) {
     int64_t columns = 0;
 

@@ -38,6 +38,9 @@ void peel_utf16(struct word units, bool little, struct text *out);
  * count as one each. */
 void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
 
+/* Whether a line begins as the lines that PEEL_WRAPPED lists. */
+bool peel_begins(const struct peel_layer *layer, struct word line);
+
 /* Width of a line in columns, with tab stops every eight; each byte counts as one. */
 int64_t peel_columns(struct word line);
 
