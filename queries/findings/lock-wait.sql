@@ -10,6 +10,7 @@
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: lock-wait-share real 0.1 "share of a thread's time"
 -- parameter: lock-wait-once real 0.5 "a thread is left out whose longest call takes more of its time"
+-- parameter: lock-wait-idle real 0.95 "a thread is left out whose calls take more of its time: it waits for work"
 -- column: fires int
 -- column: value share
 -- column: threshold share
@@ -21,7 +22,7 @@
 -- column: verb text
 -- column: names text
 -- column: most duration
--- The thread with most of it, of those that do not wait once for most of their life.
+-- The thread with most of it, of those that do not wait once for most of their life, or for all of it.
 WITH life AS (
     SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found WHERE operation = 0 GROUP BY actor
 ),
@@ -37,7 +38,7 @@ by_thread AS (
     FROM lock AS k
     JOIN life AS l ON l.actor = k.actor
     GROUP BY k.actor
-    HAVING ifnull(max(k.most), 0) <= :lock_wait_once * l.time
+    HAVING ifnull(max(k.most), 0) <= :lock_wait_once * l.time AND ifnull(sum_time(k.total), 0) <= :lock_wait_idle * l.time
     ORDER BY 3 DESC, 1
     LIMIT 1
 )

@@ -4,7 +4,7 @@
 -- tally: long_call span
 -- weight: weight time
 -- say: {thread}[ was in one call for more than {limit} {blocked} {noun}, {time} in all; the longest, {name}, took {most}][; {dead} of them took more than 5 s, which Android calls not responding][{had}{late} of {frames} frames took more than {frame}, the longest {worst}]
--- look: report blocked
+-- look: report slowest
 -- why: It draws what people see and takes what they type, and does neither meanwhile.
 -- unless: It is no program that draws.
 -- source: Android's documentation: 16.7 ms are a frame at 60 Hz, after 5 s without an answer an application is not responding (ANR); 100 ms is what people take for at once (Nielsen 1993).
@@ -27,9 +27,12 @@
 -- column: frames int
 -- column: frame duration
 -- column: worst duration
--- The thread with most of it.
+-- The thread with most of it. What takes nearly all of the log is the program itself.
 WITH "limit" AS (
     SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
+),
+length AS MATERIALIZED (
+    SELECT t.last_time - t.first_time AS time FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace
 ),
 item AS MATERIALIZED (
     SELECT actor, sum(depth = 0 AND duration > (SELECT call FROM "limit")) AS blocked,
@@ -39,17 +42,17 @@ item AS MATERIALIZED (
         sum_time(iif(frame AND duration > (SELECT frame FROM "limit"), duration, 0)) AS late_time,
         max(iif(frame, duration, 0)) AS worst
     FROM temp.long_call
+    WHERE frame OR duration < 0.95 * (SELECT time FROM length)
     GROUP BY actor
     ORDER BY max(time, late_time) DESC, most DESC, actor
     LIMIT 1
 )
 SELECT i.blocked OR i.late AS fires, iif(i.blocked OR NOT i.late, i.most, i.worst) AS value,
     iif(i.blocked OR NOT i.late, (SELECT call FROM "limit"), (SELECT frame FROM "limit")) AS threshold,
-    min(1.0, 1.0 * max(i.time, i.late_time) / (SELECT nullif(t.last_time - t.first_time, 0) FROM temp.selection AS s
-        JOIN main.trace AS t ON t.id = s.trace)) AS weight,
+    min(1.0, 1.0 * max(i.time, i.late_time) / (SELECT nullif(time, 0) FROM length)) AS weight,
     a.label AS thread, iif(i.blocked, (SELECT call FROM "limit"), NULL) AS "limit", i.blocked, iif(i.blocked = 1, 'time', 'times') AS noun, i.time,
     (SELECT n.text FROM temp.long_call AS c JOIN main.name AS n ON n.id = c.operation
-        WHERE c.actor = i.actor AND c.depth = 0 ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
+        WHERE c.actor = i.actor AND c.depth = 0 AND c.duration < 0.95 * (SELECT time FROM length) ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
     i.most, nullif(i.dead, 0) AS dead, iif(i.blocked, '; ', ': ') AS had, nullif(i.late, 0) AS late,
     (SELECT sum(t.calls) FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
         WHERE t.actor = i.actor AND n.text LIKE '%doFrame%') AS frames,

@@ -18,7 +18,7 @@
 -- column: uncounted int
 -- column: earlier int
 -- column: gaps text
--- A gap of which the log does not say how many records it lost counts as one.
+-- Chrome writes a call when it ends: that these begin earlier says nothing. A gap of which the log does not say how many records it lost counts as one.
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
@@ -28,6 +28,7 @@ step AS (
     SELECT ifnull(sum(g.count), 0) AS earlier
     FROM temp.selection AS s
     JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
+    JOIN main.trace AS t ON t.id = s.trace AND t.format <> 'chrome'
 ),
 counted AS (
     SELECT t.rejected, l.lost, l.uncounted, b.earlier, t.rejected + l.lost AS missing,

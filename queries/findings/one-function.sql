@@ -16,6 +16,7 @@
 -- column: self duration
 -- column: calls int
 -- column: noun text
+-- Functions that wait, and those that begin and end the trace, are counted and not named.
 WITH item AS (
     SELECT n.text AS name, sum_time(t.self) AS self, sum(t.calls) AS calls
     FROM temp.tally_span AS t
@@ -28,6 +29,7 @@ total AS (
 SELECT 1.0 * i.self / t.self > :one_function_share AS fires, 1.0 * i.self / t.self AS value,
     :one_function_share AS threshold, i.name, i.self, i.calls, iif(i.calls = 1, 'call', 'calls') AS noun
 FROM item AS i, total AS t
-WHERE t.self > 0
+WHERE t.self > 0 AND i.name NOT GLOB '*MethodTracing*' AND i.name NOT GLOB '*Object.wait*' AND i.name NOT GLOB '*Thread.sleep*'
+    AND i.name NOT GLOB '*.nativePollOnce*' AND i.name NOT GLOB '*Unsafe.park*' AND i.name NOT GLOB '*nanosleep' AND i.name NOT GLOB 'schedule*'
 ORDER BY i.self DESC, i.name
 LIMIT 1
