@@ -736,6 +736,7 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
 
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_DURATION, "function", "printed", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
     {EVENT_PLACE_ARGUMENTS, "", "text", ""},
     {EVENT_PLACE_SELF, "", "call", "clock"},

@@ -20,6 +20,7 @@ extern const struct importer vscsi_importer;
 extern const struct importer oracle_general_importer;
 extern const struct importer chrome_importer;
 extern const struct importer stacks_importer;
+extern const struct importer ltrace_importer;
 extern const struct importer ftrace_importer;
 
 /* One a line: clang-format would fill the lines. */
@@ -32,6 +33,7 @@ const struct importer *const importers[] = {
     &blkparse_importer,
     &blktrace_importer,
     &mobigen_importer,
+    &ltrace_importer,
     &strace_importer,
     &dwtrace_importer,
     &rmp_importer,

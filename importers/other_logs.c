@@ -174,34 +174,6 @@ static bool is_disksim(const struct sniff *sniff) {
     return are_lines(sniff, 3, is_disksim_line);
 }
 
-static bool is_of_name(char byte) {
-    return word_is_digit(byte) || byte == '_' || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
-}
-
-/* "node->uv_mutex_init(", a function and where it is called from, or one without a result. */
-static bool has_library_call(const struct sniff *sniff) {
-    const char *at = (const char *)sniff->bytes,
-               *end = at + (sniff->length < 4096 ? sniff->length : 4096);
-    const char *arrow;
-
-    while ((arrow = memmem(at, (size_t)(end - at), "->", 2)) != NULL) {
-        at = arrow + 2;
-        while (at < end && (is_of_name(*at) || *at == '@' || *at == '.')) {
-            at++;
-        }
-        if (at < end && *at == '(' && at > arrow + 2 && arrow > (const char *)sniff->bytes &&
-            is_of_name(arrow[-1])) {
-            return true;
-        }
-    }
-    return has_early(sniff, "= <void>");
-}
-
-static bool is_ltrace(const struct sniff *sniff) {
-    return has_early(sniff, "+++ exited (status ") || has_early(sniff, "__libc_start_main(") ||
-           has_early(sniff, "SYS_brk(") || has_library_call(sniff);
-}
-
 /* ustar(5), and what GNU and old programs write of it. */
 static bool is_tar(const struct sniff *sniff) {
     return sniff->length >= 262 && memcmp(sniff->bytes + 257, "ustar", 5) == 0;
@@ -256,7 +228,6 @@ static const struct {
     {is_mqsim, "five whole numbers a line, as MQSim has them: -f mqsim reads them"},
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: -f disksim "
                  "reads them"},
-    {is_ltrace, "ltrace's output, which is not read: record system calls with strace"},
     {is_dtruss, "dtruss's output, which is not read"},
     {is_truss, "truss's output, which is not read"},
     {is_gvisor, "gVisor's log of system calls, which is not read"},

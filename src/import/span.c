@@ -423,6 +423,14 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
     }
 }
 
+/* A printed duration may reach beyond the last record. */
+static void follow_end(struct span_tracker *tracker, const struct frame *frame, int64_t duration) {
+    int64_t end = frame->time;
+
+    add_saturated(&end, duration);
+    tracker->last_time = end > tracker->last_time ? end : tracker->last_time;
+}
+
 /* Pops the innermost call. `own`: the exit is this call's. Without a record it was lost. */
 static void pop(struct import *import, struct thread *thread, const struct span_record *record,
                 bool own) {
@@ -445,6 +453,7 @@ static void pop(struct import *import, struct thread *thread, const struct span_
     frame.size = ending.size;
     if (ending.duration != EVENT_NONE) {
         add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
+        follow_end(import->spans, &frame, ending.duration);
     }
     if (ending.cpu_duration != EVENT_NONE) {
         add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);

@@ -1,0 +1,412 @@
+/* ltrace's output: calls of library functions, and with -S of the system, in any mix of its flags
+ * -f, -t, -tt, -ttt, -r, -T, -S, -C, -l and -n, of ltrace 0.5 to 0.7.
+ *
+ *     [pid 4711] 23:48:26.834923 node->malloc(24)                 = 0x55d0 <0.000021>
+ *     [pid 4711] 23:48:26.835001 qsort(0x7ffd, 2, 4, 0x4011 <unfinished ...>
+ *     [pid 4711] 23:48:26.835020 strcmp("b", "a")                 = 1
+ *     [pid 4711] 23:48:26.835100 <... qsort resumed> )            = <void>
+ *     4712 SYS_brk(0) = 0x1f3c000
+ *     +++ exited (status 0) +++
+ *
+ * What stands before a call is as strace prints it (strace_line.h). Source: ltrace(1), output.c.
+ *
+ * A call is one of a function: what is printed between its halves, it has called. Durations are
+ * those of -T, else of an interrupted call the time between its halves, else none. In a log without
+ * times but with -T they follow from the durations.
+ *
+ * Quirks: the halves may name a function with the caller (`node->`) and without. malloc@libc.so.6
+ * is malloc of that component, node->malloc of the component that called; brk@SYS is SYS_brk.
+ *
+ * Fills: calls of kind function (component), arguments (with the result), actor (pid).
+ */
+#include <string.h>
+
+#include "base/hash.h"
+#include "import/lookup_cache.h"
+#include "lines.h"
+#include "model/call_stacks.h"
+#include "strace_line.h"
+
+/* Of a log that has durations alone. */
+#define TIME_MOST (INT64_C(1) << 62)
+
+enum {
+    LOOKED = 256, /* open calls among which an end looks for its begin */
+    NAME_MOST = 4096,
+};
+
+/* Reasons in the ledger. */
+static const char no_line[] = "not a line of ltrace";
+static const char too_late[] = "durations add up to more than 146 years";
+static const char both_ends[] = "a line with a result is both ends of a call";
+static const char of_signal[] = "signals, and ends of processes";
+
+/* --- one line --------------------------------------------------------------------------------- */
+
+enum form { NOTHING, CALL, BEGIN, END, NOTE, OTHER };
+
+struct ltrace_line {
+    struct strace_prefix prefix;
+    enum form form;
+    struct word name, component; /* the latter may be empty */
+    bool system;                 /* NAME@SYS */
+    struct word text;            /* arguments and result */
+    int64_t duration;            /* EVENT_NONE: none */
+};
+
+/* Splits CALLER->NAME@LIBRARY. */
+static void parse_name(struct word all, struct ltrace_line *line) {
+    const char *arrow = memmem(all.bytes, all.length, "->", 2);
+    const char *at;
+
+    line->component = (struct word){all.bytes, 0};
+    if (arrow != NULL && arrow > all.bytes) {
+        line->component = word_between(all.bytes, arrow);
+        all = word_between(arrow + 2, all.bytes + all.length);
+    }
+    at = memchr(all.bytes, '@', all.length);
+    if (at != NULL && at > all.bytes) {
+        line->component = word_between(at + 1, all.bytes + all.length);
+        line->system = word_is(line->component, "SYS");
+        line->component.length = line->system ? 0 : line->component.length;
+        all = word_between(all.bytes, at);
+    }
+    line->name = all;
+}
+
+/* Cuts <SECONDS> off the end. */
+static int64_t cut_duration(struct word *text) {
+    const char *begin = memrchr(text->bytes, '<', text->length);
+    int64_t duration;
+
+    if (!word_ends(*text, ">") || begin == NULL ||
+        !word_seconds(word_between(begin + 1, text->bytes + text->length - 1), 1, 9, 1000000000,
+                      &duration)) {
+        return EVENT_NONE;
+    }
+    *text = word_trim(word_between(text->bytes, begin));
+    return duration;
+}
+
+/* <... NAME resumed> and the rest */
+static enum form parse_end(struct word body, struct ltrace_line *line) {
+    const char *end;
+
+    word_skip(&body, strlen("<... "));
+    end = memmem(body.bytes, body.length, " resumed>", 9);
+    if (end == NULL) {
+        return OTHER;
+    }
+    parse_name(word_between(body.bytes, end), line);
+    line->text = word_trim(word_between(end + 9, body.bytes + body.length));
+    line->duration = cut_duration(&line->text);
+    return END;
+}
+
+static enum form parse_body(struct word body, struct ltrace_line *line) {
+    static const char unfinished[] = "<unfinished ...>";
+    const char *bracket = memchr(body.bytes, '(', body.length);
+
+    if (word_begins(body, "<... ")) {
+        return parse_end(body, line);
+    }
+    if (word_begins(body, "--- ") || word_begins(body, "+++ ")) {
+        return NOTE;
+    }
+    if (bracket == NULL || bracket == body.bytes || bracket - body.bytes > NAME_MOST ||
+        memchr(body.bytes, ' ', (size_t)(bracket - body.bytes)) != NULL) {
+        return OTHER;
+    }
+    parse_name(word_between(body.bytes, bracket), line);
+    line->text = word_trim(word_between(bracket, body.bytes + body.length));
+    if (word_ends(line->text, unfinished)) {
+        line->text.length -= strlen(unfinished);
+        return BEGIN;
+    }
+    line->duration = cut_duration(&line->text);
+    return memmem(line->text.bytes, line->text.length, " = ", 3) != NULL ||
+                   memmem(line->text.bytes, line->text.length, "= <", 3) != NULL
+               ? CALL
+               : OTHER;
+}
+
+static void parse_line(struct word text, struct ltrace_line *line) {
+    *line = (struct ltrace_line){.duration = EVENT_NONE};
+    strace_parse_prefix(&text, &line->prefix);
+    text = word_trim(text);
+    line->form = text.length == 0 ? NOTHING : parse_body(text, line);
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+
+/* A call whose end has not been read. */
+struct open_call {
+    uint64_t name; /* a hash of it, without the caller */
+    uint32_t operation;
+    int64_t begin;
+};
+
+struct ltrace {
+    struct strace_times times;
+    struct strace_days days;
+    struct lookup_cache names, components, threads;
+    struct call_stacks open;
+    struct text name;      /* owned */
+    bool begun, durations; /* some calls have them */
+    int64_t now;           /* by the durations alone */
+};
+
+static void begin_ltrace(struct import *import, void *context) {
+    struct ltrace *state = context;
+
+    import_variant(import, "text");
+    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->components, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
+    state->open.thread_size = sizeof(struct call_thread);
+    state->open.call_size = sizeof(struct open_call);
+}
+
+static void end_ltrace(struct import *import, void *context, bool failed) {
+    struct ltrace *state = context;
+
+    lookup_cache_free(&state->names);
+    lookup_cache_free(&state->components);
+    lookup_cache_free(&state->threads);
+    call_stacks_free(&state->open);
+    text_free(&state->name);
+}
+
+/* What times count from, by the first call. */
+static void begin_times(struct import *import, struct ltrace *state,
+                        const struct strace_prefix *prefix) {
+    static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
+
+    if (state->begun) {
+        return;
+    }
+    state->begun = true;
+    strace_times_begin(&state->times, prefix->clock, prefix->time);
+    if (prefix->clock == STRACE_NO_CLOCK && !state->durations) {
+        import_clock(import, &places);
+    } else if (prefix->clock == STRACE_EPOCH) {
+        import_start(import, prefix->time);
+    } else if (prefix->clock == STRACE_DAY) {
+        import_time_of_day(import, prefix->time);
+    }
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static uint32_t find_operation(struct import *import, struct ltrace *state,
+                               const struct ltrace_line *line) {
+    uint32_t component = 0;
+    struct word name = line->name;
+
+    if (line->component.length > 0) {
+        component = lookup_name(import, &state->components, "component", line->component, 0);
+    }
+    if (line->system) {
+        text_clear(&state->name);
+        text_append_string(&state->name, "SYS_");
+        text_append(&state->name, name.bytes, name.length);
+        name = (struct word){text_string(&state->name), state->name.length};
+    }
+    return lookup_name(import, &state->names, "function", name, component);
+}
+
+/* The innermost open call of that name; NULL: there is none. What is inside of it has ended, too.
+ */
+static const struct open_call *close_call(struct ltrace *state, struct call_thread *thread,
+                                          uint64_t name) {
+    size_t least = thread->depth > LOOKED ? thread->depth - LOOKED : 0;
+
+    for (size_t depth = thread->depth; depth > least; depth--) {
+        const struct open_call *call = call_stacks_at(&state->open, thread, depth - 1);
+
+        if (call->name == name) {
+            thread->depth = depth - 1;
+            return call;
+        }
+    }
+    return NULL;
+}
+
+static void take_call(struct import *import, struct ltrace *state, const struct line *at,
+                      const struct ltrace_line *line, int64_t time) {
+    struct word none = {"", 0};
+    struct span_record record = {
+        .operation = find_operation(import, state, line),
+        .actor =
+            lookup_thread(import, &state->threads, line->prefix.thread, line->prefix.thread, none),
+        .process = line->prefix.thread == EVENT_NONE ? 0 : line->prefix.thread,
+        .time = time,
+        .cpu = EVENT_NONE,
+        .size = EVENT_NONE,
+        .value = EVENT_NONE,
+        .arguments = (const uint8_t *)line->text.bytes,
+        .arguments_size = (uint32_t)line->text.length,
+    };
+    struct call_thread *thread = call_stacks_find(&state->open, record.actor);
+    struct open_call call = {.name = seeded_hash(line->name.bytes, line->name.length),
+                             .operation = record.operation,
+                             .begin = time};
+
+    thread = thread == NULL ? call_stacks_add(&state->open, record.actor) : thread;
+    if (line->form != END) {
+        import_entry(import, &record, at->offset, at->bytes);
+    }
+    if (line->form == BEGIN) {
+        *(struct open_call *)call_stacks_push(&state->open, thread) = call;
+        return;
+    }
+    record.arguments_size = 0;
+    record.has_duration = line->form == CALL || line->duration != EVENT_NONE;
+    record.duration = line->duration;
+    if (line->form == END) {
+        const struct open_call *begun = close_call(state, thread, call.name);
+
+        record.operation = begun == NULL ? record.operation : begun->operation;
+        if (begun != NULL && line->duration != EVENT_NONE &&
+            begun->begin + line->duration > state->now) {
+            state->now = begun->begin + line->duration;
+        }
+    } else {
+        import_split(import, both_ends, at->offset);
+    }
+    import_exit(import, &record, at->offset, at->bytes);
+}
+
+/* The time of a line; by the durations where it has none. */
+static const char *time_of(struct ltrace *state, const struct ltrace_line *line, int64_t *time) {
+    if (state->times.clock == STRACE_NO_CLOCK && state->durations) {
+        *time = state->now;
+        if (line->form == CALL && line->duration != EVENT_NONE) {
+            state->now += line->duration;
+        }
+        return state->now < TIME_MOST ? NULL : too_late;
+    }
+    return strace_times_of(&state->times, &state->days, &line->prefix, time);
+}
+
+static void take_line(struct import *import, struct ltrace *state, const struct line *at) {
+    struct ltrace_line line;
+    const char *damage;
+    int64_t time;
+
+    parse_line(at->text, &line);
+    if (line.form == NOTHING) {
+        return;
+    }
+    if (line.form == NOTE) {
+        import_ignored(import, of_signal, at->offset);
+        return;
+    }
+    if (line.form == OTHER) {
+        lines_reject(import, at, no_line);
+        return;
+    }
+    begin_times(import, state, &line.prefix);
+    damage = time_of(state, &line, &time);
+    if (damage != NULL) {
+        lines_reject(import, at, damage);
+        return;
+    }
+    take_call(import, state, at, &line, time);
+}
+
+/* --- what it is ------------------------------------------------------------------------------- */
+
+/* What ltrace alone prints. */
+static bool is_library(const struct ltrace_line *line) {
+    static const char names[] =
+        "malloc free calloc realloc strlen strcmp strcpy strchr memcpy memset printf puts "
+        "fopen fprintf __libc_start_main setlocale getenv";
+
+    return line->component.length > 0 || line->system || word_listed(line->name, names) ||
+           word_ends(line->text, "= <void>") ||
+           (word_begins(line->name, "SYS_") && line->name.length > 4 &&
+            !word_is_digit(line->name.bytes[4]));
+}
+
+struct judged {
+    int library, durations;
+};
+
+static enum line_verdict judge(void *context, struct word text) {
+    struct judged *judged = context;
+    struct ltrace_line line;
+
+    parse_line(text, &line);
+    if (line.form == NOTHING) {
+        return LINE_NOTHING;
+    }
+    if (line.form == NOTE) {
+        judged->library += memmem(text.bytes, text.length, "+++ exited (status ", 19) != NULL;
+        return LINE_NOTHING;
+    }
+    if (line.form == OTHER) {
+        return LINE_BAD;
+    }
+    judged->library += is_library(&line);
+    judged->durations += line.duration != EVENT_NONE;
+    return LINE_GOOD;
+}
+
+static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
+    struct judged judged = {0};
+
+    return lines_sniff(sniff, judge, &judged) != SNIFF_NO && judged.library > 0 ? SNIFF_SURE
+                                                                                : SNIFF_NO;
+}
+
+static void read_ltrace(struct import *import, void *context, struct reader *reader) {
+    struct ltrace *state = context;
+    struct judged judged = {0};
+    struct line line;
+
+    reader_skip_mark(reader);
+    if (!state->begun) {
+        size_t length = reader_fill(reader, SNIFF_LENGTH);
+
+        lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &judged);
+        state->durations = judged.durations > 0;
+    }
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        take_line(import, state, &line);
+    }
+}
+
+static const struct event_meaning meanings[] = {
+    {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_DURATION, "function", "printed", "clock"},
+    {EVENT_PLACE_ACTOR, "", "thread", ""},
+    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
+    {EVENT_PLACE_SELF, "", "call", "clock"},
+    {0},
+};
+
+static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
+    if (moment == DUMP_ENTRY) {
+        text_append_escaped(out, (const char *)dump->event.arguments, dump->arguments_size);
+    }
+}
+
+const struct importer ltrace_importer = {
+    .name = "ltrace",
+    .description = "calls of library functions as ltrace prints them",
+    .line = "12:00:00.000001 malloc(24)   = 0x55d0 <0.000021>",
+    .made_of = "lines of name(arguments) = result",
+    .variants = "text",
+    .kinds = 1u << TRACE_SPANS,
+    .meanings = {[TRACE_SPANS] = meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL},
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_ARGUMENTS |
+               EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
+    .state_size = sizeof(struct ltrace),
+    .sniff = sniff_ltrace,
+    .begin = begin_ltrace,
+    .read = read_ltrace,
+    .end = end_ltrace,
+    .dump_span = dump_span,
+};
