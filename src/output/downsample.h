@@ -1,11 +1,10 @@
-/* Which rows of a picture can be seen.
+/* Downsampling: keeps only the rows that can be seen in a picture.
  *
- * A picture of five million events has far fewer places than that. A query file says what makes up
- * a place (`-- thin: time/1200 id/600 name`): of the rows that share one, the first is kept, with
- * how many it stands for. How wide the parts of a range are follows from the rows seen so far: it
- * doubles when the range grows, and what was kept is looked through once more. So memory grows with
- * the places that are taken, not with the rows, and the range need not be known before.
- */
+ * A picture has far fewer places than five million events. A query file defines a place (`-- thin:
+ * time/1200 id/600 name`). Of the rows that share a place, the first is kept, with the number of
+ * rows it represents. The width of a range's parts follows from the rows seen so far: when the
+ * range grows, the width doubles and the kept rows are merged again. So memory grows with the
+ * occupied places, not with the rows, and the range need not be known in advance. */
 #ifndef TRACETOOL_DOWNSAMPLE_H
 #define TRACETOOL_DOWNSAMPLE_H
 
@@ -18,15 +17,16 @@
 
 #define DOWNSAMPLING_KEYS 5
 
-/* More than are kept at once: beyond, parts of ranges become wider than was asked for. */
+/* Limit of rows kept at once. Beyond it, the parts of ranges become wider than requested. */
 #define DOWNSAMPLING_MOST (UINT32_C(1) << 18)
 
-/* One of the values that make up a place. */
+/* One of the values that define a place. */
 struct downsampling_key {
-    size_t column;  /* of the result */
-    bool has_plus;  /* the value is the sum of two columns: where something ends */
-    size_t plus;    /* the second of them */
-    unsigned parts; /* at least so many of the range of integers; 0: equal values only */
+    size_t column; /* column of the result */
+    bool has_plus; /* the value is the sum of two columns, such as an end time */
+    size_t plus;   /* the second column of the sum */
+    unsigned
+        parts; /* least number of parts of an integer's range; 0: only equal values share a place */
 };
 
 struct downsampling {
@@ -36,27 +36,28 @@ struct downsampling {
 
 struct downsample;
 
-/* Owned by the caller. `downsampling` is borrowed. */
+/* Returns an owned state. `downsampling` is borrowed. */
 struct downsample *downsample_new(const struct downsampling *downsampling);
 
-/* NULL is allowed. */
+/* Frees the state; NULL is allowed. */
 void downsample_free(struct downsample *downsample);
 
-/* Looks at a row. True: its place was free, and downsample_keep() has to follow. */
+/* Reads a row. Returns true if its place was free; the caller must then call downsample_keep(). */
 bool downsample_look(struct downsample *downsample, const struct value *values);
 
-/* Keeps what is to be written of the row that was looked at last. */
+/* Stores the output line of the row that was read last. */
 void downsample_keep(struct downsample *downsample, const char *line, size_t length);
 
-/* How many rows are kept. */
+/* Returns the number of kept rows. */
 uint64_t downsample_kept(const struct downsample *downsample);
 
-/* Gives line `i` (from 0 on, below downsample_kept()) in the order in which they came: `*line` is
- * borrowed. Returns for how many rows it stands. */
+/* Sets `*line` (borrowed) to kept line `i`, from 0, below downsample_kept(), in order of arrival.
+ * Returns the number of rows it represents. */
 uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
                          size_t *length);
 
-/* Appends what of the rows is kept, in words: "drawn are 5 of 12 rows: …". Nothing when all are. */
+/* Appends a note on the downsampling: "drawn are 5 of 12 rows: …". Appends nothing if all rows
+ * were kept. */
 void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
                               struct text *out);
 

@@ -30,19 +30,19 @@
  *     a: TIME in N calls; b: …</title><rect …/><line …/><text …>+ NAME</text></g>
  */
 
-/* Rows of a result; a report has no more paths. */
+/* Limit of rows of a result; no report has more paths. */
 #define FLAME_GRAPH_ROWS (1 << 20)
 
-/* Frames that are drawn of a result, the widest, and their levels; and the least part of the width
- * of one, half a pixel of 1200. How many are left out is said. */
+/* Limits of a result: frames drawn (the widest), levels, and the smallest width of a frame: half a
+ * pixel of 1200. A note gives the number of omitted frames. */
 #define FLAME_GRAPH_FRAMES 20000
 #define FLAME_GRAPH_LEVELS 1000
-/* Results, each of which is a panel. */
+/* Limit of results; each is a panel. */
 #define FLAME_GRAPH_PANELS 20
 #define FLAME_GRAPH_LEAST  (0.5 / 1200)
 
-/* Of options, it regards title and look, of which the height only says how large the picture is
- * shown. Not in the list of printer_style_find(). */
+/* Style of flame graphs. It uses only the options title and look; the look's height only sets the
+ * displayed size. It is not in the list of printer_style_find(). */
 extern const struct printer_style printer_style_flame_graph;
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts in a script for gnuplot: what is escaped, and why, stands in printer_gnuplot.c. */
+/* Escapes texts for gnuplot scripts. printer_gnuplot.c explains what is escaped and why. */
 #ifndef TRACETOOL_GNUPLOT_TEXT_H
 #define TRACETOOL_GNUPLOT_TEXT_H
 
@@ -6,27 +6,27 @@
 
 #include "base/text.h"
 
-/* Lines by which plot_script.c knows where the data are, and where the picture is begun for good.
- * No line of a text from outside is like them. */
+/* Marker lines. They show plot_script.c where the data are and where the final picture begins. No
+ * line of an untrusted text can equal them. */
 #define GNUPLOT_DATA_BEGIN "$data << TRACETOOL_END\n"
 #define GNUPLOT_DATA_END   "TRACETOOL_END\n"
 #define GNUPLOT_TO_PICTURE "set output\n"
 
-/* Where a text stands in the script. Titles and names of columns come from query files, which are
- * the program's or the user's own; all others from outside. */
+/* Context of a text in the script. Titles and column names come from query files, which are the
+ * program's or the user's own. All other texts are untrusted. */
 enum gnuplot_place {
     GNUPLOT_TITLE,
     GNUPLOT_FIELD,
-    GNUPLOT_TEX_FIELD, /* the same for the terminal cairolatex (PLOT_TEX_PRIVATE) */
+    GNUPLOT_TEX_FIELD, /* a field for the terminal cairolatex (PLOT_TEX_PRIVATE) */
     GNUPLOT_COMMENT
 };
 
-/* Appends `plain`, which has the tsv escapes and so no control characters. Who writes a comment
- * ends its line with " \\#". */
+/* Appends `plain`, which has the tsv escapes and so no control characters. After a comment, the
+ * caller ends the line with " \\#". */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place);
 
-/* Appends the name of a file of the user's, with its quotes: no pipe, and none of gnuplot's names
- * for something else, as "-". */
+/* Appends a user's file name in quotes. gnuplot takes it neither for a pipe nor for a special name
+ * such as "-". */
 void gnuplot_append_file(struct text *out, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts in LaTeX: nothing in a text from outside is a command. */
+/* Escapes texts for LaTeX, so that no untrusted text contains a command. */
 #ifndef TRACETOOL_LATEX_TEXT_H
 #define TRACETOOL_LATEX_TEXT_H
 
@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 
-/* Appends `plain`, `length` bytes of valid UTF-8 without control characters, as LaTeX sets it.
- * Letters up to U+017F are written as they are, which every LaTeX since 2018 reads as UTF-8; others
- * have signs of their own or are called [U+4E2D], because pdflatex stops at a character that no
- * package has set up. */
+/* Appends `plain`, `length` bytes of valid UTF-8 without control characters, escaped for LaTeX.
+ * Letters up to U+017F are written as they are: every LaTeX since 2018 reads them as UTF-8. Other
+ * characters become a command or [U+4E2D], because pdflatex stops at characters that no package
+ * defines. */
 void latex_append(struct text *out, const char *plain, size_t length);
 
 #endif

@@ -1,9 +1,9 @@
-/* Where a table's columns find room on a terminal, and how texts are made to fit into them.
+/* Fits the columns and texts of a table into a terminal.
  *
- * Names go on in further lines, paths are cut in their middle, numbers are shown whole or not at
- * all. All widths are columns of the terminal, as wcwidth() counts them: these functions want a
- * locale with UTF-8 for LC_CTYPE; in another every byte counts as one. Texts are valid UTF-8
- * without control characters. */
+ * Names wrap, paths are cut in the middle, numbers are shown whole or not at all. All widths are
+ * terminal columns, as wcwidth() counts them. These functions need a UTF-8 locale for LC_CTYPE; in
+ * other locales every byte counts as one column. Texts are valid UTF-8 without control characters.
+ */
 #ifndef TRACETOOL_LAYOUT_H
 #define TRACETOOL_LAYOUT_H
 
@@ -12,47 +12,48 @@
 
 #include "base/text.h"
 
-/* How a column that has too little room gives way. */
+/* How a column shrinks when space is short. */
 enum layout_role {
-    LAYOUT_NUMBER, /* not at all: half a number is a wrong one */
-    LAYOUT_NAME,   /* goes on in further lines: what people type is there whole */
-    LAYOUT_PATH,   /* is cut in the middle: a row a file is worth more than a whole path */
-    LAYOUT_TEXT,   /* is cut, which a … shows */
-    LAYOUT_PROSE,  /* goes on in further lines, broken between words */
+    LAYOUT_NUMBER, /* never: a truncated number is a wrong one */
+    LAYOUT_NAME,   /* wraps: names that users type stay complete */
+    LAYOUT_PATH,   /* is cut in the middle: one row per file matters more than a complete path */
+    LAYOUT_TEXT,   /* is cut at the end, marked by … */
+    LAYOUT_PROSE,  /* wraps between words */
 };
 
 struct layout_column {
     enum layout_role role;
-    bool is_empty;  /* left out in any case */
-    bool is_spare;  /* left out before others are */
-    size_t worth;   /* the greater, the later it is left out; names never are */
-    size_t heading; /* width of its name */
-    size_t natural; /* of the widest cell or the name: what it takes when there is room */
-    size_t least;   /* set by layout_fit(): what it may shrink to */
-    size_t width;   /* set by layout_fit(): natural or less */
-    bool left_out;  /* likewise */
+    bool is_empty;  /* always hidden */
+    bool is_spare;  /* hidden before other columns */
+    size_t worth;   /* columns of greater worth are hidden later; names never are */
+    size_t heading; /* width of the column's name */
+    size_t natural; /* width of the widest cell or the name: used when there is room */
+    size_t least;   /* set by layout_fit(): minimum width */
+    size_t width;   /* set by layout_fit(): natural width or less */
+    bool left_out;  /* set by layout_fit() */
 };
 
-/* Finds widths for all columns, with one space between two of them. When they do not fit into
- * `room`, texts and prose give way, the widest first; then columns are left out, spare ones first,
- * then by worth and of equal worth from the right, until names have half of the room and each path
- * a quarter; then these give way, paths first. Names are never left out, so that more of them than
- * there is room for are wider than it. */
+/* Computes the widths of all columns, which are one space apart. If they exceed `room`, texts and
+ * prose shrink first, the widest first. Then columns are hidden: spare ones first, then by worth,
+ * at equal worth from the right, until names have half of the room and each path a quarter. Then
+ * paths shrink, then names. Names are never hidden, so a table with too many of them is wider than
+ * `room`. */
 void layout_fit(struct layout_column *columns, size_t count, size_t room);
 
-/* The width of `length` bytes. */
+/* Returns the display width of `length` bytes. */
 size_t layout_width(const char *bytes, size_t length);
 
-/* Cuts what is wider than `width` (at least 1), so that it ends in … and is as wide at most. */
+/* Truncates a text wider than `width` (at least 1): the result ends in … and is at most `width`
+ * wide. */
 void layout_cut(struct text *cell, size_t width);
 
-/* Likewise, but with … in the middle: two thirds of what stays are the end, where a path says most.
- */
+/* Truncates with … in the middle. Two thirds of the kept text come from the end, the most telling
+ * part of a path. */
 void layout_cut_middle(struct text *cell, size_t width);
 
-/* Appends `string` in lines of at most `width`, of which all but the first begin with `before`
- * (not counted). A line ends at a space, which is left out, or, where `breaks` has something,
- * behind one of these characters in its second half; else anywhere. */
+/* Appends `string` in lines of at most `width`. All but the first begin with `before` (not
+ * counted). A line breaks at a space, which is dropped. If `breaks` is not empty, it breaks after
+ * one of these characters in the line's second half. Otherwise it breaks anywhere. */
 void layout_wrap(struct text *out, const char *string, size_t width, const char *breaks,
                  const char *before);
 

@@ -1,8 +1,7 @@
-/* The script and the data of a picture, beside it, so that gnuplot alone draws it again.
+/* Saves a picture's script and data next to it, so that gnuplot alone can redraw it.
  *
- * What a plot is told is copied on its way to gnuplot, with a terminal and a file to draw to in
- * front. Where the data have a file of their own, the script reads that one.
- */
+ * The commands sent to gnuplot are copied, preceded by commands for the terminal and the output
+ * file. If the data are saved to a separate file, the script reads that file. */
 #ifndef TRACETOOL_PLOT_SCRIPT_H
 #define TRACETOOL_PLOT_SCRIPT_H
 
@@ -14,32 +13,32 @@
 #include "base/text.h"
 #include "output/plot.h"
 
-/* What is wanted. All is borrowed. */
+/* The files to write. All members are borrowed. */
 struct plot_script_order {
-    const char *script, *data; /* paths; NULL: not wanted */
+    const char *script, *data; /* paths; NULL: not requested */
     const char *picture;       /* the path that the script draws to */
     const char *command;       /* how the picture was made, without control characters */
 };
 
 struct plot_script {
     struct plot_script_order order;
-    FILE *gnuplot; /* what plot->script was; owned until it is that again */
+    FILE *gnuplot; /* original plot->script; owned until it is restored */
     struct placed_file script, data;
     struct text line, scratch; /* owned */
     bool is_data;              /* the next line is */
 };
 
-/* Begins the files that `order` wants. From now on what is written to plot->script is copied, until
- * plot_script_end(). On failure nothing needs ending, and plot->script is as before. */
+/* Opens the files of `order`. Copies everything written to plot->script until plot_script_end().
+ * On failure there is nothing to clean up, and plot->script is unchanged. */
 bool plot_script_begin(struct plot_script *script, struct plot *plot,
                        const struct plot_script_order *order, const struct plot_look *look,
                        struct error *error);
 
-/* Gives plot->script back. The files stay open. */
+/* Restores plot->script. The files stay open. */
 void plot_script_end(struct plot_script *script, struct plot *plot);
 
-/* Closes the files; where all is `done`, they get their places. Returns `done`, or false with
- * `error` set when they cannot be written. */
+/* Closes the files. If `done`, moves them to their paths. Returns `done`, or false with `error`
+ * set when they cannot be written. */
 bool plot_script_close(struct plot_script *script, bool done, struct error *error);
 
 #endif

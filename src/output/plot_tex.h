@@ -17,27 +17,27 @@
 
 #include "base/error.h"
 
-/* What gnuplot is told to write, in a folder of its own: first where it only measures. */
+/* The gnuplot commands that write to its own directory; the first pass only measures. */
 #define PLOT_TEX_MEASURED "measured.tex"
 #define PLOT_TEX_PICTURE  "picture.tex"
 
-/* All files that it writes there; NULL ends them. */
+/* All files that gnuplot writes there, terminated by NULL. */
 extern const char *const plot_tex_files[];
 
-/* gnuplot takes what begins with [ or { for a command of the terminal's. Of a text from outside
- * these are characters of the private use area, U+E000 on, which become themselves again. */
+/* gnuplot takes a leading [ or { for an option of the terminal. In untrusted texts, these become
+ * characters of the private use area, from U+E000 on, and are converted back later. */
 #define PLOT_TEX_PRIVATE 0xE000
 
-/* Whether TeX can be told of the files of a picture at `path`, which ends with .tex. */
+/* Returns whether TeX can include the files of a picture at `path`, which ends with .tex. */
 bool plot_tex_check(const char *path, struct error *error);
 
-/* How large the picture is, and its letters, in points of 1/72 inch. */
+/* Size of the picture and of its font, in points of 1/72 inch. */
 struct plot_tex {
     double wide, high, font_size;
 };
 
-/* Writes the picture out of `folder` to `file`, with `notes` (as plot_end()) as comments, and puts
- * the PDF beside `path`, as NAME-inc.pdf. */
+/* Writes the picture from `folder` to `file`, with `notes` (as plot_end()) as comments. Puts the
+ * PDF next to `path`, as NAME-inc.pdf. */
 bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
                       const char *notes, int file, struct error *error);
 

@@ -18,19 +18,20 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* What a column holds, which decides how it is written. */
+/* Kind of a column's values; it selects their format. */
 enum column_kind {
-    COLUMN_ANY,      /* by the value's own type (a user's SQL); a real with 15 digits */
-    COLUMN_TEXT,     /* bytes from outside: every style makes them harmless */
-    COLUMN_PATH,     /* likewise, of a file; a terminal cuts its middle */
-    COLUMN_INTEGER,  /* a number of something; its thousands are grouped for people */
-    COLUMN_NUMBER,   /* a number that names something, as a pid or an hour */
+    COLUMN_ANY,      /* by the value's own type (a user's SQL); reals have 15 digits */
+    COLUMN_TEXT,     /* untrusted bytes: every style escapes them */
+    COLUMN_PATH,     /* an untrusted path; a terminal cuts it in the middle */
+    COLUMN_INTEGER,  /* a count; forms for people group its thousands */
+    COLUMN_NUMBER,   /* a number used as a name, such as a pid or an hour */
     COLUMN_REAL,     /* six decimals */
-    COLUMN_SHARE,    /* a fraction, six decimals; per cent with two decimals for people */
-    COLUMN_BYTES,    /* an integer; scaled with a unit for people */
-    COLUMN_DURATION, /* whole nanoseconds (or counter units); scaled with a unit for people */
-    COLUMN_TIME,     /* nanoseconds since the start of the trace, written as seconds with nine
-                        decimals; by machines as whole ones where the unit says "ns" */
+    COLUMN_SHARE,    /* a fraction, six decimals; forms for people: per cent with two decimals */
+    COLUMN_BYTES,    /* an integer; forms for people: scaled, with a unit */
+    COLUMN_DURATION, /* whole nanoseconds (or counter units); forms for people: scaled, with a unit
+                      */
+    COLUMN_TIME,     /* nanoseconds since the start of the trace; in seconds with nine decimals, for
+                        machines in whole ns if the unit is "ns" */
 };
 
 static inline bool column_kind_is_text(enum column_kind kind) {
@@ -38,36 +39,36 @@ static inline bool column_kind_is_text(enum column_kind kind) {
 }
 
 struct column {
-    const char *name; /* one word, by which scripts know it */
+    const char *name; /* one word, the name for scripts */
     const char *unit; /* "bytes", "ns", "s", "fraction", …; "" for none */
     enum column_kind kind;
 };
 
-/* What a remark tells, by which a table orders them. */
+/* Class of a remark; a table sorts remarks by it. */
 enum remark_class {
     REMARK_PLAIN,      /* a figure, or how to get one */
-    REMARK_LOSS,       /* what the log lacks: first of all */
-    REMARK_EXCLUDED,   /* what is not in the rows */
-    REMARK_DEFINITION, /* what a word means: only where it is asked for */
+    REMARK_LOSS,       /* what the log lacks: printed first */
+    REMARK_EXCLUDED,   /* what the rows leave out */
+    REMARK_DEFINITION, /* definition of a word: printed only on request */
 };
 
-/* What bars of shares are made of. */
+/* Characters that bars of shares consist of. */
 enum bar_kind {
     BAR_NONE,
     BAR_ASCII, /* # */
-    BAR_BLOCKS /* the block characters of Unicode, an eighth of a column and up */
+    BAR_BLOCKS /* Unicode block characters, from an eighth of a column up */
 };
 
 enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
 
 struct value {
     enum value_type type;
-    enum column_kind kind; /* COLUMN_ANY: as the column says; else this row's own (summary) */
-    const char *unit;      /* of such a row; NULL: that of the kind */
+    enum column_kind kind; /* COLUMN_ANY: the column's kind; else the kind for this row (summary) */
+    const char *unit;      /* unit of this row's value; NULL: the kind's unit */
     int64_t integer;       /* VALUE_INTEGER */
     double real;           /* VALUE_REAL */
     const char *bytes;     /* VALUE_TEXT and VALUE_BLOB; borrowed for the call; any bytes */
-    size_t length;         /* of bytes */
+    size_t length;         /* length of the text or blob in bytes */
 };
 
 static inline struct value value_text(const char *string) {
@@ -78,45 +79,46 @@ static inline struct value value_integer(int64_t integer) {
     return (struct value){.type = VALUE_INTEGER, .integer = integer};
 }
 
-/* NAN: NULL. */
+/* Returns a real value; NAN becomes NULL. */
 static inline struct value value_real(double real) {
     return (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};
 }
 
 struct catalog_trace; /* store/catalog.h */
 
-/* The import ledger of a trace, as far as every result repeats it. */
+/* The part of a trace's import ledger that every result repeats. */
 struct result_trace {
     const char *name;   /* any bytes, NUL-terminated */
     const char *format; /* the importer's name */
     int64_t events, merged, ignored, rejected;
-    /* What the log has, where that is another number than that of the events: "40000 lines, 40000
-     * I/Os". `counted` is 0 where it is not. */
+    /* The log's own count of its records, if it differs from the number of events: "40000 lines,
+     * 40000 I/Os". `counted` is 0 if it does not. */
     int64_t records, counted;
     const char *record_words, *counted_words;
-    int64_t lost;       /* the log says that they are not in it; told where there are any */
+    int64_t lost;       /* events that the log reports as lost; printed if above 0 */
     const char *device; /* label; "" or NULL for none */
-    const char *hash;   /* of its content, hex digits; NULL: not known */
+    const char *hash;   /* hash of the content, hex digits; NULL: not known */
 };
 
-/* Appends "trace NAME: FORMAT, N events, N rejected", with what else is known of its records. */
+/* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of its records. */
 struct text;
 void printer_append_ledger(struct text *out, const struct result_trace *trace);
 
-/* Its texts are the trace's own. */
+/* Returns the ledger of a trace; its texts are borrowed from the trace. */
 struct result_trace result_trace_of(const struct catalog_trace *trace);
 
 struct downsampling; /* downsample.h */
 struct plot_look;    /* plot.h */
 
-/* What stands above the rows. All of it is borrowed until printer_end(). */
+/* A result's description, which is printed above the rows. All of it is borrowed until
+ * printer_end(). */
 struct result {
     const char *report; /* "popularity", "traces", "sql", … */
-    const char *title;  /* for people, "" for none */
-    const char *group;  /* the group of traces that it is of, any bytes; NULL: there are none */
-    /* What forms for machines tell the result from others by, in a column of its own behind those
-     * of the result: its name ("trace", "user", …), NULL: none; and what stands in it, any bytes,
-     * NULL: NULL. Results with the same columns then are one table in csv. */
+    const char *title;  /* for people; "" for none */
+    const char *group;  /* the group of traces of the result, any bytes; NULL: no groups */
+    /* Extra last column by which forms for machines distinguish results: its name ("trace",
+     * "user", …; NULL: none) and its value, any bytes (NULL: NULL). In csv, results with the same
+     * columns then form one table. */
     const char *part_name, *part;
     bool row_units;         /* the last values of rows have kinds, and units, of their own */
     const char *clock_unit; /* unit of COLUMN_DURATION: "ns", CLOCK_UNIT_COUNTER or _RECORDS */
@@ -124,76 +126,80 @@ struct result {
     size_t trace_count;
     const char *const *remarks; /* any bytes, NUL-terminated, without the "# " */
     size_t remark_count;
-    const enum remark_class *remark_classes; /* of each; NULL: all are plain */
-    size_t headline_count; /* so many of them, the first, are what the rows show: above all else */
-    bool remarks_below;    /* forms for people have traces and all other remarks below the rows */
-    bool sorted_below;     /* a table has them there by class (printer_append_sorted()) */
+    const enum remark_class *remark_classes; /* class of each remark; NULL: all are plain */
+    size_t headline_count; /* number of leading remarks that are headlines: they summarise the rows
+                              and come first */
+    bool remarks_below;    /* forms for people print traces and all other remarks below the rows */
+    bool sorted_below;     /* a table prints them there sorted by class (printer_append_sorted()) */
     const struct column *columns;
     size_t column_count;
-    int64_t rows_more; /* so many rows --all adds, known with the rows: a table says so below */
-    /* Name of a column of text that people see as a tree by the row's depth, an integer in the
-     * column of that name; NULL: none. */
+    int64_t rows_more; /* number of rows that --all would add, set after the rows; a table prints it
+                          below */
+    /* Name of a text column that forms for people show as a tree. The row's depth is an integer in
+     * the column named next; NULL: none. */
     const char *indented;
-    /* How a table finds room on a terminal (layout.h), names of columns parted by blanks, each NULL
-     * for none. Texts that are not named here are what people type, and stay whole. */
-    const char *brief; /* only these, in this order, unless all are asked for; NULL: all */
-    /* In colours: the column and the rows (by their first value) of this name tell what was lost,
-     * and are red unless it is 0; NULL: none. */
+    /* Hints for fitting a table into a terminal (layout.h). Column names are separated by blanks;
+     * each may be NULL for none. Texts not listed here are names that users type, and stay
+     * complete. */
+    const char *brief; /* only these columns, in this order, unless all are requested; NULL: all */
+    /* With colours: the column and the rows (by their first value) of this name count losses. They
+     * are red unless 0; NULL: none. */
     const char *lost;
-    const char *order;  /* what the rows are sorted by: shown before other columns are */
-    const char *worth;  /* likewise, the worthiest first … */
-    const char *key;    /* … but behind those that tell rows apart */
-    const char *blank;  /* texts that may be empty; others are "(none)" then in forms for people;
-                           NULL: all may */
-    const char *prose;  /* texts that are broken between words */
-    const char *cut;    /* texts that may be cut */
-    const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
-    const char *const *axes; /* gnuplot: what the columns are called, any bytes, where their names
-                                are only places; NULL: as their names */
-    const char *const *compared; /* gnuplot: what the two sides of a comparison are called, any
-                                    bytes; NULL: it is none */
-    bool some_classes;           /* gnuplot: --class names those that are counted */
-    bool remarks_of_all;         /* gnuplot: the remarks are of the results that follow, too */
-    const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
-    const struct downsampling *downsampling; /* which rows a picture needs; NULL: all */
+    const char *order; /* sort column of the rows: kept visible longer than the others */
+    const char *worth; /* further columns to keep visible, the most valuable first … */
+    const char *key;   /* … but after those that distinguish rows */
+    const char *blank; /* text columns that may be empty; in forms for people, empty texts elsewhere
+                          become "(none)"; NULL: all may */
+    const char *prose; /* text columns that wrap between words */
+    const char *cut;   /* text columns that may be cut */
+    const char *shares; /* base of the shares that replace counts, as after --share; NULL: counts
+                           are counts */
+    const char *const *axes; /* gnuplot: labels of the columns, any bytes, if their names are only
+                                placeholders; NULL: their names */
+    const char *const *compared; /* gnuplot: names of the two sides of a comparison, any bytes;
+                                    NULL: not a comparison */
+    bool some_classes;           /* gnuplot: --class names the counted classes */
+    bool remarks_of_all;         /* gnuplot: the remarks also apply to the following results */
+    const char *plot;            /* gnuplot commands that draw `$data`; NULL: no picture */
+    const struct downsampling *downsampling; /* rows that a picture needs; NULL: all */
 };
 
 /* Memory that is printed to instead of a file. */
 struct printer_memory {
     struct text *text;
-    size_t most;  /* bytes; 0: any number */
-    bool is_full; /* there are more: then nothing is kept */
+    size_t most;  /* limit in bytes; 0: unlimited */
+    bool is_full; /* the limit was exceeded; then nothing is kept */
 };
 
 struct printer_options {
-    struct printer_memory *memory; /* NULL: the file is printed to */
-    bool many;                     /* several results may come: json is an array */
-    bool one_picture;   /* gnuplot writes a file that holds one picture: results of several queries
-                           are refused */
-    bool is_picture;    /* gnuplot draws: where there are no rows, that is an error */
-    const char *title;  /* gnuplot: instead of the report's and the traces' names; NULL: these */
-    struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
-                           harmless, a line each; borrowed; NULL: nobody wants them */
-    bool hashes;        /* gnuplot: comments say the hash of each trace */
-    bool definitions;   /* table: with remarks that define words */
-    bool color;         /* escape sequences are welcome, for headings and what was lost */
-    enum bar_kind bars; /* what a table draws shares with where it fits into a terminal */
-    int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
-                  (no terminal, or all was asked for) */
-    const struct plot_look *look; /* flame graphs (plot.h); NULL: as usual */
-    bool is_fragment;             /* html: results are parts of somebody else's document */
-    bool no_caption;              /* html: whose heading says already what they are of */
-    size_t fold;                  /* html: rows beyond so many are folded; 0: none */
+    struct printer_memory *memory; /* destination in memory; NULL: the file */
+    bool many;                     /* there may be several results: json prints an array */
+    bool one_picture;   /* gnuplot writes one file with one picture: results of several queries are
+                           refused */
+    bool is_picture;    /* gnuplot draws: a result without rows is an error */
+    const char *title;  /* gnuplot: replaces the report's and the traces' names; NULL: these */
+    struct text *notes; /* gnuplot: receives the subject of the picture and its # lines, escaped, a
+                           line each; borrowed; NULL: not needed */
+    bool hashes;        /* gnuplot: comments include the hash of each trace */
+    bool definitions;   /* table: print remarks that define words */
+    bool color;         /* allow escape sequences, for headings and losses */
+    enum bar_kind bars; /* bars next to shares in a table, if they fit into the terminal */
+    int width; /* terminal width in columns, which a table fits into; 0: natural width (no terminal,
+                  or all columns requested) */
+    const struct plot_look *look; /* for flame graphs (plot.h); NULL: default */
+    bool is_fragment;             /* html: results are parts of another document */
+    bool no_caption;              /* html: that document's heading already names their subject */
+    size_t fold;                  /* html: rows beyond this number are folded; 0: none */
 };
 
 struct printer;
 
-/* The functions of a style. They append to printer->out; that a write failed is found by the
- * printer. A style that cannot go on sets printer->failure. `state` is theirs: `close` frees what
- * hangs on it, and is called exactly once, also after a failure or when a result was never ended.
- */
+/* The functions of a style. They append to printer->out; the printer detects failed writes. A
+ * style that cannot go on sets printer->failure. The style owns `state`. `close` frees everything
+ * that it refers to. It is called exactly once, also after a failure or when a result was never
+ * ended. */
 struct printer_style {
-    const char *name; /* as after --format */
+    const char *name; /* its name after --format */
     size_t state_size;
     size_t texts;    /* with which the state begins: the printer frees them */
     bool is_machine; /* has a column for what people see otherwise: the part */
@@ -205,105 +211,106 @@ struct printer_style {
     void (*close)(struct printer *printer);
 };
 
-/* For the styles: what they work with. */
+/* State of a printer, for the styles. */
 struct printer {
     const struct printer_style *style;
     struct printer_options options;
-    FILE *file;                  /* borrowed; NULL where memory is printed to */
-    struct text out;             /* append here; flushed by the printer when it is large */
-    const struct result *result; /* between begin and end, else NULL */
+    FILE *file;                  /* borrowed; NULL: prints to memory */
+    struct text out;             /* append here; the printer flushes it when it is large */
+    const struct result *result; /* the current result between begin and end, else NULL */
     struct result extended;      /* what it points to, where there is a further column … */
     struct column *columns;      /* … behind these; owned */
     struct value *values;        /* of a row, with that of the further column; owned */
-    size_t results_done;         /* results ended so far */
-    int write_error;             /* errno of the first write that failed, else 0 */
-    struct error failure;        /* of the style */
+    size_t results_done;         /* number of completed results */
+    int write_error;             /* errno of the first failed write, else 0 */
+    struct error failure;        /* failure of the style */
     void *state;                 /* zeroed, style->state_size bytes */
 };
 
-/* The style called `name`, NULL when there is none. */
+/* Returns the style called `name`; NULL if there is none. */
 const struct printer_style *printer_style_find(const char *name);
 
-/* Names of all styles, blank-separated, for messages and help. */
+/* Returns the names of all styles, blank-separated, for messages and help. */
 const char *printer_style_names(void);
 
 /* Returns an owned printer. */
 struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options);
 
-/* These three return false with `error` set when output could not be written (so that nobody
- * computes rows for a full disk or a closed pipe) or when the style cannot show the result; then
- * only printer_close() may follow. */
+/* These three return false with `error` set when output could not be written, so that no rows are
+ * computed for a full disk or a closed pipe. They also do so when the style cannot show the
+ * result. Then only printer_close() may follow. */
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
 /* `values` has result->column_count elements. */
 bool printer_row(struct printer *printer, const struct value *values, struct error *error);
 bool printer_end(struct printer *printer, struct error *error);
 
-/* Finishes the output, flushes, frees the printer whatever happened. False when anything could not
- * be written (full disk, closed pipe), and where `done` is: after an error of the caller's own, or
- * one of the functions above, nothing more is written, and `error` stays as it is. */
+/* Completes the output, flushes, and always frees the printer. False when anything could not be
+ * written (full disk, closed pipe). Pass false as `done` after an error, the caller's own or of a
+ * function above: then nothing more is written, `error` is unchanged, and false is returned. */
 bool printer_close(struct printer *printer, bool done, struct error *error);
 
-/* For the styles: writes what was appended when there is much of it; between two fields, so that
- * memory holds no more than one that is large. What fails is told at the end of the row. */
+/* For the styles: flushes the buffer if it is large. Called between fields, so that memory never
+ * holds more than one large field. Errors are reported at the end of the row. */
 void printer_drain(struct printer *printer);
 
-/* For the styles: the kind that decides for this value. */
+/* For the styles: returns the kind that applies to this value. */
 enum column_kind printer_value_kind(const struct value *value, const struct column *column);
 
-/* For the styles: appends a value in the machine form (tsv, csv, gnuplot), without escaping:
- * integers and whole durations in digits, shares and reals with six decimals, times as seconds
- * with nine, NULL as nothing, a blob as lower-case hex. Reals that are no numbers are NaN, Inf and
- * -Inf. Only VALUE_TEXT can give bytes that need escaping. Like all of the program it needs the
- * "C" locale for LC_NUMERIC (main sets LC_CTYPE only). */
+/* For the styles: appends a value in the machine form (tsv, csv, gnuplot), without escaping.
+ * Integers and whole durations are digits; shares and reals have six decimals; times are seconds
+ * with nine. NULL is empty, a blob is lower-case hex. Non-finite reals are NaN, Inf and -Inf. Only
+ * VALUE_TEXT can produce bytes that need escaping. Like the whole program, it needs the "C" locale
+ * for LC_NUMERIC (main sets LC_CTYPE only). */
 void printer_append_machine(struct text *out, const struct value *value,
                             const struct column *column);
 
-/* For the styles: how late the column of that name is left out where a terminal has no room for
- * all: the greater, the later. */
+/* For the styles: returns the priority of the column of that name where a terminal is too narrow.
+ * The greater it is, the later the column is hidden. */
 size_t printer_column_worth(const struct result *result, const char *name);
 
-/* For the styles: the unit of what is in the column in the machine form; "" for none. Borrowed. */
+/* For the styles: returns the unit of a column in the machine form; "" for none. Borrowed. */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);
 
-/* For the styles: appends a value in the form for people (table, md, html), without escaping:
- * shares in per cent ("12.3 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
- * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), bytes a second likewise, reals
- * with three digits ("2,013", "68.0", "0.078"), numbers of something grouped ("1,234,567"), times
- * with their unit, the rest as in the machine form. */
+/* For the styles: appends a value in the form for people (table, md, html), without escaping.
+ * Shares are per cent ("12.3 %"). Durations are scaled ("1.50 ms"), or whole if the unit is not
+ * ns. Bytes and bytes per second are scaled ("9.5 MiB": exact with one decimal, or three digits).
+ * Reals have three digits ("2,013", "68.0", "0.078"), counts are grouped ("1,234,567"), times have
+ * their unit. All others are as in the machine form. */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 
-/* Appends three digits, but all before the point, and three decimals at most unless that were
- * nothing: 2,013; 68.0; 0.078. */
+/* Appends three significant digits, but always all digits before the point, and at most three
+ * decimals unless the result would be zero: 2,013; 68.0; 0.078. */
 void printer_append_three_digits(struct text *out, double real);
 
-/* Of so many traces each has a line of the ledger; more are told in one line. */
+/* Limit of traces with a ledger line each; more traces share one line. */
 #define PRINTER_LEDGER_LINES 100
 
 /* For the styles: appends the headlines, one line each, escaped: `before`, the text, `after`. */
 void printer_append_headlines(struct text *out, const struct result *result, const char *before,
                               const char *after);
 
-/* For the styles: appends the ledger and the remarks that are no headlines, likewise. */
+/* For the styles: appends the ledger and the other remarks in the same way. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after);
 
-/* For the styles: the same for people who want to see the rows: losses come first, and definitions
- * only where the printer's options want them. */
+/* For the styles: appends the same in the order for people. Losses come first; definitions appear
+ * only if the printer's options request them. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
                            const char *before, const char *after);
 
-/* For the styles: how many of these lines are of the ledger, and whether that line of it, from 0,
- * tells of rejected records. */
+/* For the styles: return the number of these lines that belong to the ledger, and whether ledger
+ * line `i`, from 0, reports rejected records. */
 size_t printer_ledger_lines(const struct result *result);
 bool printer_ledger_rejects(const struct result *result, size_t line);
 
-/* For the styles: appends a line that tells the unit of the durations in `result`, with `before` in
- * front, if that is not "ns" and there may be durations; else nothing. */
+/* For the styles: appends `before` and the unit of the durations in `result`. Appends nothing if
+ * the unit is "ns" or there can be no durations. */
 void printer_append_unit(struct text *out, const struct result *result, const char *before);
 
-/* For the styles: whether values of this kind are numbers, which people like aligned right. */
+/* For the styles: returns whether values of this kind are numbers, which forms for people align
+ * right. */
 bool printer_kind_is_number(enum column_kind kind);
 
 /* The styles, each in a file of its own. */
@@ -311,14 +318,14 @@ extern const struct printer_style printer_style_table, printer_style_tsv, printe
     printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_latex,
     printer_style_html, printer_style_gnuplot, printer_style_folded;
 
-/* Appends a text as one field. Control characters, backslashes and invalid UTF-8 are escaped as
- * text_append_escaped() does; quotation marks stand around it where the separator or a quotation
- * mark is in it, where it begins or ends with a blank, and where it is empty, so that it can be
- * told from NULL. `escaped` is memory that is used again from call to call. */
+/* Appends a text as one field. Control characters, backslashes and invalid UTF-8 are escaped as by
+ * text_append_escaped(). Text is quoted if it contains the separator or a quotation mark, or
+ * begins or ends with a blank. Empty text is quoted to distinguish it from NULL. `escaped` is a
+ * scratch buffer that is reused between calls. */
 void csv_append_text(struct text *out, struct text *escaped, const char *bytes, size_t length);
 
-/* Appends a string in its quotation marks. Control characters are \u00NN; a byte that is not UTF-8
- * becomes the four characters \xNN, since JSON has no way to say it. */
+/* Appends a quoted JSON string. Control characters are \u00NN. A byte that is not UTF-8 becomes
+ * the four characters \xNN, because JSON cannot express it. */
 void json_append_string(struct text *out, const char *bytes, size_t length);
 
 #endif

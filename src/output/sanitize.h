@@ -1,9 +1,7 @@
-/* A stream to a terminal for bytes that come from a log: what would command the terminal is shown
- * instead of done.
+/* Sanitizes a stream of untrusted bytes for a terminal: escape sequences are shown, not executed.
  *
- * Control characters but newline and tab, bytes that are no UTF-8, and characters that change the
- * direction of the text around them become \xNN, a byte each; everything else stays as it is.
- */
+ * Control characters other than newline and tab, invalid UTF-8, and bidirectional controls become
+ * \xNN for each byte. Everything else is unchanged. */
 #ifndef TRACETOOL_SANITIZE_H
 #define TRACETOOL_SANITIZE_H
 
@@ -14,13 +12,13 @@
 
 struct sanitizer;
 
-/* What is written to its stream goes to `target`, which is borrowed. */
+/* Opens a stream that writes to `target`, which is borrowed. */
 struct sanitizer *sanitizer_open(FILE *target);
 
-/* Owned; sanitizer_close() closes it. */
+/* The stream to write to; owned; sanitizer_close() closes it. */
 FILE *sanitizer_stream(struct sanitizer *sanitizer);
 
-/* Writes the rest. False with `error` set when something could not be written, then or before. */
+/* Flushes and closes. False with `error` set when anything could not be written, now or earlier. */
 bool sanitizer_close(struct sanitizer *sanitizer, struct error *error);
 
 #endif

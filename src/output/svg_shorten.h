@@ -1,8 +1,8 @@
-/* A picture of gnuplot's as an SVG of fewer bytes that draws the same.
+/* Shortens an SVG made by gnuplot to fewer bytes that draw the same.
  *
- * gnuplot writes a group with all that it is painted with around each line and each word, defines
- * every mark and a pattern for each area, and gives coordinates to a hundredth of a pixel. Here
- * every element says only how it differs from the picture, and coordinates are tenths of a unit.
+ * gnuplot writes a group with all paint attributes around each line and word. It defines every
+ * mark and a pattern for each area, and gives coordinates to a hundredth of a pixel. The shortened
+ * form only writes attributes that differ from the picture's, and coordinates in tenths of a unit.
  */
 #ifndef TRACETOOL_SVG_SHORTEN_H
 #define TRACETOOL_SVG_SHORTEN_H
@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 
-/* Appends the picture in `svg`. False: it holds what gnuplot does not write, and nothing is
- * appended. */
+/* Appends the shortened picture in `svg`. False, with nothing appended, if it contains anything
+ * gnuplot does not write. */
 bool svg_shorten(const char *svg, struct text *out);
 
 #endif
