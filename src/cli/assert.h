@@ -1,4 +1,4 @@
-/* What the rest of the command line knows of contracts. */
+/* Functions for contracts that the other commands use. */
 #ifndef TRACETOOL_ASSERT_H
 #define TRACETOOL_ASSERT_H
 
@@ -6,12 +6,12 @@
 
 #include "cli/command.h"
 
-/* Whether the word is a condition, and no log or trace: it has a comparison in it, and no file is
- * called so. */
+/* Returns whether the word is a condition, not a log or trace: it contains a comparison, and no
+ * file has that name. */
 bool assert_is_condition(const char *word);
 
-/* Of assert alone, 1 is the status where contracts are broken, and 2 that of all else that fails.
- */
+/* Sets the exit status of a failure. Only for assert, 1 means broken contracts and 2 any other
+ * failure. */
 void assert_settle_status(const struct command *command, struct error *error);
 
 #endif

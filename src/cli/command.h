@@ -1,4 +1,4 @@
-/* A command is a row in a table: help, checks and completion come from it. */
+/* The commands: rows of a table that help, checks and completion are derived from. */
 #ifndef TRACETOOL_COMMAND_H
 #define TRACETOOL_COMMAND_H
 
@@ -18,7 +18,7 @@
 struct command;
 struct logs;
 
-/* What every command gets. */
+/* The context of every command. */
 struct session {
     const struct command *command;
     const struct arguments *arguments;
@@ -34,141 +34,142 @@ struct session {
 };
 
 struct command {
-    const char *name;        /* a word, or two: the second stands behind that of another command */
+    const char *name;        /* one word, or two: the second follows the name of another command */
     const char *summary;     /* one line */
-    const char *words;       /* what follows it, as in usage: "FILE…" */
-    size_t fewest, most;     /* how many words; SIZE_MAX: any number */
+    const char *words;       /* arguments as in the usage line: "FILE…" */
+    size_t fewest, most;     /* number of words; SIZE_MAX: any number */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
-    /* --help when there is a word behind it. NULL: that makes no difference. */
+    /* Prints --help if a word follows it. NULL: the word is ignored. */
     bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
-/* By enum command_id; ends with a NULL name. */
+/* Indexed by enum command_id; ends with a NULL name. */
 extern const struct command commands[];
 
-/* Its bit in a set of commands; 0 for NULL. */
+/* Returns the command's bit in a set of commands; 0 for NULL. */
 command_set command_bit(const struct command *command);
 
-/* The command of that name; NULL: none. */
+/* Returns the command of that name; NULL if there is none. */
 const struct command *command_find(const char *name);
 
-/* The name of the command that `typed` is another name of; else `typed`. */
+/* Returns the command's name if `typed` is an alias of it; else `typed`. */
 const char *command_name_of(const char *typed);
 
-/* Whether its name is of two words. */
+/* Returns whether the command's name has two words. */
 bool command_is_within(const struct command *command);
 
-/* Whether the command reads stores: -d may be a URL. */
+/* Returns whether the command reads stores: -d may be a URL. */
 bool command_reads_stores(const struct command *command);
 
-/* Whether the command (NULL: none) takes the option, as one of its own or of all commands. */
+/* Returns whether the command (NULL: none) takes the option, as its own or as a common one. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
-/* Whether it takes the parameters of users' query files. */
+/* Returns whether the command takes parameters of users' query files. */
 bool command_takes_others(const struct command *command);
 
-/* The option that people mean who type another program's name for it; NULL: none. */
+/* Returns the option that corresponds to another program's name for it; NULL if there is none. */
 const char *command_synonym(const char *option);
 
-/* Says that the command has no such option, and which one may be meant. Always false. */
+/* Reports that the command has no such option, and suggests one. Always returns false. */
 bool command_has_no(const struct command *command, const char *option, struct error *error);
 
-/* Prints the help of the program (command NULL) or of a command on stdout, and behind it the topic
- * that is called as the command is. */
+/* Prints the help of the program (command NULL) or of a command on stdout, then the help topic of
+ * the same name. */
 void help_command(const struct command *command);
 
-/* The commands' functions, each in a file command_….c. */
+/* The commands' functions, each in its own file command_….c. */
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \
     bool RUN(struct session *session, struct error *error);
 #include "cli/commands.def"
 #undef COMMAND
 
-/* Prints the options of the report that the command's word names, its columns with kinds and units,
- * and two examples. No database is looked at. */
+/* Prints the options of the report that the command's word names, its columns with kinds and
+ * units, and two examples. Does not open a database. */
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error);
 
 /* Prints an error on stderr, sanitized. */
 void session_complain(const char *message);
 
-/* Prints on stderr why the program fails, sanitized. Of what is typed wrong it adds `help`, the
- * command that explains it, unless the message leads there itself. */
+/* Prints on stderr why the program fails, sanitized. For usage errors, adds `help`, the command
+ * that explains them, unless the message already refers to it. */
 void session_fail(const struct error *error, const char *help);
 
-/* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
+/* Prints a sanitized line on stderr, unless --quiet. */
 void session_say(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What to try next, for who sees stdout and stderr on a terminal: a summary of the trace `name`,
- * which is NULL for all there are. `before` stands in front. */
+/* Suggests a next command if stdout and stderr are a terminal: a summary of the trace `name`;
+ * NULL: of all traces. `before` precedes the text. */
 void session_suggest(const struct session *session, const char *before, const char *name);
 
-/* As session_complain(), of what is worth knowing and no mistake: not with --quiet. */
+/* Prints a notice as session_complain() does, for information that is not an error; not with
+ * --quiet. */
 void session_note(const struct session *session, const char *message);
 
-/* Complains when the configuration names files or programs that are not regarded. */
+/* Warns if the configuration names files or programs that are ignored. */
 void session_tell_trust(const struct session *session);
 
-/* The folder of the user's own queries, NULL for none; complains when there is one that is not
- * regarded. Borrowed. */
+/* Returns the directory of the user's own queries, borrowed; NULL if there is none. Warns if one
+ * is ignored. */
 const char *session_queries(const struct session *session);
 
-/* How the output of a command with these arguments is paged: only what is for people, on a
- * terminal that can do it. */
+/* Returns how a command's output is paged: only output for people, on a capable terminal. */
 struct paging session_paging(const struct arguments *arguments);
 
-/* Whether each unknown option is a parameter of some report; says so if not. For commands that miss
- * a word, which such an option may have taken for its value. */
+/* Checks that each unknown option is a parameter of some report; prints an error if not. For
+ * commands that lack a word: such an option may have taken the word as its value. */
 bool session_check_others(const struct session *session, struct error *error);
 
-/* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and
- * whoever waits for the database waits no longer. */
+/* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program,
+ * and end any wait for the database. */
 void interruption_catch(struct session *session);
 
-/* From now on they end the program again. */
+/* Restores the signals: they end the program again. */
 void interruption_release(struct session *session);
 
-/* Not 0 behind such a signal; for whole runs of the program. */
+/* Returns nonzero after such a signal; for the whole run of the program. */
 const volatile sig_atomic_t *interruption_flag(void);
 
-/* They end the statements of this database, too, which stays open until it is NULL. */
+/* Makes the signals also interrupt the statements of this database. It must stay open until this
+ * is called with NULL. */
 void interruption_watch(const struct database *database);
 
-/* Opens the session's database, which `session_close()` closes. `output` does not keep the database
- * from writers when nobody reads it (output_stream.h). */
+/* Opens the session's database; `session_close()` closes it. If the reader of `output` stalls, the
+ * database is released for writers (output_stream.h). */
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
                   struct error *error);
 
-/* Closes the database and writes what of the output is still to be written. `done`: what the
- * command has come to; returns the same, unless the output cannot be written. */
+/* Closes the database and writes the rest of the output. Returns `done`, the command's result, or
+ * false if the output cannot be written. */
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
 
-/* Takes the trace that the command's word names out of the store that -d names. */
+/* Removes the trace that the command's word names from the store that -d names. */
 bool session_remove_remote(const struct session *session, struct error *error);
 
-/* Pseudonyms with the key of --key, or a random one; prints that a key was made. Owned by
- * the caller, NULL with `error` set on failure. */
+/* Creates pseudonyms with the key of --key, or a random one, and then prints that a key was made.
+ * Owned by the caller; NULL with `error` set on failure. */
 struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 
-/* Whether --key is given only with --pseudonymise; says so if not. */
+/* Checks that --key is given only with --pseudonymise; prints an error if not. */
 bool session_check_key(const struct session *session, struct error *error);
 
-/* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
+/* Returns the printer style of --format, or the default for stdout; NULL with `error` set if there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);
 
-/* Whether --color or --progress (`id`) ask for it; `automatic`: what they mean by auto. */
+/* Returns whether --color or --progress (`id`) is on; `automatic` is the result for auto. */
 bool session_wants(const struct session *session, enum option_id id, bool automatic);
 
-/* Opens a printer on the output in the style asked for, lets `print` use it, and closes it. `many`:
- * several results may come. */
+/* Opens a printer on the output in the requested style, calls `print` with it, and closes it.
+ * `many`: there may be several results. */
 bool session_print(const struct session *session, bool many,
                    bool (*print)(struct printer *printer, void *context, struct error *error),
                    void *context, struct error *error);
 
-/* Width and colour of stdout. */
+/* Returns printer options with the width and colour of stdout. */
 struct printer_options session_printer_options(const struct session *session);
 
 #endif

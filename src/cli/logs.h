@@ -1,29 +1,30 @@
-/* Logs where names of traces are expected: `tracetool report latency app.strace`.
+/* Accepts logs in place of trace names: `tracetool report latency app.strace`.
  *
- * Such logs are imported into a private database, which is kept in the cache (cache/cache.h), or
- * in a temporary file where that cannot be. Afterwards the command works as if it had been given
- * that database, and names of its traces.
- */
+ * Such logs are imported into a private database. It is kept in the cache (cache/cache.h), or in a
+ * temporary file if the cache is not usable. Then the command runs as if the user had named that
+ * database and its traces. */
 #ifndef TRACETOOL_LOGS_H
 #define TRACETOOL_LOGS_H
 
 #include "cli/command.h"
 
-/* Whether the word means a log: it is -, or has a / in it, or names a file or folder. */
+/* Returns whether the word means a log: it is -, or contains a /, or names a file or directory. */
 bool log_is_word(const char *word);
 
-/* Takes the logs out of the session's words, and has the session mean their database. Words that
- * are traces of the chosen database are left alone. To be ended by logs_end() in any case. */
+/* Replaces logs among the session's words by traces of a private database, which becomes the
+ * session's. Words that name traces of the chosen database are unchanged. Call logs_end() in any
+ * case. */
 bool logs_take(struct session *session, struct error *error);
 
-/* Deletes a temporary database, and frees. Every database of the session is closed by then. */
+/* Deletes a temporary database, and frees. All databases of the session must be closed. */
 void logs_end(struct session *session);
 
-/* What is to be added to the mode in which the session's database is opened: 0 where it is none of
- * logs. */
+/* Returns additional flags for opening the session's database; 0 if it is not a database of logs.
+ */
 enum database_mode logs_database_mode(const struct session *session);
 
-/* The words of the logs as they were typed, for commands to suggest; NULL: none. Borrowed. */
+/* Returns the words of the logs as typed, for suggested commands; NULL if there are none.
+ * Borrowed. */
 const char *logs_typed(const struct session *session);
 
 #endif

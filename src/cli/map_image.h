@@ -1,5 +1,5 @@
-/* The image that --image names, with the options beside it, and the mapping of a trace by it: what
- * the commands map and import have in common. */
+/* The image of --image with its options, and the mapping of a trace by it. Shared by the commands
+ * map and import. */
 #ifndef TRACETOOL_MAP_IMAGE_H
 #define TRACETOOL_MAP_IMAGE_H
 
@@ -13,14 +13,14 @@ struct map_image {
     struct mapping_request request; /* `earlier` is set while it is used */
 };
 
-/* Reads what --image and the options beside it name; `device` is the value of the option for the
- * device that it is of, NULL: not given. To be freed whether it succeeds or not. Called while the
- * program has one thread. */
+/* Reads the image of --image with its options. `device` is the argument of the option for the
+ * image's device; NULL: not given. Free the result in any case. Call it while the program has one
+ * thread. */
 bool map_image_open(const struct session *session, const char *device, struct map_image *image,
                     struct error *error);
 
-/* Maps the trace of that name, in a transaction of its own, which is given up with --dry-run, and
- * says what came of it. On failure the trace is as it was. */
+/* Maps the trace of that name in its own transaction, and prints the result. With --dry-run the
+ * transaction is rolled back. On failure the trace is unchanged. */
 bool map_image_apply(struct session *session, struct database *database, struct map_image *image,
                      const char *trace, struct error *error);
 

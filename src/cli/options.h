@@ -1,5 +1,5 @@
-/* The options of all commands: the rows of options.def, and after them the parameters of the
- * analyses. Command line, errors, help and completions follow from them. */
+/* The options of all commands: the rows of options.def, followed by the parameters of the
+ * analyses. The command line, errors, help and completions are derived from them. */
 #ifndef TRACETOOL_OPTIONS_H
 #define TRACETOOL_OPTIONS_H
 
@@ -18,7 +18,7 @@ enum command_id {
     COMMANDS
 };
 
-/* Bits of sets of commands, of which there are 63 at most. */
+/* Bits for sets of commands; there are at most 63. */
 typedef int64_t command_set;
 enum command_bit {
 #define COMMAND(ID, ...) ON_##ID = INT64_C(1) << COMMAND_##ID,
@@ -28,9 +28,10 @@ enum command_bit {
     REPORTING = ON_REPORT | ON_PLOT,
     DRAWING = ON_PLOT | ON_PLOT_SQL | ON_PLOT_COMPARE,
     COMPARING = ON_COMPARE | ON_PLOT_COMPARE,
-    MAKING_ROWS = REPORTING | COMPARING, /* they take the parameters of analyses and query files */
+    MAKING_ROWS =
+        REPORTING | COMPARING, /* commands that take the parameters of analyses and query files */
     MAKING_REPORTS = MAKING_ROWS | ON_PAGE,
-    /* They take logs in place of traces (logs.h). */
+    /* Commands that take logs in place of traces (logs.h). */
     ASKING = MAKING_REPORTS | ON_ASSERT | ON_BASELINE | ON_OVERVIEW | ON_REPORTS | ON_DUMP |
              ON_EXPORT | ON_SHOW | ON_SQL | ON_PLOT_SQL,
     CHOOSING_TRACES = REPORTING | ON_ASSERT | ON_BASELINE | ON_PAGE | ON_DUMP | ON_OVERVIEW,
@@ -59,54 +60,54 @@ enum option_type {
     OPTION_NUMBER,   /* int64_t: a whole number from 1 on */
     OPTION_WHOLE,    /* int or uint64_t: a whole number within bounds */
     OPTION_REAL,     /* double: a number within bounds */
-    OPTION_CHOICE,   /* int or an enum: the index of one of its words */
+    OPTION_CHOICE,   /* int or an enum: the index of the chosen word */
     OPTION_REPEATED, /* all arguments are kept: struct option_list */
 };
 
-/* The structure that holds the member to set. */
+/* The structure that contains the member to set. */
 enum option_target {
     TARGET_NONE,    /* the command reads the value by the option's id */
     TARGET_REQUEST, /* struct report_request */
     TARGET_COMPARE, /* struct compare_request */
-    TARGET_QUERY,   /* none: a report hands the value to its query */
+    TARGET_QUERY,   /* no structure: a report passes the value to its query */
 };
 
 struct option_row {
-    const char *name; /* without -- */
-    char letter;      /* 0: none; several may share one that no command has both of */
+    const char *name; /* name without -- */
+    char letter;      /* short form; 0: none; options of different commands may share one */
     enum option_type type;
-    const char *argument;       /* what the help calls it; NULL: takes none */
-    const char *const *choices; /* what it may be given; empty ones do not count */
+    const char *argument;       /* name of the argument in the help; NULL: takes none */
+    const char *const *choices; /* possible arguments; empty ones do not count */
     int choice_count;
-    bool closed;        /* nothing but the choices is taken */
-    double least, most; /* of OPTION_WHOLE and OPTION_REAL */
+    bool closed;        /* only the choices are accepted */
+    double least, most; /* bounds of OPTION_WHOLE and OPTION_REAL */
     enum option_target target;
-    size_t offset, size;  /* of the member */
-    command_set commands; /* that take it: enum command_bit */
-    bool hidden;          /* for tests: in no help, with no short form */
+    size_t offset, size;  /* position of the member in its structure, in bytes */
+    command_set commands; /* commands that take it: set of enum command_bit */
+    bool hidden;          /* for tests: not in the help, no short form */
     const char *help;
-    const struct parameter *parameter; /* of an analysis, which this is an option for; else NULL */
+    const struct parameter *parameter; /* the analysis' parameter behind this option; else NULL */
 };
 
-/* Most options with those of the analyses. */
+/* Limit of options, including those of the analyses. */
 #define OPTION_MOST (OPTION_COUNT + 64)
 
-/* How many options there are: those of enum option_id, and behind them those of the analyses. */
+/* Returns the number of options: enum option_id, then those of the analyses. */
 int option_count(void);
 
-/* The row of option `id`, less than option_count(). */
+/* Returns the row of option `id`, which is less than option_count(). */
 const struct option_row *option_row(int id);
 
-/* The row of option `id` as the commands of `command` (a bit; 0: none) have it. */
+/* Returns the row of option `id` as `command` (a bit; 0: none) has it. */
 struct option_row option_row_of(int id, command_set command);
 
-/* The row of that name, NULL: there is none. */
+/* Returns the row of that name; NULL if there is none. */
 const struct option_row *option_find(const char *name);
 
-/* Which of the row's choices the value is; -1 with `error` set: none. */
+/* Returns the index of the value among the row's choices; -1 with `error` set if it is not one. */
 int option_choose(const struct option_row *row, const char *value, struct error *error);
 
-/* True if `name` is the name of an option or the beginning of one. */
+/* Returns true if `name` is an option's name or a prefix of one. */
 bool option_exists(const char *name);
 
 #endif

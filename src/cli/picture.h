@@ -1,4 +1,4 @@
-/* What the commands that draw have in common: where the picture goes, and how it is to look. */
+/* Output file and look of pictures, shared by the commands that draw. */
 #ifndef TRACETOOL_CLI_PICTURE_H
 #define TRACETOOL_CLI_PICTURE_H
 
@@ -7,32 +7,32 @@
 #include "output/plot.h"
 #include "output/plot_script.h"
 
-/* Borrows from the session; `printer` refers to other parts, so it is not copied. */
+/* Borrows from the session. Do not copy: `printer` points to other members. */
 struct picture {
     const char *output;  /* "-": the terminal */
-    const char *caption; /* where title and notes are written, too; NULL: nowhere */
+    const char *caption; /* file that title and notes are also written to; NULL: none */
     struct plot_look look;
     struct printer_options printer;
-    struct text notes;   /* owned; what it says about itself */
+    struct text notes;   /* title and notes of the picture; owned */
     struct text command; /* owned; the command line */
     struct plot_script_order order;
     struct plot_script script; /* where order wants a file, and between begin and end */
     bool is_refused;           /* picture_draw_report(): the report failed, not the drawing */
 };
 
-/* Reads -o and the options on how a picture is to look. picture_free() in any case. */
+/* Reads -o and the options for the look. Call picture_free() in any case. */
 bool picture_read(struct picture *picture, const struct session *session, struct error *error);
 void picture_free(struct picture *picture);
 
-/* Starts the picture. `is_flame_graph`: an SVG of it is drawn by the program itself. Returns the
- * style that prints to plot->script; NULL on failure. */
+/* Starts the picture. `is_flame_graph`: the program itself draws an SVG. Returns the style that
+ * prints to plot->script; NULL on failure. */
 const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error);
 
-/* Begins, draws the report and ends. */
+/* Starts the picture, draws the report, and ends the picture. */
 bool picture_draw_report(struct picture *picture, struct report_load *loaded, struct error *error);
 
-/* Ends what was begun. `done`: what drawing has come to. */
+/* Ends a started picture. `done`: whether drawing succeeded. */
 bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 
-/* Draws each picture that fits the traces into the folder that the command's word names, and prints
- * its path; reports with options that a query is for are pictures of their own. What the traces
- * have nothing for is left out, and told with --verbose. False with `error` set where a picture
- * fails otherwise, or none is left. */
+/* Draws each picture that fits the traces into the directory that the command's word names, and
+ * prints its path. Reports have further pictures for options that have their own query. Pictures
+ * without data are skipped, which --verbose reports. False with `error` set if another picture
+ * fails, or all are skipped. */
 bool plot_all(struct session *session, struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a command on reports needs: queries, a request out of the command line, and the database. */
+/* Loads what a command on reports needs: the queries, a request from the command line, and the
+ * database. */
 #ifndef TRACETOOL_REPORT_LOAD_H
 #define TRACETOOL_REPORT_LOAD_H
 
@@ -7,13 +8,13 @@
 #include "report/request.h"
 #include "report/workspace.h"
 
-/* Options of reports that query files have of their own: --NAME of `-- parameter: NAME …`. */
-#define REPORT_OTHERS 32 /* different ones that may be given at once */
+/* Options that query files add to reports: --NAME of `-- parameter: NAME …`. */
+#define REPORT_OTHERS 32 /* limit of different ones given at once */
 
-/* Parses the command line again where its report has parameters with names of the program's
- * options, or that begin one: within that report a name is the file's, as it was before the program
- * had such an option. Says so on stderr. `parsed`: what the first parsing came to; `error` is set
- * if false. Returns what the last one came to. */
+/* Parses the command line again if parameters of its report have names of the program's options or
+ * prefixes of them. Within that report, the file's parameter takes precedence, so that files keep
+ * working when the program adds options. Prints a note on stderr. `parsed`: the result of the
+ * first parse; `error` is set if false. Returns the result of the last parse. */
 bool report_own_options(const struct config *config, const struct command *command,
                         struct arguments *arguments, bool parsed, struct error *error);
 
@@ -22,7 +23,7 @@ struct own_option {
     char name[64];
     const struct query_parameter *parameter; /* borrowed; NULL: an option of the program */
     const char *value;                       /* that one of the files is for, NULL: none */
-    unsigned kinds;                          /* bit set of enum trace_kind: which take it */
+    unsigned kinds; /* trace kinds that take it: bit set of enum trace_kind */
 };
 
 struct own_options {
@@ -30,26 +31,26 @@ struct own_options {
     size_t count;
 };
 
-/* The options of all files of a report, in their order: each once, but for parameters whose default
- * or help is not the same everywhere. Freed by own_options_free(). */
+/* Returns the options of all files of a report, in their order. Each occurs once, unless its
+ * default or help differs between files. Freed by own_options_free(). */
 struct own_options own_options_list(const struct query_set *queries, const char *report);
 void own_options_free(struct own_options *list);
 
-/* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
- * more than `*count`; says so when the report has no such parameter or cannot take the value. */
+/* Adds the given parameters of the report to `options`, which has room for REPORT_OTHERS more than
+ * `*count`. Prints an error if the report has no such parameter or cannot take the value. */
 bool report_others(const struct arguments *arguments, const struct query_set *queries,
                    const char *report, struct report_option *options, size_t *count,
                    struct error *error);
 
-/* The report that `typed` means: as choose_report(), but says on stderr what the beginning of a
- * name was taken for. */
+/* Returns the report that `typed` means, as choose_report(). Prints on stderr how an abbreviation
+ * was completed. */
 const char *report_typed(const struct session *session, const struct query_set *queries,
                          const char *typed, struct error *error);
 
 /* --- loading ------------------------------------------------------------------------------------
  */
 
-/* The report that --cdf means without a report; with a report it is an option. */
+/* The report that --cdf selects if no report is named; with a report, --cdf is an option. */
 extern const char report_of_cdf[];
 
 struct report_load {
@@ -60,7 +61,7 @@ struct report_load {
     struct workspace workspace;
 };
 
-/* What becomes of the report. */
+/* Purpose of the loaded report. */
 enum report_use {
     REPORT_PRINTED,
     REPORT_DRAWN,
@@ -68,11 +69,11 @@ enum report_use {
 };
 
 /* Loads the queries, chooses the report that `typed` means, reads its options, and opens the
- * database. What succeeded ends with report_unload(). */
+ * database. Call report_unload() after success. */
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
                  enum report_use use, struct error *error);
 
-/* Closes all. `done`: what the command has come to, which is returned unless closing fails. */
+/* Closes everything. Returns `done`, the command's result, or false if closing fails. */
 bool report_unload(struct session *session, struct report_load *loaded, bool done,
                    struct error *error);
 
