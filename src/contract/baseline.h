@@ -16,14 +16,15 @@
 
 #include "contract/contract.h"
 
-/* Whether the file is one. */
+/* Returns whether the file is a baseline. */
 bool baseline_is(const char *path);
 
-/* Adds its conditions. */
+/* Adds the baseline's conditions. */
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error);
 
-/* Appends the baseline of the one trace of system calls of the request. `slack`: per cent
- * that bounds are above what was found, at least 1. The workspace is begun; `queries`: all. */
+/* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds
+ * above the measured number in per cent, at least 1. The workspace has been begun; `queries`: all.
+ */
 bool baseline_make(struct workspace *workspace, const struct query_set *queries,
                    const struct report_request *request, int64_t slack, struct text *out,
                    struct error *error);

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "contract/figure.h"
 
-/* Sets of how the number may stand to the bound. */
+/* Sets of comparison results between number and bound. */
 enum condition_comparison {
     CONDITION_LESS = 1,
     CONDITION_EQUAL = 2,
@@ -22,58 +22,58 @@ enum condition_comparison {
 
 /* factor * baseline + number. */
 struct condition_bound {
-    double number;         /* bytes, nanoseconds, a fraction, or how many */
-    double factor;         /* 0: no baseline is asked for */
-    enum column_kind kind; /* of its unit; COLUMN_ANY: it has none */
-    bool in_units;         /* of a clock that counts no nanoseconds */
+    double number;         /* in bytes, nanoseconds, as a fraction, or a count */
+    double factor;         /* 0: no baseline needed */
+    enum column_kind kind; /* kind of its unit; COLUMN_ANY: no unit */
+    bool in_units;         /* the clock does not count nanoseconds */
 };
 
 struct condition {
-    const char *text; /* as typed; in the pool, as all else */
+    const char *text; /* as typed; in the pool, as are all other texts */
     struct figure figure;
     enum condition_comparison comparison;
     struct condition_bound bound;
     const char *bound_text; /* operator and bound */
 };
 
-/* What came of a contract. */
+/* Result of a contract. */
 enum contract_state { CONTRACT_HOLDS, CONTRACT_BROKEN, CONTRACT_UNDECIDED };
 
-/* A figure of a trace. */
+/* A figure's value in a trace. */
 struct measured {
-    bool is_of_kind; /* the figure says something of traces of this kind */
+    bool is_of_kind; /* the figure applies to traces of this kind */
     bool is_known;
     double number;
     enum column_kind kind;
-    bool in_units;   /* a time that is no nanoseconds */
-    bool at_least;   /* records are lost, and the true number is this or more … */
-    bool is_vague;   /* … or may be any */
-    const char *why; /* not known: why not; borrowed */
+    bool in_units;   /* a time in a unit other than nanoseconds */
+    bool at_least;   /* records were lost: the true number is at least this … */
+    bool is_vague;   /* … or unknown */
+    const char *why; /* reason for an unknown value; borrowed */
 };
 
-/* What the traces of a baseline have: of one its number, of several also how far a further trace
- * may be from their mean by chance. */
+/* Values of the baseline's traces. For one trace, its number; for several, also the prediction
+ * interval: how far a further trace may differ from their mean by chance. */
 struct measured_baseline {
     const struct measured *values;
     size_t count;
 };
 
-/* Fewer traces give no interval. */
+/* Least number of traces for an interval. */
 #define BASELINE_FEWEST 5
 
-/* Reads a whole text. What is wrong is said with its place. */
+/* Parses a whole text. Errors include the position. */
 bool condition_read(struct figure_reader *reader, struct condition *condition);
 
-/* Reads an operator and a bound for a figure of the kind, to the end of the text. */
+/* Parses an operator and a bound for a figure of the kind, to the end of the text. */
 bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
                           struct condition *condition);
 
-/* Reads a whole text as `compare --fail-if` has it, with a limit: > +10%, < x0.5, > +3, > 2ms. What
- * it says must not hold; the condition becomes its opposite. */
+/* Parses a whole text of `compare --fail-if`, with a limit: > +10%, < x0.5, > +3, > 2ms. The text
+ * states what must not hold; the result is the opposite condition. */
 bool condition_read_limit(struct figure_reader *reader, struct condition *condition);
 
-/* Judges a number; where it is undecided, or broken beyond doubt only in part, `why` says more.
- * `point`: times are compared as they are. */
+/* Judges a number. If it is undecided, or only part of it is certainly broken, `why` gives
+ * details. `point`: times are compared without an interval. */
 enum contract_state condition_judge(const struct condition *condition,
                                     const struct measured *measured,
                                     const struct measured_baseline *baseline, bool point,

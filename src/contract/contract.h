@@ -23,21 +23,21 @@
 
 enum contract_type { CONTRACT_CONDITION, CONTRACT_ROWS, CONTRACT_COUNT, CONTRACT_ORDER };
 
-/* The calls of an order: OP [FILE]. */
+/* Calls of an order contract: OP [FILE]. */
 struct order_part {
-    const char *operation, *file; /* file: NULL: any */
+    const char *operation, *file; /* file: NULL: any file */
 };
 enum { ORDER_WHAT, ORDER_AFTER, ORDER_SINCE, ORDER_PARTS };
 
 struct contract {
     enum contract_type type;
-    const char *name; /* what it is called in messages: its name, else what it says */
-    const char *why;  /* NULL: not said */
-    const char *file; /* where it stands, and in which line; NULL: on the command line */
+    const char *name; /* label for messages: its name, else its text */
+    const char *why;  /* NULL: not given */
+    const char *file; /* source file and line; NULL: the command line */
     size_t line;
-    struct condition condition; /* rows and counts: only the bound, with filters in the figure */
-    const char *where;          /* SQL of rows and counts; NULL: all */
-    bool needs_files;           /* counts and orders: it is of files */
+    struct condition condition; /* rows and counts: only the bound; the filters are in the figure */
+    const char *where;          /* SQL condition for rows and counts; NULL: all rows */
+    bool needs_files;           /* counts and orders: it refers to files */
     struct order_part order[ORDER_PARTS];
 };
 
@@ -49,47 +49,47 @@ struct contracts {
     bool (*take_options)(void *context, const char *report, const struct figure_option *given,
                          size_t count, struct figure *figure, struct error *error); /* figure.h */
     void *context;
-    const char *file; /* that is being read, borrowed; NULL: none */
+    const char *file; /* file that is being read, borrowed; NULL: none */
 };
 
-/* Adds a condition of the command line, or of a line of a file. */
+/* Adds a condition from the command line, or from a line of a file. */
 bool contracts_add(struct contracts *contracts, const char *text, size_t line, struct error *error);
 
 /* Adds the opposite of a condition of `compare --fail-if`. */
 bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error);
 
-/* Adds what is in a file. */
+/* Adds the contracts of a file. */
 bool contracts_read(struct contracts *contracts, const char *path, struct error *error);
 void contracts_free(struct contracts *contracts);
 
-/* Places that are told of a broken contract. */
+/* Limit of places that are printed for a broken contract. */
 #define CONTRACT_PLACES 3
 
-/* What came of a contract in a trace. */
+/* Result of a contract in a trace. */
 struct outcome {
     const struct contract *contract;
-    const struct catalog_trace *trace; /* NULL: no trace is of its kind */
+    const struct catalog_trace *trace; /* NULL: no trace has the right kind */
     enum contract_state state;
-    struct text number; /* owned, as the next two; "" where it is not known */
+    struct text number; /* owned, as the next two; "" if unknown */
     struct text why;
-    struct text places; /* a line each */
+    struct text places; /* one per line */
 };
 
 struct outcomes {
-    struct outcome *outcomes; /* owned; by contract, then by trace */
+    struct outcome *outcomes; /* owned; sorted by contract, then by trace */
     size_t count, capacity;
-    size_t states[3]; /* how many contracts: broken if in any trace, else undecided if in any */
+    size_t states[3]; /* numbers of contracts: broken if in any trace, else undecided if in any */
 };
 
-/* How they are judged. */
+/* Input of the judgement. */
 struct judging {
     struct workspace *workspace;           /* begun */
-    const struct report_request *request;  /* which traces */
-    const struct report_request *baseline; /* which are the baseline; NULL: none */
+    const struct report_request *request;  /* selects the traces */
+    const struct report_request *baseline; /* selects the baseline's traces; NULL: none */
     bool point;
 };
 
-/* Judges all. False where that cannot be: a mistake in SQL, an interruption. */
+/* Judges all contracts. False if that is impossible: an error in SQL, or an interruption. */
 bool contracts_judge(const struct contracts *contracts, const struct judging *judging,
                      struct outcomes *outcomes, struct error *error);
 void outcomes_free(struct outcomes *outcomes);
@@ -97,7 +97,7 @@ void outcomes_free(struct outcomes *outcomes);
 /* --- what events say (contract_events.c) --------------------------------------------------------
  */
 
-/* Counts what the contract is of, in a trace, and appends its first places. */
+/* Counts the events of the contract in a trace, and appends the first places. */
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
                            const struct catalog_trace *trace, double *count, struct text *places,
                            struct error *error);

@@ -22,114 +22,115 @@
 #include "report/query_set.h"
 #include "report/request.h"
 
-/* Names, and filters, of one figure at most. */
+/* Limits of names and of filters per figure. */
 #define FIGURE_MOST 64
 
-/* What is made of the cells of several rows. */
+/* How the cells of several rows are combined. */
 enum figure_fold {
-    FOLD_ONE, /* there has to be one row */
+    FOLD_ONE, /* exactly one row is required */
     FOLD_SUM,
-    FOLD_ROWS, /* how many rows have a name */
-    FOLD_RATIO /* the sum of one column by that of another */
+    FOLD_ROWS, /* number of rows that have a name */
+    FOLD_RATIO /* the sum of one column divided by that of another */
 };
 
-/* For which ways of writing a word a source is. */
+/* Spellings of a word for which a source applies. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
-/* Where a figure is. Strings are constant, or in the pool. */
+/* Source of a figure. Strings are constant, or in the pool. */
 struct figure_source {
     const char *report;
     const char *by;     /* --by; NULL: not given */
-    const char *row;    /* the last of the keys has to be this; NULL: any */
-    const char *keys;   /* columns that names of rows are compared with, blank-separated */
-    const char *column; /* of a ratio two, with a / between */
+    const char *row;    /* required last key; NULL: any */
+    const char *keys;   /* columns that row names are compared with, blank-separated */
+    const char *column; /* for a ratio two, separated by / */
     enum figure_fold fold;
     enum figure_rows rows;
 };
 
 #define FIGURE_SOURCES 3
 
-/* A row of the list. */
+/* A word of the list of figures. */
 struct figure_word {
     const char *name;
-    const char *argument; /* what may stand in the brackets; NULL: only filters */
+    const char *argument; /* arguments allowed in the brackets; NULL: only filters */
     enum column_kind kind;
-    unsigned kinds; /* bit set of enum trace_kind: of others it says nothing */
+    unsigned kinds; /* bit set of enum trace_kind: kinds that it applies to */
     const char *help;
-    struct figure_source sources[FIGURE_SOURCES]; /* the first that a trace has; ends with NULL */
+    struct figure_source
+        sources[FIGURE_SOURCES]; /* the first one that a trace has applies; ends with NULL */
 };
 
-/* Ends with a NULL name. */
+/* The list; ends with a NULL name. */
 extern const struct figure_word figure_words[];
 
-/* A name that chooses rows, by one of the key's columns. */
+/* A name that selects rows, by one of the key's columns. */
 struct figure_name {
     const char *name;
-    size_t column; /* among the keys of the source */
+    size_t column; /* index among the keys of the source */
 };
 
-/* A filter, or an option of the report, as it stands in the brackets. */
+/* A filter or an option of the report, as written in the brackets. */
 struct figure_option {
-    const char *name, *value; /* value: "" where there is none */
-    const char *at;           /* where it stands */
+    const char *name, *value; /* value: "" if there is none */
+    const char *at;           /* position in the text */
 };
 
 struct figure {
-    const struct figure_word *word; /* NULL: a cell */
+    const struct figure_word *word; /* NULL: a cell of a report */
     struct figure_source sources[FIGURE_SOURCES];
     const char *path;      /* dotted: the key of the row, blank-separated; NULL: not given */
-    enum column_kind kind; /* COLUMN_ANY: the row says it */
+    enum column_kind kind; /* COLUMN_ANY: the row has its own kind */
     unsigned kinds;
-    bool new; /* how many rows have names that no figure of the contracts has */
+    bool new; /* counts rows whose names no other figure of the contracts has */
     struct figure_name names[FIGURE_MOST];
     size_t name_count;
     struct figure_option given[FIGURE_MOST];
     size_t given_count;
-    /* What these mean. */
+    /* Meaning of the filters and options. */
     struct filter filter;
     const struct report_option *options;
     size_t option_count;
-    const char *key; /* all that was given, in one string: equal ones are the same */
+    const char *key; /* all of them as one string: equal strings mean the same */
 };
 
-/* Something that is read from left to right, for messages. */
+/* A text that is parsed from left to right, with its position for messages. */
 struct figure_reader {
-    const char *text; /* all of it */
+    const char *text; /* the whole text */
     const char *at;
-    const struct query_set *queries; /* all of them */
-    struct pool *pool;               /* what figures are made in */
-    /* Sets filter and options of a figure, as the command line of its report would (NULL: that of
-     * any). */
+    const struct query_set *queries; /* all queries */
+    struct pool *pool;               /* the pool that figures are allocated in */
+    /* Sets a figure's filters and options, as the command line of its report would (NULL: of any
+     * report). */
     bool (*take_options)(void *context, const char *report, const struct figure_option *given,
                          size_t count, struct figure *figure, struct error *error);
     void *context;
     struct error *error;
 };
 
-/* Says what is wrong, and at which place of the text. Always false. */
+/* Reports an error with its position in the text. Always returns false. */
 bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void figure_skip_blanks(struct figure_reader *reader);
 
-/* Goes behind the word, and blanks before it, if it stands there. */
+/* Skips blanks and the word, if it comes next. */
 bool figure_accept(struct figure_reader *reader, const char *word);
 
-/* The report of that name, which stands at a place; borrowed. NULL with the error set: there is
- * none. */
+/* Returns the report of that name, borrowed. The name's position is for messages. NULL with the
+ * error set if there is none. */
 const char *figure_report(struct figure_reader *reader, const char *at, const char *name);
 
-/* Whether the text begins with a word of the list, and not with a report of that name. */
+/* Returns whether the text begins with a word of the list rather than a report of that name. */
 bool figure_is_word(const char *text);
 
-/* Reads a figure, and goes behind it. */
+/* Parses a figure and advances past it. */
 bool figure_read(struct figure_reader *reader, struct figure *figure);
 
-/* Adds a filter, or an option of its report; `at` is where it stands. */
+/* Adds a filter, or an option of the figure's report; `at` is its position. */
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value);
 
-/* To be called behind the last of these. */
+/* Call it after the last filter or option. */
 bool figure_finish(struct figure_reader *reader, struct figure *figure);
 
 #ifdef __clang_analyzer__ /* as in error.h */

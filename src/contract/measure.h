@@ -1,5 +1,5 @@
-/* Figures of traces, out of reports. Each report is made once for all figures that have the same
- * filter and options: its rows go into a table in memory, and figures are SQL over that. */
+/* Computes figures of traces from reports. Each report runs once for all figures with the same
+ * filters and options. Its rows go into a table in memory, and figures are SQL over that table. */
 #ifndef TRACETOOL_MEASURE_H
 #define TRACETOOL_MEASURE_H
 
@@ -23,25 +23,25 @@ struct measures {
 bool measures_open(struct measures *measures, struct error *error);
 void measures_close(struct measures *measures);
 
-/* The figure of the trace of that index. What it does not have is not known, and no failure.
- * `where`: a condition in SQL that the rows have to fulfil, too; NULL: none. */
+/* Computes the figure of the trace of that index. A missing figure is unknown, which is not a
+ * failure. `where`: an additional SQL condition on the rows; NULL: none. */
 bool measure(struct measures *measures, const struct figure *figure, const char *where,
              size_t trace, struct measured *measured, struct error *error);
 
-/* Prepares SQL on the rows of a source, which are called `rows` in it. NULL with `error` set. */
+/* Prepares SQL on the rows of a source; the table is called `rows`. NULL with `error` set. */
 sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
                               const struct figure_source *source, size_t trace, const char *sql,
                               struct error *error);
 
-/* Appends to SQL, with AND in front, that a row of these keys has one of the figure's names for
- * each of them. `columns`: the keys that there are, blank-separated; "name" is called `name`. */
+/* Appends AND and an SQL condition: for each of these keys, the row has one of the figure's names.
+ * `columns`: the existing keys, blank-separated; "name" is called `name`. */
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
                           const char *columns, const char *name);
 
-/* Appends that a column fits a name as figures have it. */
+/* Appends an SQL condition that a column matches a figure's name pattern. */
 void measure_append_fits(struct text *sql, const char *column, const char *name);
 
-/* Appends a text as SQL has it. */
+/* Appends a text as an SQL string literal. */
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern);
 
 #endif

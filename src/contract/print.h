@@ -1,4 +1,4 @@
-/* What came of contracts, for people and for programs that run tests. */
+/* Prints results of contracts for people and for test runners. */
 #ifndef TRACETOOL_CONTRACT_PRINT_H
 #define TRACETOOL_CONTRACT_PRINT_H
 
@@ -8,22 +8,22 @@
 #include "output/printer.h"
 
 enum outcome_form {
-    OUTCOMES_PLAIN, /* a line each, and below it the places of what is broken */
+    OUTCOMES_PLAIN, /* a line each, followed by the places of broken contracts */
     OUTCOMES_TAP,   /* the Test Anything Protocol, version 13 */
-    OUTCOMES_JUNIT, /* XML as JUnit's: what is broken is a failure, what is undecided an error */
-    OUTCOMES_GITHUB /* workflow commands of GitHub Actions for all that does not hold */
+    OUTCOMES_JUNIT, /* JUnit XML: broken contracts are failures, undecided ones errors */
+    OUTCOMES_GITHUB /* workflow commands of GitHub Actions for all contracts that do not hold */
 };
 
 struct outcome_style {
     enum outcome_form form;
-    const char *suite; /* what was asserted: the logs as typed */
-    bool lenient;      /* what is undecided is no failure */
+    const char *suite; /* subject of the assertions: the logs as typed */
+    bool lenient;      /* undecided contracts do not count as failures */
 };
 
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
 
-/* A table of them: what is broken, what is undecided, what holds. Markdown is ten lines for a pull
- * request, with six rows at most of what does not hold. */
+/* Prints a table: broken, undecided and fulfilled contracts. Markdown has ten lines for a pull
+ * request, with at most six rows of contracts that do not hold. */
 bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
                          struct printer *printer, struct error *error);
 
