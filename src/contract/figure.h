@@ -56,8 +56,7 @@ struct figure_word {
     enum column_kind kind;
     unsigned kinds; /* bit set of enum trace_kind: kinds that it applies to */
     const char *help;
-    struct figure_source
-        sources[FIGURE_SOURCES]; /* the first one that a trace has applies; ends with NULL */
+    struct figure_source sources[FIGURE_SOURCES]; /* the first available one is used; NULL ends */
 };
 
 /* The list; ends with a NULL name. */
