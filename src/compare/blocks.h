@@ -5,17 +5,18 @@
 
 #include "compare/comparison.h"
 
-/* Rows that are distinguished; all others count as one. */
+/* Limit of rows that are distinguished; all others count as one. */
 #define SHUFFLE_MOST 16384
 
-/* How far the counts of two sides are apart: `a` and `b` have `n` counts, in the order of the
- * table's rows where there are no more than SHUFFLE_MOST of them. */
+/* Distances between the counts of two sides. `a` and `b` have `n` counts, in the order of the
+ * table's rows if there are at most SHUFFLE_MOST of them. */
 struct shuffle_measure {
-    const char *what; /* the first distance, in words */
-    /* Fills all distances that the comparison keeps, in their order. */
+    const char *what; /* name of the first distance */
+    /* Computes all distances that the comparison keeps, in their order. */
     void (*find)(const void *context, const double *a, const double *b, size_t n, double *values);
     const void *context;
-    const double *sizes; /* of each of the `n`, if mean sizes are compared; else NULL */
+    const double
+        *sizes; /* mean size for each of the `n` counts, if mean sizes are compared; else NULL */
 };
 
 /* Makes the report of each block, in the order of the table's rows as it is now. Sets how likely
@@ -25,12 +26,12 @@ struct shuffle_measure {
 bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
                  struct error *error);
 
-/* Between which bounds the ratios of rows lie that are compared each for itself. */
+/* Bounds for the ratios of rows that are compared independently. */
 
 /* How far the mean of the blocks may be from the row's own number, by its size. */
 #define ROW_INTERVAL_TOLERANCE 0.01
 
-/* Of more rows there are no intervals. */
+/* Limit of rows with intervals; if there are more, none has one. */
 #define ROW_INTERVAL_ROWS 16384
 
 /* Makes the report of each block of time, or trace, and draws these anew: sets low, high and p of

@@ -1,10 +1,8 @@
-/* What changed between two traces: the rows of one report on both, side by side.
+/* Compares two traces: runs one report on both and compares the rows.
  *
- *     tracetool compare A B REPORT
- *
- * A is what was before, B what came after; all differences are b - a. How rows are compared, the
- * query file says (report/query.h). tracetool-compare(1) describes columns and # lines.
- */
+ * The command is `tracetool compare A B REPORT`. A is before, B after; all differences are b - a.
+ * The query file defines how rows are compared (report/query.h). tracetool-compare(1) describes
+ * columns and # lines. */
 #ifndef TRACETOOL_COMPARE_H
 #define TRACETOOL_COMPARE_H
 
@@ -16,19 +14,19 @@
 #include "output/printer.h"
 #include "report/workspace.h"
 
-/* Makes both reports, compares and prints. */
+/* Runs both reports, compares their rows, and prints the result. */
 bool compare_print(struct workspace *workspace, const struct compare_request *request,
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error);
 
-/* What changed most: the figures of all reports that fit two sides, by the size of the change. */
+/* Overview of the largest changes: figures of all reports that fit two sides, by size of the
+ * change. */
 
-/* Rows, unless --top says otherwise. */
+/* Number of rows unless --top is given. */
 #define OVERVIEW_TOP 20
 
-/* Compares by every report that fits both sides and takes no option of its own to make sense, and
- * prints a row for each figure that is worth one. The reports of the request's sides do not
- * matter. */
+/* Compares with every report that fits both sides and needs no option of its own. Prints a row for
+ * each figure that is worth one. The reports in the request's sides are ignored. */
 bool compare_overview(struct workspace *workspace, const struct compare_request *request,
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);
@@ -45,10 +43,10 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
  *     summary."bytes written"/second > +20%      not possible for every report: as --per
  */
 
-/* Bytes of a condition at most. */
+/* Limit of a condition's length in bytes. */
 #define CONDITION_MOST 512
 
-/* What the value of a condition is of. */
+/* Subject of a condition's value. */
 enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
 
 struct compare_condition {
@@ -64,11 +62,11 @@ struct compare_condition {
     double threshold;
 };
 
-/* What came of it. */
+/* Result of a condition. */
 enum condition_state {
     CONDITION_PASSED,   /* the number is within the limit */
-    CONDITION_FAILED,   /* it is beyond, and so is all of its interval */
-    CONDITION_UNDECIDED /* only the number is, or there is none, or no interval */
+    CONDITION_FAILED,   /* the number and its whole interval are beyond the limit */
+    CONDITION_UNDECIDED /* only the number is beyond, or it is missing or has no interval */
 };
 
 /* Reads a condition. Wrong usage where there is no such report or figure, or one that never has the

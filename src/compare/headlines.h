@@ -1,10 +1,10 @@
-/* What changed beyond chance, in sentences: the first # lines of a comparison. */
+/* Headlines: sentences on changes beyond chance, the first # lines of a comparison. */
 #ifndef TRACETOOL_COMPARE_HEADLINES_H
 #define TRACETOOL_COMPARE_HEADLINES_H
 
 #include "compare/metrics.h"
 
-/* Sentences, but for the last one, which says what else there is. */
+/* Limit of sentences, not counting the last one, which summarises the rest. */
 #define HEADLINES_MOST 5
 
 /* Zeroed: none. */

@@ -1,14 +1,14 @@
-/* Single figures of a comparison, by name: what the overview ranks, headlines say, and --fail-if
- * asks for. */
+/* Metrics: single figures of a comparison, by name. The overview ranks them, headlines report
+ * them, and --fail-if tests them. */
 #ifndef TRACETOOL_COMPARE_METRICS_H
 #define TRACETOOL_COMPARE_METRICS_H
 
 #include "compare/comparison.h"
 
-/* Up to this likelihood a difference is none by chance. */
+/* Significance level: up to this p-value a difference is not due to chance. */
 #define METRIC_CHANCE 0.05
 
-/* The words that say which way it changed. */
+/* Word pairs for the direction of a change. */
 enum metric_words {
     WORDS_SIZE,      /* larger, smaller */
     WORDS_SPEED,     /* slower, faster */
@@ -18,9 +18,9 @@ enum metric_words {
     WORDS_FREQUENCY, /* more frequent, less frequent */
 };
 
-/* What is not known is NAN. */
+/* A metric; unknown numbers are NAN. */
 struct compare_metric {
-    const char *item; /* the row, as text; "": of all rows */
+    const char *item; /* key of the row, as text; "": all rows */
     const char *key;  /* what the number that the item is says, as "size"; NULL: it is none */
     size_t subject;   /* bytes of the item that figures of the same thing share; 0: all of it */
     const char *name;
@@ -41,14 +41,14 @@ struct compare_metric {
     bool joined; /* compare_joins(): no verdict */
 };
 
-/* Called for each; borrowed for the call. */
+/* Called for each metric; borrowed for the call. */
 typedef void compare_metric_visit(void *context, const struct compare_metric *metric);
 
 /* Visits all metrics of a finished comparison. */
 void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                      void *context);
 
-/* Appends the first columns of a row's key, with blanks between them. */
+/* Appends the first columns of a row's key, separated by blanks. */
 void compare_append_keys(struct text *text, const struct value *keys, size_t count);
 
 #endif
