@@ -1,7 +1,8 @@
-/* Sends a trace to a store, exactly once, whatever fails and when: all rows are sent under the
- * number of an attempt, the server is asked for their count and checksum, and only when both are
- * right one more row commits it. What was not committed nobody sees.
- */
+/* Pushes a trace to a store exactly once, whatever fails and when.
+ *
+ * All rows are sent under the number of an attempt. Then the server is asked for their count and
+ * checksum. Only if both are right, one more row commits the attempt. Uncommitted rows are never
+ * visible. */
 #ifndef TRACETOOL_REMOTE_PUSH_H
 #define TRACETOOL_REMOTE_PUSH_H
 
@@ -13,15 +14,15 @@
 #include "remote/contents.h"
 #include "store/catalog.h"
 
-/* Rows and bytes of a request; of so many rows a server makes one block, which is there or not. A
+/* Limits of rows and bytes per request. A server stores that many rows as one block, atomically. A
  * single row may be larger. */
 #define PUSH_MOST_ROWS  1000000
 #define PUSH_MOST_BYTES ((size_t)32 << 20)
 
-/* How often a trace is sent anew when what arrived is something else. */
+/* Limit of attempts to send a trace if the received rows differ. */
 #define PUSH_MOST_ATTEMPTS 3
 
-/* Seconds after which an attempt is given up: `store sweep` may be at work on it. */
+/* Seconds after which an attempt is abandoned, because `store sweep` may delete its rows. */
 #define PUSH_MOST_SECONDS (20 * 3600)
 
 enum push_result {
@@ -38,10 +39,11 @@ struct push_outcome {
     char hash[33];
 };
 
-/* Traces that share requests: of small ones a server would have many small parts to merge. */
+/* Limit of traces that share requests: sent one by one, small traces would leave many small parts
+ * to merge on the server. */
 #define PUSH_MOST_TRACES CONTENTS_MOST_ARRIVALS
 
-/* Called with the outcome for each trace, when it is in the store. */
+/* Called with the outcome of each trace when it is in the store. */
 struct push_listener {
     void (*take)(void *context, const struct catalog_trace *trace,
                  const struct push_outcome *outcome);

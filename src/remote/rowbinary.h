@@ -1,8 +1,8 @@
-/* Rows as a store takes and gives them: ClickHouse's RowBinary. Numbers have 8 bytes (or 1, or 4),
- * the lowest first; a text has its length as a varint in front; what may be NULL has a byte in
- * front of it, 1 for NULL, behind which nothing follows. Nothing in it says what is what: both
- * sides know it from the statement.
- */
+/* Reads and writes rows in ClickHouse's format RowBinary.
+ *
+ * Numbers have 8 bytes (or 1, or 4), little-endian. A text is preceded by its length as a varint.
+ * A nullable value is preceded by a byte: 1 for NULL, with no value after it. The format contains
+ * no types: both sides know them from the statement. */
 #ifndef TRACETOOL_REMOTE_ROWBINARY_H
 #define TRACETOOL_REMOTE_ROWBINARY_H
 
@@ -15,7 +15,7 @@
 /* --- writing; text_failed as ever ---------------------------------------------------------------
  */
 
-/* Append a number of 1 byte (0 to 255), one of 8, and a text of any bytes. */
+/* Append a number of 1 byte (0 to 255), a number of 8 bytes, and a text of any bytes. */
 void rowbinary_put_u8(struct text *rows, unsigned value);
 void rowbinary_put_u64(struct text *rows, uint64_t value);
 void rowbinary_put_text(struct text *rows, const void *bytes, size_t length);
@@ -23,24 +23,24 @@ void rowbinary_put_text(struct text *rows, const void *bytes, size_t length);
 /* --- reading ------------------------------------------------------------------------------------
  */
 
-/* Bytes of an answer that were not read yet. What goes beyond their end, and a length that cannot
- * be, sets `failed` and gives 0 or an empty text from then on. */
+/* The unread bytes of an answer. Reading past the end, or an impossible length, sets `failed`.
+ * From then on every read returns 0 or an empty text. */
 struct rowbinary_reader {
     const unsigned char *at, *end;
     bool failed;
 };
 
-/* `answer` must outlive the reader. */
+/* Starts reading. `answer` must outlive the reader. */
 struct rowbinary_reader rowbinary_reader(const struct text *answer);
 
-/* Whether there is another row: nothing failed, and bytes are left. */
+/* Returns whether there is another row: no failure, and bytes are left. */
 bool rowbinary_more(const struct rowbinary_reader *reader);
 
-/* The next number of 8 bytes. */
+/* Reads a number of 8 bytes. */
 uint64_t rowbinary_u64(struct rowbinary_reader *reader);
 int64_t rowbinary_i64(struct rowbinary_reader *reader);
 
-/* Bytes of the answer, any, without a NUL behind them. */
+/* Bytes of the answer, any values, not NUL-terminated. */
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
 
 /* The same as one value; NULL bytes when it is zeroed, and nothing was read. */
@@ -49,27 +49,28 @@ struct rowbinary_slice {
     size_t length;
 };
 
-/* The next text. */
+/* Reads a text. */
 struct rowbinary_slice rowbinary_slice(struct rowbinary_reader *reader);
 
-/* Whether it is this text, byte for byte. */
+/* Returns whether the bytes equal this text. */
 bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
 
-/* The byte in front of what may be NULL: whether it is. Anything but 0 and 1 fails. */
+/* Reads the byte before a nullable value; returns whether it is NULL. Any byte other than 0 and 1
+ * is a failure. */
 bool rowbinary_null(struct rowbinary_reader *reader);
 
 /* --- keys ---------------------------------------------------------------------------------------
  */
 
-/* The keys in front of every row of a store: one attempt to send a trace. */
+/* The key of every row of a store: one attempt to send a trace. */
 struct remote_pair {
     uint64_t trace, attempt;
 };
 
-/* Below, at or above 0, as of strcmp(): by trace, then by attempt. */
+/* Compares by trace, then by attempt; negative, 0 or positive, as strcmp(). */
 int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b);
 
-/* Takes the keys of a row. */
+/* Reads the keys of a row. */
 struct remote_pair remote_pair_take(struct rowbinary_reader *reader);
 
 #endif
