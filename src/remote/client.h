@@ -1,5 +1,5 @@
-/* A store that is spoken to: statements there, rows or an answer back. What fails for a moment is
- * tried again; that something was stored twice so is for push.h to find. */
+/* Client of a store: sends statements and rows, and receives answers. Temporary failures are
+ * retried; push.h detects rows that were stored twice as a result. */
 #ifndef TRACETOOL_REMOTE_CLIENT_H
 #define TRACETOOL_REMOTE_CLIENT_H
 
@@ -12,33 +12,33 @@
 #include "remote/rowbinary.h"
 #include "remote/schema.h"
 
-/* Bytes of an answer that has few rows, and of one with all of a store's traces. */
+/* Limits in bytes: of an answer with few rows, and of one with all of a store's traces. */
 #define REMOTE_SMALL_ANSWER ((size_t)1 << 20)
 #define REMOTE_LARGE_ANSWER ((size_t)256 << 20)
 
-/* Where a store is and how it is reached. Borrowed strings. */
+/* Address and access options of a store. Strings are borrowed. */
 struct remote_options {
     const char *url;
-    const char *ca; /* NULL: certificates that the system trusts */
-    bool insecure;  /* http to other machines, too */
+    const char *ca; /* file of trusted certificates; NULL: the system's */
+    bool insecure;  /* allow http to other machines, too */
 };
 
 struct remote {
     struct remote_address address;
     struct http *http;  /* owned */
-    bool patient;       /* reading is tried as often as writing: something was written */
-    struct text url;    /* of the request that runs */
-    struct text packed; /* body of the request that runs */
-    unsigned version;   /* the first number of the server's */
-    bool overflowed;    /* the last answer was larger than allowed, and not taken */
+    bool patient;       /* retry reads as often as writes, because something was written */
+    struct text url;    /* URL of the running request */
+    struct text packed; /* body of the running request */
+    unsigned version;   /* major version of the server */
+    bool overflowed;    /* the last answer exceeded the limit and was discarded */
 };
 
-/* Takes the URL apart and asks for the server's version. User and password are those of
- * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, else (not set, or empty) of ~/.netrc. On
+/* Parses the URL and asks for the server's version. User and password come from
+ * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or, if not set or empty, from ~/.netrc. On
  * failure nothing needs closing. */
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
 
-/* It may be zeroed. */
+/* Closes the connection; it may be zeroed. */
 void remote_close(struct remote *remote);
 
 /* The answer to a statement that only reads, row by row:
@@ -67,15 +67,15 @@ struct remote_answer remote_query(struct remote *remote, struct text *sql, size_
 bool remote_next(const struct remote_answer *answer);
 bool remote_end(struct remote_answer *answer);
 
-/* Runs a statement that gives nothing back. */
+/* Runs a statement without an answer. */
 bool remote_run(struct remote *remote, const char *sql, struct error *error);
 
-/* Sends rows (rowbinary.h) to the table; they are on the server that keeps them when it returns. Of
- * up to 1048576 rows of one trace all are there or none. */
+/* Sends rows (rowbinary.h) to the table. When it returns, they are on the server that stores them.
+ * Up to 1048576 rows of one trace are stored atomically. */
 bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
                    struct error *error);
 
-/* Says that the answer was none to what was asked. Always false. */
+/* Reports that the answer does not fit the question. Always returns false. */
 bool remote_misanswered(const struct remote *remote, struct error *error);
 
 #ifdef __clang_analyzer__ /* as in error.h */
