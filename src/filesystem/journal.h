@@ -28,21 +28,21 @@ struct journal_file {
     int descriptor;
 };
 
-/* A copy of a block as it was after a transaction. */
+/* A copy of a block after a transaction. */
 struct journal_copy {
-    uint64_t block;       /* of the file system */
-    uint32_t transaction; /* index; it says where it is read from */
+    uint64_t block;       /* block of the file system */
+    uint32_t transaction; /* index of its source file */
     uint32_t at;          /* block of the journal */
-    bool escaped;         /* it begins with the journal's magic number, which was taken out */
+    bool escaped;         /* the block began with the journal's magic number, which was removed */
 };
 
 struct journal_commit {
     uint32_t at;     /* block of the journal */
-    uint32_t source; /* 0: the journal itself; else 1 and the index of a file */
-    int64_t wall;    /* ns since 1970, by the device's clock; 0: not said */
+    uint32_t source; /* 0: the journal itself; else 1 + the index of a file */
+    int64_t wall;    /* ns since 1970, by the device's clock; 0: unknown */
 };
 
-/* A block that was freed, or is no longer journaled: older copies are not to be used. */
+/* A block that was freed, or is no longer journaled: older copies must not be used. */
 struct journal_revoke {
     uint64_t block;
     uint32_t transaction;
@@ -52,20 +52,20 @@ struct journal {
     ext2_filsys fs;                   /* borrowed */
     const struct journal_file *files; /* borrowed */
     size_t file_count;
-    uint64_t *blocks;       /* owned; where each block of the journal lies */
+    uint64_t *blocks;       /* owned; position of each block of the journal */
     uint32_t first, length; /* the log is the blocks from `first` on, `length` is behind its end */
     uint32_t fast;          /* blocks behind `length` that fast commits have */
     uint32_t features;
-    uint32_t seed;                  /* of checksums */
-    uint32_t start;                 /* 0: it was unmounted, and all is where it belongs */
-    uint32_t tail;                  /* sequence number of the first transaction at `start` */
-    uint32_t sequence;              /* of the first transaction below */
+    uint32_t seed;     /* seed of checksums */
+    uint32_t start;    /* 0: the file system was unmounted, and all blocks have been written back */
+    uint32_t tail;     /* sequence number of the first transaction at `start` */
+    uint32_t sequence; /* of the first transaction below */
     struct journal_commit *commits; /* owned; the newest transactions without a gap, by index */
     struct journal_copy *copies;    /* owned; by block, then by transaction */
     struct journal_revoke *revokes; /* owned */
     size_t commit_count, copy_count, copy_capacity, revoke_count, revoke_capacity;
-    unsigned char *buffer, *copy; /* owned; a block each */
-    /* Owned: blocks that were read at once, which of them, and of which source. */
+    unsigned char *buffer, *copy; /* owned; each holds a block */
+    /* Owned: a read buffer of several blocks, with their position and source. */
     unsigned char *ahead;
     uint32_t ahead_source, ahead_first, ahead_count;
 };
@@ -80,19 +80,19 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
  * unmounted: what fsync() had to keep of the next transaction. They are not read. */
 bool journal_has_fast_commits(const struct journal *journal);
 
-/* How many of the files no transaction was taken from. */
+/* Returns the number of files from which no transaction was taken. */
 uint32_t journal_unused_files(const struct journal *journal);
 
-/* How many blocks of the log lie between the commits of two transactions in a row, the second of
- * them being of that index, from 1 on. */
+/* Returns the number of log blocks between the commits of two successive transactions.
+ * `transaction` is the index of the second, from 1 on. */
 uint32_t journal_distance(const struct journal *journal, size_t transaction);
 
-/* Whether the transaction of a copy, or one after it, says that it is not to be used. */
+/* Returns whether the transaction of a copy, or a later one, revokes the copy. */
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy);
 
 void journal_free(struct journal *journal);
 
-/* The first copy of a block, or where it would be. */
+/* Returns the position of a block's first copy, or where it would be inserted. */
 size_t journal_find(const struct journal *journal, uint64_t block);
 
 /* Reads a copy as it was before it was put into the journal. */
