@@ -18,18 +18,17 @@
 #include "copy/pseudonyms.h"
 #include "select/selection.h"
 
-/* Reasons that are distinguished; an exporter has a few. */
+/* Limit of distinct reasons; an exporter has a few. */
 #define EXPORT_REASONS 32
 
-/* Calls of a thread that lie in one another, by their times, for viewers. */
+/* Limit of nested calls in a thread, by their times, for viewers. */
 #define EXPORT_NESTED 256
 
-/* Block devices that are distinguished; further ones share a place. */
+/* Limit of distinguished block devices; further ones share a place. */
 #define EXPORT_DEVICES 256
 
-/* An event and what it speaks of. Times are nanoseconds, or what the trace's clock counts in.
- * Numbers are EVENT_NONE where they are not known; strings are borrowed for the call, any bytes,
- * and NULL where there are none. */
+/* An event with its names. Times are nanoseconds, or units of the trace's clock. Unknown numbers
+ * are EVENT_NONE. Strings are borrowed for the call, contain any bytes, and are NULL if missing. */
 struct export_event {
     int64_t time;       /* since the start of the trace */
     int64_t arrival;    /* of an I/O: when it was asked for, else issued, else `time` */
@@ -79,32 +78,32 @@ static inline bool export_may_lie_in(int64_t begin, const struct export_slice *c
 void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
                         int64_t least);
 
-/* One export on its way. */
+/* A running export. */
 struct export_run {
     const struct selected_trace *trace; /* borrowed */
     const char *trace_name;             /* as it is to be called; borrowed */
-    bool pseudonyms;                    /* names are others than in the database */
-    struct database *database;          /* borrowed; for tables of one's own in `temp` */
+    bool pseudonyms;                    /* the exported names differ from those in the database */
+    struct database *database;          /* borrowed; for the exporter's own tables in `temp` */
     struct temp_schema *temp;
     FILE *file;
-    bool failed;          /* sticky; no event follows */
-    struct error *error;  /* borrowed; says why */
+    bool failed;          /* sticky: no event follows */
+    struct error *error;  /* borrowed; the reason of the failure */
     bool real_paths;      /* files keep their names, so that a replay changes them */
     int64_t least_object; /* the trace's smallest object.id */
     int64_t written;      /* what of the trace is in the file */
-    int64_t threads;      /* `.by_thread`: numbers given so far */
+    int64_t threads;      /* `.by_thread`: numbers assigned so far */
     struct {
         const char *reason;
         int64_t count;
-    } left_out[EXPORT_REASONS]; /* the first without a reason ends them */
+    } left_out[EXPORT_REASONS]; /* the first one without a reason ends the list */
     int64_t devices[EXPORT_DEVICES];
     size_t device_count;
 };
 
 struct exporter {
-    const char *name;        /* behind --as */
+    const char *name;        /* its name after --as */
     const char *description; /* a line for `tracetool exports` */
-    unsigned kinds;          /* bit set of enum trace_kind: what it can be made of */
+    unsigned kinds;          /* bit set of enum trace_kind: kinds that it can export */
     bool sectors;            /* I/O must have sectors */
     /* Whether it gets every step of block I/O, in order of time. Else it gets each I/O once, that
      * is the counted action, in order of arrival. */
@@ -112,25 +111,25 @@ struct exporter {
     /* Whether it gets calls thread by thread, these in order of first events. Else they come in
      * order of time. */
     bool by_thread;
-    bool binary;       /* bytes that are no text */
+    bool binary;       /* the output is binary */
     bool real_paths;   /* it names files, of calls, and may do so by the log's own names */
-    size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
+    size_t state_size; /* size in bytes of the exporter's own state, which is zeroed at the start */
 
-    /* Before the first event; may be NULL. What fails says so in `run`. */
+    /* Called before the first event; may be NULL. Failures are set in `run`. */
     void (*begin)(struct export_run *run, void *state);
     /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.c). */
     void (*take)(struct export_run *run, void *state, const struct export_event *event);
-    /* Behind the last one; may be NULL. */
+    /* Called after the last event; may be NULL. */
     void (*end)(struct export_run *run, void *state);
-    /* In any case; may be NULL. */
+    /* Called in any case; may be NULL. */
     void (*free)(void *state);
 };
 
 /* NULL-terminated list of all exporters: list.c. */
 extern const struct exporter *const exporters[];
 
-/* The exporter that was meant, by its name or what begins it alone; NULL with `error` set when
- * there is none. */
+/* Returns the exporter with that name or unambiguous prefix; NULL with `error` set if there is
+ * none. */
 const struct exporter *exporter_choose(const char *typed, struct error *error);
 
 /* What is to be written, and where. */
@@ -167,53 +166,54 @@ bool export_selection(const struct export_order *order, const struct selection *
 
 /* --- what exporters call ---------------------------------------------------------------------- */
 
-/* After a failure these do nothing, but for emptying the text. */
+/* After a failure these do nothing except emptying the text. */
 void export_write(struct export_run *run, const void *bytes, size_t length);
 void export_print(struct export_run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes what is in the text, and empties it. */
+/* Writes the text and empties it. */
 void export_text(struct export_run *run, struct text *text);
 
-/* Makes a table in `temp`, of `columns` in parentheses, for what cannot be written yet. Returns the
- * statement that fills it; NULL on failure. */
+/* Creates a table in `temp`, with `columns` in parentheses, for rows that cannot be written yet.
+ * Returns the statement that fills it; NULL on failure. */
 sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
                            const char *insert);
 
 /* Runs the statement, which returns no rows. */
 void export_keep(struct export_run *run, sqlite3_stmt *insert);
 
-/* A statement whose rows export_next() goes through; NULL on failure. */
+/* Returns a statement whose rows export_next() reads; NULL on failure. */
 sqlite3_stmt *export_rows(struct export_run *run, const char *sql);
 
-/* False, and `rows` freed, when there is none left, or after a failure. */
+/* Advances to the next row. After the last one or a failure, frees `rows` and returns false. */
 bool export_next(struct export_run *run, sqlite3_stmt *rows);
 
-/* The number that a statement of trace ?1 returns; `none` where that is NULL. */
+/* Returns the number that a statement on trace ?1 yields; `none` if it is NULL. */
 int64_t export_number(struct export_run *run, const char *sql, int64_t none);
 
-/* Counts what the format cannot hold. `reason` is a constant string: "I/Os that are neither …". */
+/* Counts an event that the format cannot express. `reason` is a constant string: "I/Os that are
+ * neither …". */
 void export_leave_out(struct export_run *run, const char *reason);
 
-/* The device's place among those of the trace, from 0 in order of their first events. `*is_new`,
- * unless NULL: this is its first. */
+/* Returns the device's index among the trace's devices, from 0 in order of their first events.
+ * `*is_new`, unless NULL: this is its first event. */
 size_t export_device(struct export_run *run, int64_t device, bool *is_new);
 
-/* Puts a number into `size` bytes, little-endian. */
+/* Writes a number to `size` bytes, little-endian. */
 void export_put(uint8_t *bytes, uint64_t number, size_t size);
 
-/* Lanes for what overlaps in time: each takes the first one that is free, so that what lies in a
- * lane does not overlap. As many are in use as there are under way at once, at most so many. */
+/* Lanes for overlapping intervals. Each interval takes the first free lane, so that intervals in a
+ * lane do not overlap. There are as many lanes as intervals overlap at once, up to a limit. */
 #define LANES_MOST 4096
 
 /* Zeroed: none. */
 struct lanes {
-    int64_t *ends; /* owned; of each lane when it is free again */
+    int64_t *ends; /* owned; the time when each lane becomes free */
     size_t count, capacity;
 };
 
-/* Takes a lane from `begin` to `end`, which is not before that; each comes no earlier than the one
- * before it. `*is_new`: it is the first time that so many are needed. False: all are taken. */
+/* Allocates a lane from `begin` to `end`, which is not earlier. Calls must be in order of `begin`.
+ * `*is_new`: the lane is used for the first time. False: all lanes are in use. */
 bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
 void lanes_free(struct lanes *lanes);
 
