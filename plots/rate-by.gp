@@ -1,13 +1,13 @@
 # Over time, how many events a second those seven had that had most, how many of their calls ran at a
-# time, their value, or their share of the time: a mark for each interval in which there were any, joined
+# time, or their share of the time: a mark for each interval in which there were any, joined
 # by a line where each interval has one. One panel a result, all with the same scales.
-# Columns: 1 time (seconds or counter units), 2 name, count and rate, or one of depth, value and share,
+# Columns: 1 time (seconds or counter units), 2 name, count and rate, or one of depth and share,
 # rank.
 # include: common
 # include: axes
 depth = field("depth")
 share = field("share")
-counts = depth > 0 ? depth : share > 0 ? share : field("value") > 0 ? field("value") : field("count")
+counts = depth > 0 ? depth : share > 0 ? share : field("count")
 part = share > 0 ? 100 : 1
 rank = field("rank")
 drawn = small ? 4 : 7
@@ -27,7 +27,7 @@ high = fast > 0 ? fast : high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
-set ylabel fit_y(depth > 0 ? "calls that run" : share > 0 ? "busy (%)" : field("value") > 0 ? "value" : fast > 0 ? "events per second" : "events")
+set ylabel fit_y(depth > 0 ? "calls that run" : share > 0 ? "busy (%)" : fast > 0 ? "events per second" : "events")
 set xrange [begin / time_unit:end / time_unit]
 set yrange [1.05 * low:1.05 * high]
 set key @key_place Left reverse samplen 1
