@@ -11,81 +11,82 @@
 #include "select/notes.h"
 #include "select/selection.h"
 
-/* Events of the first trace whose times are read. */
+/* Limit of events of the first trace whose times are read. */
 #define QUALITY_EVENTS 65536
 
-/* Different times that must occur, for these to tell of the clock. */
+/* Least number of distinct times from which the clock's resolution is inferred. */
 #define QUALITY_TIMES 3
 
 /* Hours of a day. */
 #define QUALITY_HOURS 24
 
-/* Intervals of each trace in which events are counted. */
+/* Number of intervals per trace in which events are counted. */
 #define QUALITY_STRETCHES 30
 
-/* Zeroed: nothing is known. Of block I/O, events are those of the counted action. */
+/* Quality of a side's data. Zeroed: nothing is known. For block I/O, events are those of the
+ * counted action. */
 struct compare_quality {
-    int64_t selected, all;  /* events that pass the filter, and those of the traces; all is 0 where
-                               no  filter is given */
-    int64_t untimed, timed; /* of what latencies are counted of, without and with one */
-    int64_t step; /* all times, more than 0 and no two of them the same, that were looked at
-                     are multiples of it; 0: they were too few */
-    bool hours[QUALITY_HOURS]; /* of the day, from the first event to the last … */
-    bool has_hours;            /* … of traces that all have a wall clock */
-    double joined;  /* share of pairs of issue and completion that join two requests, where events
-                       are missing and the query looks at such times: an estimate */
-    double counted; /* events that pass the filter, where rates matter … */
-    double dispersion; /* … and how much more those of QUALITY_STRETCHES vary than if they
-                          were independent (statistics_dispersion()) */
+    int64_t selected, all;  /* events that pass the filter, and all events of the traces; all is 0
+                               without a filter */
+    int64_t untimed, timed; /* counted events without and with a latency */
+    int64_t step; /* resolution: all distinct times above 0 that were read are multiples of it; 0:
+                     too few times */
+    bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event … */
+    bool has_hours;            /* … if all traces have a wall clock */
+    double joined;  /* estimated share of issue-completion pairs that join two requests, if events
+                       are missing and the query uses such times */
+    double counted; /* events that pass the filter, if rates matter … */
+    double dispersion; /* … and the dispersion of their counts in QUALITY_STRETCHES: variance
+                          relative to that of independent events (statistics_dispersion()) */
 };
 
-/* What to find out by a pass over the events. */
+/* The measurements to make in a pass over the events. */
 struct compare_quality_wanted {
-    bool filter; /* how many events it leaves */
-    bool times;  /* how finely they are measured */
-    bool rates;  /* how evenly the events come */
+    bool filter; /* number of events that the filter selects */
+    bool times;  /* resolution of the times */
+    bool rates;  /* how evenly the events occur */
 };
 
-/* While the report of the query is open. */
+/* Measures the quality. The query's report must be open. */
 bool compare_quality_read(struct compare_quality *quality, const struct query *query,
                           const struct selection *selection,
                           const struct compare_quality_wanted *wanted, struct error *error);
 
-/* A comparison while it is made: both sides, their rows, and the method that compares them. */
+/* A running comparison: both sides, their rows, and the method that compares them. */
 
-/* What is known of a side. */
+/* A side of the comparison. */
 struct compare_side {
     const struct query *query;                 /* borrowed */
     const struct catalog_trace *const *traces; /* owned array of borrowed traces */
     size_t trace_count;
-    char *action;           /* owned; block I/O: the counted action; NULL: all, or none */
-    const char *clock_unit; /* borrowed from a trace */
+    char *action; /* owned; block I/O: the counted action; NULL: all actions, or not block I/O */
+    const char *clock_unit; /* unit of times; borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
-    struct compare_quality quality;    /* zeroed, where it is not looked at */
-    struct notes notes;                /* owned; the report's own */
-    struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
+    struct compare_quality quality;    /* zeroed if not measured */
+    struct notes notes;                /* owned; notes of the side's report */
+    struct column keys[QUERY_COLUMNS]; /* columns of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
-    int64_t *bounds;     /* owned; when each block of time but the first begins (blocks.h) */
-    size_t bounds_count; /* blocks, 0: not cut */
+    int64_t *bounds;     /* owned; start times of all blocks of time but the first (blocks.h) */
+    size_t bounds_count; /* number of blocks; 0: not divided */
 };
 
 struct compare_method_row;
 
-/* What the rows are in a block of time: counts, which are added up, or the number of a row that is
- * compared for itself. */
+/* The rows in a block of time: counts, which are summed, or the number of a row that is compared
+ * independently. */
 struct compare_block {
-    double *counts; /* borrowed, as all: by place */
+    double *counts; /* indexed by place; borrowed, as all members */
     size_t count;
-    const size_t *places; /* of each row of the table, by its number */
+    const size_t *places; /* place of each row of the table, by row number */
 };
 
-/* How far the sides are apart as a whole. */
+/* A distance between the sides as a whole. */
 struct compare_distance {
     const char *name;
     double value;
     bool is_headline; /* worth a row of the overview */
     double power;     /* of how far apart they are, that it grows with */
-    double p;         /* that chance makes it as large; NAN: not known */
+    double p;         /* probability that chance makes it as large; NAN: unknown */
 };
 
 #define COMPARE_DISTANCES 8
@@ -95,8 +96,8 @@ struct comparison {
     bool is_known;  /* how many events filters leave: it is not looked at again */
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed, but for: */
-    struct compare_request both;           /* the request with what either side does not know */
-    /* Asked when the method is known, before b is read; NULL: nothing is. */
+    struct compare_request both; /* the request with the values missing on either side filled in */
+    /* Called when the method is known, before b is read; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     struct compare_side sides[SIDES];
     struct compare_names names;
@@ -105,25 +106,26 @@ struct comparison {
     struct compare_table table;
     struct compare_groups groups; /* of values */
     struct compare_tree tree;     /* of call trees */
-    struct temp_schema *temp;     /* borrowed; tables of the report in hand … */
-    struct compare_block *block;  /* its counts go there, not into the table; NULL: they do */
-    enum compare_read reading;    /* … and what is read of its groups */
-    double scale[SIDES];          /* what numbers are multiplied by, for --per */
-    bool scaled;                  /* it is not 1 */
+    struct temp_schema *temp;     /* borrowed; tables of the current report … */
+    struct compare_block
+        *block; /* receives the report's counts instead of the table; NULL: the table does */
+    enum compare_read reading; /* … and the parts of its groups to read */
+    double scale[SIDES];       /* factors of the numbers, for --per */
+    bool scaled;               /* a factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
-    double means[SIDES];        /* sizes */
-    double mean_low, mean_high; /* of their ratio; NAN: not known */
-    struct notes notes;         /* owned; what the method says */
-    struct notes mismatches;    /* owned; what makes the sides hard to compare */
+    double means[SIDES];        /* mean sizes */
+    double mean_low, mean_high; /* bounds of their ratio; NAN: unknown */
+    struct notes notes;         /* owned; notes of the method */
+    struct notes mismatches;    /* owned; differences that make the sides hard to compare */
 };
 
-/* Most columns behind those of the key. */
+/* Limit of columns after the key. */
 #define COMPARE_COLUMNS 16
 
-/* Columns of a method; in pairs what there is of each side, b behind a. */
+/* Columns of a method; columns of the sides come in pairs, a before b. */
 enum compare_cell {
-    CELL_END, /* behind the last one of a method */
+    CELL_END, /* terminates a method's columns */
     CELL_A,
     CELL_B,
     CELL_SHARE_A,
@@ -158,46 +160,46 @@ enum compare_cell {
     CELL_LOW,
     CELL_HIGH,
     CELL_VERDICT,
-    CELL_UNIT, /* of a and b, for machines; the last one of a method */
+    CELL_UNIT, /* unit of a and b, for machines; a method's last column */
 };
 
-/* How rows are compared: one for each enum compare_method. */
+/* A method of comparing rows, one for each enum compare_method. */
 struct compare_method_row {
-    struct column keys[3]; /* where they are not those of the report; ends with a NULL name */
-    enum compare_cell cells[COMPARE_COLUMNS]; /* columns behind those of the key */
-    enum column_kind kind;                    /* of a, b and their delta */
-    const char *pers;                         /* words that --per may be; "": none */
+    struct column keys[3]; /* key columns if they differ from the report's; ends with a NULL name */
+    enum compare_cell cells[COMPARE_COLUMNS]; /* columns after the key */
+    enum column_kind kind;                    /* kind of a, b and their delta */
+    const char *pers;                         /* words allowed for --per; "": none */
     enum compare_per usual_per;
-    const char *sorts;            /* words that --sort may be */
-    enum compare_sort usual_sort; /* SORT_USUAL: by the key, or as keeps_order says */
+    const char *sorts;            /* words allowed for --sort */
+    enum compare_sort usual_sort; /* SORT_USUAL: by the key, or by keeps_order */
     bool keeps_given;             /* as the table */
-    bool keeps_order;             /* rows come as they are in the report, unless they are sorted */
-    bool is_tree;                 /* rows come as in a tree, in which siblings are sorted */
-    /* Behind the last row: works out what rows have in common, and what there is to remark. */
+    bool keeps_order;             /* rows keep the report's order unless sorted */
+    bool is_tree;                 /* rows form a tree whose siblings are sorted */
+    /* Called after the last row: computes results common to all rows, and adds remarks. */
     bool (*finish)(struct comparison *comparison, struct error *error);
 };
 
 extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
     compare_rows, compare_values, compare_paths;
 
-/* The column as it is printed. */
+/* Returns the column as it is printed. */
 struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell);
 
-/* Fills the values of these columns, up to CELL_END, which are zeroed before. */
+/* Sets the values of these columns, up to CELL_END. The caller has zeroed them. */
 void compare_fill(const struct comparison *comparison, const struct compare_row *row,
                   const enum compare_cell *cells, struct value *values);
 
-/* Whether the row says how many values there are of a group. */
+/* Returns whether the row is the number of values of a group. */
 bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row);
 
-/* What is compared of a group of values: quantiles, the largest, the mean, and behind these how
- * many there are. */
+/* Compared levels of a group of values: quantiles, maximum and mean, followed by the number of
+ * values. */
 #define COMPARE_LEVELS      (DISTRIBUTION_QUANTILE_COUNT + 3)
 #define COMPARE_LEVEL_COUNT (COMPARE_LEVELS - 1)
 extern const char *const compare_levels[COMPARE_LEVELS];
 
-/* Makes both reports and compares them: `comparison` is zeroed but for workspace and request, whose
- * transaction has begun. comparison_free() in any case. */
+/* Runs both reports and compares them. `comparison` is zeroed except workspace and request; the
+ * workspace's transaction has begun. Call comparison_free() in any case. */
 bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
@@ -205,11 +207,10 @@ void comparison_free(struct comparison *comparison);
  * that are usually looked at. */
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row);
 
-/* What numbers are given by. */
+/* Returns the unit that numbers are given per. */
 enum compare_per comparison_per(const struct comparison *comparison);
 
-/* Makes a report of some of a side, and puts what it says of each row of the table into the block.
- */
+/* Runs a report on part of a side, and stores the numbers of the table's rows in the block. */
 bool compare_side_count(struct comparison *comparison, enum side side,
                         const struct report_request *request, struct compare_block *block,
                         struct error *error);
@@ -222,26 +223,27 @@ bool compare_side_count(struct comparison *comparison, enum side side,
 bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
                  struct error *error);
 
-/* What a side is called in messages: the name of its first trace. */
+/* Returns a side's name for messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
-/* Whether the sides can be compared at all; says so if not. */
+/* Checks that the sides are comparable; sets `error` if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);
 
 /* Whether what --weights asks for, if it is given, is among what is compared; says so if not. Of
  * several reports that is not asked. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
-/* Adds to the mismatches: behind the last row. */
+/* Adds to the mismatches, after the last row. */
 bool compare_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- for the methods -------------------------------------------------------------------------- */
 
-/* Blocks that each side must have for anything to be said of chance: two where they are traces, and
- * several where one trace was cut. */
+/* Returns the number of blocks that each side needs for statements on chance: two if they are
+ * traces, several if they are parts of one trace. */
 size_t compare_fewest_blocks(const struct comparison *comparison);
 
-/* Whether both sides have several traces, so that these tell how much they differ by chance. */
+/* Returns whether both sides have several traces, whose differences show the variation by chance.
+ */
 bool compare_traces_tell(const struct comparison *comparison);
 
 /* Verdict by the bounds of the ratio: the same where both are within the noise, a change where the
@@ -250,43 +252,44 @@ bool compare_traces_tell(const struct comparison *comparison);
  * Unclear, too, where compare_joins(). */
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
 
-/* From this share of pairs that join two requests, times get no verdict. */
+/* At this share of pairs that join two requests, or above, times get no verdict. */
 #define COMPARE_JOINED 0.0005
 
-/* Whether so many pairs of a side join two requests, for events are missing from its log: no
- * verdict is given then. */
+/* Returns whether a side reaches this share because its log lacks events. Then there is no
+ * verdict. */
 bool compare_joins(const struct comparison *comparison);
 
 /* Sets the verdict of each row. */
 void compare_decide_all(struct comparison *comparison);
 
-/* Sets bounds of a ratio, unless they are so far apart that they say nothing: a million times. */
+/* Sets the bounds of a ratio. They become NAN if they are more than a factor of a million apart,
+ * and so uninformative. */
 void compare_bound(double low, double high, double *row_low, double *row_high);
 
-/* Sets low, high, p and verdict of rows that are means, of which deviation and count are known: by
- * Welch's test, with the confidence asked for. Says so in the notes. */
+/* Sets low, high, p and verdict of rows that are means with known deviation and count. Uses
+ * Welch's test at the requested confidence level, and adds a note on it. */
 void compare_means(struct comparison *comparison);
 
-/* How likely a ratio is by chance, of which these are the bounds, with the confidence that was
- * asked for; not below what shuffles can tell. NAN: they are not known. */
+/* Returns the p-value of a ratio with these bounds at the requested confidence level. It is at
+ * least the smallest p-value that shuffles can show. NAN if the bounds are unknown. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high);
 
-/* Said where blocks of time depend on one another, of H. */
+/* Remark for blocks of time that depend on one another; its parameter is H. */
 #define DEPENDENCE_REMARK                                                                          \
     "blocks of time are long-range dependent (Hurst parameter %.2f): bounds are wider and p "      \
     "larger"
 
-/* Whether both sides are the same traces, maybe in other windows. */
+/* Returns whether both sides are the same traces, possibly in different windows. */
 bool compare_is_same(const struct comparison *comparison);
 
-/* b / a; NAN where a is not larger than 0. */
+/* Returns b / a; NAN if a is not above 0. */
 double compare_ratio(double a, double b);
 
-/* How many of the row there are in a second in which it was observed; NAN: it was not. */
+/* Returns the row's count per observed second; NAN if it was not observed. */
 double compare_rate(const struct compare_row *row, enum side side);
 
-/* part / whole; 0 of nothing. */
+/* Returns part / whole; 0 if the whole is 0. */
 double compare_share(double part, double whole);
 
 extern const char *const compare_verdicts[];

@@ -21,21 +21,23 @@ enum metric_words {
 /* A metric; unknown numbers are NAN. */
 struct compare_metric {
     const char *item; /* key of the row, as text; "": all rows */
-    const char *key;  /* what the number that the item is says, as "size"; NULL: it is none */
-    size_t subject;   /* bytes of the item that figures of the same thing share; 0: all of it */
+    const char *key;  /* name of the row's number, such as "size"; NULL: the item is not a number */
+    size_t
+        subject; /* length in bytes of the item's prefix that related figures share; 0: all of it */
     const char *name;
-    bool is_distance; /* between the sides: `b` is it, and `a` is 0 */
+    bool is_distance; /* a distance between the sides: `b` is the distance, and `a` is 0 */
     bool is_headline; /* worth a row of the overview */
     double a, b;
-    enum column_kind kind; /* of these, for people … */
-    const char *unit;      /* … and their unit, where the kind has none; NULL: none */
+    enum column_kind kind; /* kind of a and b, for people … */
+    const char *unit;      /* … and their unit if the kind has none; NULL: none */
     const char *clock_unit;
-    const char *per; /* what stands behind them: " a second", "" for nothing; NULL: as "" */
+    const char *per; /* suffix of a and b: " a second"; "" or NULL for nothing */
     enum metric_words words;
-    int preference; /* of the figures that changed of one item, a sentence has the largest … */
-    double weight; /* … and sentences come in this order, the largest first; 0 preference: none */
-    double ratio, low, high; /* of b / a; NAN of a distance */
-    double effect;           /* its size on one scale for all: doublings, or a share */
+    int preference; /* of an item's changed figures, a sentence uses the one with the largest … */
+    double weight;  /* … and sentences are sorted by weight, the largest first; preference 0: no
+                       sentence */
+    double ratio, low, high; /* ratio b / a and its bounds; NAN for a distance */
+    double effect;           /* size of the change on a common scale: doublings, or a share */
     double p;
     enum verdict verdict;
     bool joined; /* compare_joins(): no verdict */
