@@ -107,11 +107,10 @@ struct comparison {
     struct compare_groups groups; /* of values */
     struct compare_tree tree;     /* of call trees */
     struct temp_schema *temp;     /* borrowed; tables of the current report … */
-    struct compare_block
-        *block; /* receives the report's counts instead of the table; NULL: the table does */
-    enum compare_read reading; /* … and the parts of its groups to read */
-    double scale[SIDES];       /* factors of the numbers, for --per */
-    bool scaled;               /* a factor is not 1 */
+    struct compare_block *block;  /* receives the report's counts; NULL: the table does */
+    enum compare_read reading;    /* … and the parts of its groups to read */
+    double scale[SIDES];          /* factors of the numbers, for --per */
+    bool scaled;                  /* a factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
     double means[SIDES];        /* mean sizes */
