@@ -1,5 +1,5 @@
-/* Intervals of time that events are counted by: all of one length, half open, counted from the
- * start of each trace: [k L, (k + 1) L). */
+/* Time intervals for counting events: of equal length, half open, counted from the start of each
+ * trace: [k L, (k + 1) L). */
 #ifndef TRACETOOL_INTERVALS_H
 #define TRACETOOL_INTERVALS_H
 
@@ -9,35 +9,37 @@
 
 #include "analysis/analysis.h"
 
-/* The most that --interval may make of a report. */
+/* Limit of intervals that --interval may produce in a report. */
 #define INTERVALS_MOST 65536
 
 struct intervals {
-    uint64_t origin, length; /* where the first begins (a time, as unsigned); at least 1 */
-    size_t count;            /* 0: there are no events */
+    uint64_t origin,
+        length; /* origin: start of the first interval (a time, as unsigned); length: at least 1 */
+    size_t count; /* 0: there are no events */
 };
 
-/* The intervals from the first selected event, or from `from` where that is before, to the last, of
- * all traces in their window: as long as the analysis' first parameter, INTERVAL_PARAMETER, says,
- * which fails where that makes more than `most`; without it as short as at most `wanted` allow, of
- * the lengths that people count time in, and no shorter than a second where all times are whole
- * seconds. */
+/* Computes the intervals that cover all traces in their window, from the first selected event, or
+ * from `from` if earlier, to the last event. INTERVAL_PARAMETER, the analysis' first parameter,
+ * sets their length; it is an error if there are more than `most`. Without it, the length is the
+ * shortest usual unit of time with at most `wanted` intervals. It is at least a second if all
+ * times are whole seconds. */
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
                     size_t wanted, size_t most);
 
-/* The number of the interval of a time; `count` or more: it is in none. */
+/* Returns the interval number of a time; `count` or more if it is in none. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {
     return ((uint64_t)time - intervals->origin) / intervals->length;
 }
 
-/* A stretch of time in parts, each within one interval. */
+/* A time span, split at interval boundaries. */
 struct interval_part {
-    uint64_t begin, end; /* of what is still to come, from the origin on */
-    uint64_t number;     /* of the interval of this part */
-    int64_t length;      /* of this part */
+    uint64_t begin, end; /* the remaining span, relative to the origin */
+    uint64_t number;     /* interval number of this part */
+    int64_t length;      /* length of this part */
 };
 
-/* The stretch from `from` to `to`, as far as intervals hold it; interval_next() gives its parts. */
+/* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next() returns
+ * its parts. */
 static inline struct interval_part interval_parts(const struct intervals *intervals, int64_t from,
                                                   int64_t to) {
     uint64_t all = intervals->length * intervals->count;
@@ -51,7 +53,7 @@ static inline struct interval_part interval_parts(const struct intervals *interv
     return part;
 }
 
-/* Whether there is another part. */
+/* Advances to the next part; false if there is none. */
 static inline bool interval_next(const struct intervals *intervals, struct interval_part *part) {
     uint64_t next;
 

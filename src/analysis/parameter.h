@@ -15,20 +15,20 @@ enum parameter_type {
     PARAMETER_FLAG,     /* takes no value */
     PARAMETER_NUMBER,   /* a whole number from `least` to `most` */
     PARAMETER_REAL,     /* any finite number */
-    PARAMETER_DURATION, /* a time that a call took: 0.01s, or 5 units of a trace's own clock */
-    PARAMETER_TIME,     /* the same of anything, or since the start of a trace */
-    PARAMETER_NUMBERS,  /* whole numbers from 0 on, with commas between: as a text */
+    PARAMETER_DURATION, /* a call's duration: 0.01s, or 5 units of a trace's own clock */
+    PARAMETER_TIME,     /* any other duration, or a time since the start of a trace */
+    PARAMETER_NUMBERS,  /* whole numbers from 0 on, comma-separated: as a text */
     PARAMETER_TEXT,     /* a name, or one of `choices` */
 };
 
 /* All strings are constant. */
 struct parameter {
-    const char *name; /* of the option, without --; what it means is the same wherever it occurs */
+    const char *name; /* without --; its meaning is the same wherever it occurs */
     enum parameter_type type;
-    const char *argument; /* what help calls the value; NULL for a flag */
+    const char *argument; /* name of the value in the help; NULL for a flag */
     const char *help;
-    int64_t least, most; /* of a number; of an analysis', `least` is at least 1 */
-    int64_t otherwise;   /* a number that was not given */
+    int64_t least, most; /* bounds of a number; for an analysis' parameter, `least` is at least 1 */
+    int64_t otherwise;   /* default of a number */
     /* Of a text: blank-separated; NULL: any. Of a time: words that stand for none, as if the option
      * were not given. */
     const char *choices;
@@ -37,16 +37,16 @@ struct parameter {
     const char *what, *fits;
 };
 
-/* A value, or what stands for none. */
+/* A value; unset members have substitutes. */
 struct parameter_value {
     bool given;
-    int64_t number;   /* of a number: the value or `otherwise`; of a time: ns, 0 when not given */
-    int64_t plain;    /* of a time: the number when it has no unit, else -1 */
+    int64_t number;   /* number: the value or `otherwise`; time: ns, 0 if not given */
+    int64_t plain;    /* time: the number if it has no unit, else -1 */
     double real;      /* 0 when not given */
     const char *text; /* borrowed; NULL: not given */
 };
 
-/* Options of several analyses, which mean the same in all of them. */
+/* Options shared by several analyses, with the same meaning in all of them. */
 #define INTERVAL_PARAMETER                                                                         \
     {                                                                                              \
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
@@ -72,13 +72,13 @@ struct parameter_value {
         .help = "burstiness, footprint: how long a window of time is"                              \
     }
 
-/* Reads a value out of what an option was given: NULL: the option was not given, "" for a flag.
- * Fails, with the status of wrong usage, where the row does not allow it. */
+/* Parses an option's value. NULL: the option was not given; "" for a flag. Fails with the usage
+ * status if the row does not allow the value. */
 bool parameter_read(const struct parameter *parameter, const char *given,
                     struct parameter_value *value, struct error *error);
 
-/* The length of time that an option called so was given, at least 1, in units of the trace's clock,
- * which is a `real_clock` where these are nanoseconds; 0: it was not given. */
+/* Sets `*length` to the duration given to an option of that name, at least 1, in units of the
+ * trace's clock; `real_clock`: these are nanoseconds. 0: not given. */
 bool parameter_length(const struct parameter_value *given, const char *option, bool real_clock,
                       int64_t *length, struct error *error);
 

@@ -1,26 +1,26 @@
-/* Runs the analyses that a result wants: out of the rollups where these answer, else in passes over
- * the events, which analyses of the same order share. */
+/* Runs the requested analyses: from the rollups if possible, else in passes over the events, which
+ * analyses with the same order share. */
 #ifndef TRACETOOL_PASSES_H
 #define TRACETOOL_PASSES_H
 
 #include "analysis/analysis.h"
 
-/* An analysis that is wanted. */
+/* A requested analysis. */
 struct wanted_analysis {
     const struct analysis *analysis;
-    bool filtered_only; /* only where the filter narrows: for whole traces its tables stay empty */
+    bool filtered_only; /* only if the filter narrows: for whole traces its tables stay empty */
     const char *rows;   /* the statement behind `-- NAME`; NULL: there is none */
     struct parameter_value values[ANALYSIS_PARAMETERS]; /* as parameter_read() gives them */
 };
 
-/* Sets the values of an analysis whose parameters are not given. */
+/* Sets the default values of an analysis without given parameters. */
 void wanted_defaults(struct wanted_analysis *wanted);
 
 /* Whether rollups answer: where they can; never, so that the events are counted; or nothing else
  * does, and what they cannot answer fails. */
 enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 
-/* How the wanted analyses are to be run. */
+/* How to run the requested analyses. */
 struct passes {
     struct selection *selection;
     const struct config *config;
@@ -30,21 +30,21 @@ struct passes {
     const void *binding;
     struct distribution_shape shape; /* likewise */
     enum rollup_use rollups;
-    bool begun; /* nothing is counted of calls but those that began in the window */
+    bool begun; /* count only calls that began in the window */
 };
 
-/* Registers the SQL functions of all analyses: once a connection, before any statement runs on it.
- */
+/* Registers the SQL functions of all analyses, once per connection, before any statement runs on
+ * it. */
 bool passes_register(struct database *database, struct error *error);
 
-/* Whether events have to be looked at for what is wanted of these traces, or rollups answer all of
- * it. `narrows`: a filter chooses events; `corrected`: times are. */
+/* Returns whether the request needs the traces' events; false if rollups answer all of it.
+ * `narrows`: a filter selects events; `corrected`: times are corrected. */
 bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
-/* Makes the tables of the wanted analyses, each of which is wanted once, and fills them. Remarks on
- * rollups that were dropped go to the selection's. */
+/* Creates the tables of the requested analyses, each requested once, and fills them. Remarks on
+ * dropped rollups are added to the selection's. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error);
 

@@ -1,11 +1,11 @@
-/* Counts the events of traces anew, whatever rollups there are: what these must agree with. */
+/* Recounts the events of traces without using rollups, to verify the rollups. */
 #ifndef TRACETOOL_RECOUNT_H
 #define TRACETOOL_RECOUNT_H
 
 #include "analysis/passes.h"
 #include "store/check.h"
 
-/* The rollup of times of calls, by function and thread, which is no tally. */
+/* The rollup of call times by function and thread, which is not a tally. */
 #define SPAN_ROLLUP "span"
 
 /* Zeroed: closed. */
@@ -14,8 +14,7 @@ struct recount {
     struct selection selection; /* of all events and all actions */
 };
 
-/* Once a connection, before any statement runs on it; `config` is borrowed as long as it is open.
- */
+/* Registers SQL functions, once per connection; `config` is borrowed as long as it is open. */
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
 /* Fills the tables of the analyses that `names` (blank-separated) says, such as temp.tally_block,
@@ -26,13 +25,13 @@ bool recount_open(struct recount *recount, struct database *database, const stru
                   struct error *error);
 void recount_close(struct recount *recount);
 
-/* Makes the rollup of times of calls of a trace anew of its rows, as its import made it: in the
+/* Rebuilds the rollup of a trace's call times from its rows, as the import made it, in the
  * caller's transaction. */
 bool recount_spans(struct database *database, const struct catalog_trace *trace,
                    struct error *error);
 
-/* Counts anew and reports every rollup that does not agree with the events; of traces of one kind
- * that have the same rollups. False only when the counting failed. */
+/* Recounts and reports every rollup that disagrees with the events, for traces of one kind with
+ * the same rollups. False only if counting failed. */
 bool recount_compare(struct database *database, const struct config *config,
                      const struct catalog_trace *const *traces, size_t count,
                      const struct store_report *report, struct error *error);

@@ -5,14 +5,14 @@
 
 #include "analysis/analysis.h"
 
-/* Takes a row of the statement: its first column, of `length` bytes, "" for NULL, and its second,
- * 0 for NULL. */
+/* Receives a row of the statement: its first column, of `length` bytes, "" for NULL, and its
+ * second, 0 for NULL. */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* `functions` of such an analysis. */
+/* The `functions` of such an analysis. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement once, for an analysis with that state; fails, too, where there is none. */
+/* Runs the statement once, for an analysis with that state. Fails if there is no statement. */
 void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif
