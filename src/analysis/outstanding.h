@@ -10,33 +10,33 @@
 
 enum asked_direction { ASKED_READ, ASKED_WRITE, ASKED_DISCARD, ASKED_OTHER, ASKED_DIRECTIONS };
 
-/* How far it has come. It may be of several kinds; each is of one of the last two. */
+/* Stage of a request. A request may be in several stages; it is always in one of the last two. */
 enum asked_kind { ASKED_UNTOUCHED, ASKED_TO_INSERT, ASKED_TO_ISSUE, ASKED_ISSUED, ASKED_KINDS };
 
-/* Of one or more that are outstanding: the extremes. */
+/* Extremes over one or more outstanding requests. */
 struct asked_extremes {
     int64_t reach[ASKED_KINDS]; /* largest end, by kind; INT64_MIN: none */
     int64_t q_least, q_most, d_least, d_most;
     int64_t issued_end; /* largest one; INT64_MIN: none is issued */
 };
 
-/* Times are EVENT_NONE as long as they are not known. */
+/* Times are EVENT_NONE until known. */
 struct asked {
     /* The tree's own, beside the first sector. */
     struct asked *before, *behind;
     uint64_t priority;
-    uint64_t number;             /* when it was added: larger is newer */
-    int64_t start, end, left;    /* sectors; of them not completed yet */
+    uint64_t number;             /* order of adding: larger is newer */
+    int64_t start, end, left;    /* size in sectors; sectors not yet completed */
     struct asked_extremes below; /* of it and what hangs on it */
     int64_t q, g, i, m, d;
     int64_t issued_end; /* sector behind the request that was dispatched */
     uint32_t actor;
     enum asked_direction direction;
     struct asked *older, *newer; /* over all devices; for the caller */
-    size_t device;               /* its place; for the caller */
+    size_t device;               /* position there; for the caller */
 };
 
-/* What is looked for. All limits are included but `before` and `beyond`. */
+/* Search criteria. All limits are inclusive except `before` and `beyond`. */
 struct asked_bounds {
     int64_t from, before;    /* first sector */
     int64_t beyond;          /* the end is larger */
@@ -46,15 +46,17 @@ struct asked_bounds {
     int64_t issued_end;      /* of what is issued, at least that; INT64_MIN: any */
 };
 
-/* Adds what the caller has filled in and owns; NULL is the empty tree. `number` must be larger than
- * those in the tree. */
+/* Adds a request that the caller has filled in and owns; NULL is the empty tree. `number` must
+ * exceed all those in the tree. */
 void asked_add(struct asked **tree, struct asked *asked, uint64_t number);
 void asked_remove(struct asked **tree, struct asked *asked);
 
-/* Must be called when anything but the first sector of one in the tree has changed. */
+/* Updates the tree. Call it after changing any member of a request in the tree; the first sector
+ * must not change. */
 void asked_changed(struct asked *tree, const struct asked *asked);
 
-/* The first and the last in the order of the tree that fit; NULL: none does. Borrowed. */
+/* Return the first and the last matching request in the tree's order; NULL if none matches.
+ * Borrowed. */
 struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds);
 struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds);
 

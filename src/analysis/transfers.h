@@ -1,8 +1,6 @@
-/* Reads and writes of which it is known where they begin and how long they are: I/Os of a device,
- * or system calls on a file.
+/* Reads and writes with known position and size: I/Os of a device, or system calls on a file.
  *
- * What carries no data, or has no place, is none of them, and neither is a discard.
- */
+ * Requests without data or position are excluded, and so are discards. */
 #ifndef TRACETOOL_TRANSFERS_H
 #define TRACETOOL_TRANSFERS_H
 
@@ -15,7 +13,7 @@
 #include "model/event_columns.h"
 #include "store/devices.h"
 
-/* The columns that transfers_visit() looks at. */
+/* Columns that transfers_visit() reads. */
 #define TRANSFER_FIELDS                                                                            \
     (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_SOURCE |    \
      EVENT_SOURCE_ADDRESS)
@@ -27,12 +25,12 @@ struct transfer {
     int64_t time;
 };
 
-/* Zeroed is of no trace. */
+/* Zeroed: of no trace. */
 struct transfers {
     bool of_files;                     /* calls on files, not I/Os of devices */
     struct devices devices;            /* owned; of I/Os */
     struct call_operations operations; /* owned; of calls */
-    /* Calls of all traces so far that transferred bytes, but of no known file or no known place. */
+    /* Calls of all traces so far that transferred bytes, but whose file or position is unknown. */
     int64_t unplaced;
 };
 
