@@ -32,7 +32,7 @@ WITH "limit" AS (
     SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
 ),
 length AS MATERIALIZED (
-    SELECT t.last_time - t.first_time AS time FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace
+    SELECT t.last_time - t.first_time AS time FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
 ),
 item AS MATERIALIZED (
     SELECT actor, sum(depth = 0 AND duration > (SELECT call FROM "limit")) AS blocked,

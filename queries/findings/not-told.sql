@@ -22,19 +22,19 @@
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
-    JOIN main.loss AS l ON l.trace = s.trace
+    CROSS JOIN main.loss AS l ON l.trace = s.trace
 ),
 step AS (
     SELECT ifnull(sum(g.count), 0) AS earlier
     FROM temp.selection AS s
-    JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
-    JOIN main.trace AS t ON t.id = s.trace AND t.format <> 'chrome'
+    CROSS JOIN main.trace AS t ON t.id = s.trace AND t.format <> 'chrome'
+    CROSS JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
 ),
 counted AS (
     SELECT t.rejected, l.lost, l.uncounted, b.earlier, t.rejected + l.lost AS missing,
         t.events + t.merged + t.ignored + t.rejected + l.lost AS records
     FROM temp.selection AS s
-    JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN loss AS l
     CROSS JOIN step AS b
 ),

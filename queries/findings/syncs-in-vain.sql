@@ -32,7 +32,7 @@ WITH item AS (
 , log AS (
     SELECT nullif(t.last_time - t.first_time, 0) AS time, t.events AS calls
     FROM temp.selection AS s
-    JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN main.trace AS t ON t.id = s.trace
 )
 SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :syncs_in_vain_count, NULL) AS fires,
     1.0 * i.vain / nullif(i.syncs, 0) AS value, :syncs_in_vain_share AS threshold,

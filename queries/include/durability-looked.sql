@@ -4,5 +4,5 @@ looked AS (
     FROM (SELECT t.events, EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = t.id
             AND n.text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'msync', 'sync_file_range')) AS syncs
         FROM temp.selection AS x
-        JOIN main.trace AS t ON t.id = x.trace) AS s
+        CROSS JOIN main.trace AS t ON t.id = x.trace) AS s
 )
