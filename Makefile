@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd zlib libpcre2-8 ext2fs com_err blkid
+PKGS = sqlite3 nettle yaml-0.1 libarchive liblzma libzstd zlib libpcre2-8 ext2fs com_err blkid
 BUILD ?= build
 # -g1: lines in backtraces; variables for a debugger, `make OPT='-O0 -g'`, take an eighth longer to compile.
 OPT ?= -O2 -g1
@@ -167,9 +167,9 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch]) $(FILE_LIST)
 
 .PHONY: packages check-packages
 packages: ## installs the Debian packages that a build needs
-	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev liblzma-dev libzstd-dev \
-		libxxhash-dev libmagic-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
-		libseccomp-dev libcurl4-openssl-dev gnuplot-nox
+	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev libarchive-dev liblzma-dev \
+		libzstd-dev libxxhash-dev libmagic-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev \
+		libext2fs-dev libblkid-dev libseccomp-dev libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash \

@@ -26,6 +26,7 @@
 #include "block_io.h"
 #include "device_names.h"
 #include "ftrace_calls.h"
+#include "input/unpack.h"
 #include "lines.h"
 #include "model/partition.h"
 
@@ -159,16 +160,10 @@ struct declared {
 
 /* Whether the name fits a pattern, without what packing adds to it. */
 static bool is_named(const struct declaration *declaration, const char *name) {
-    static const char *const packings[] = {".gz", ".xz", ".zst"};
     struct word word = word_of(name);
     char bare[DECLARED_STRING + 1];
 
-    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
-        if (word_ends(word, packings[i])) {
-            word.length -= strlen(packings[i]);
-            break;
-        }
-    }
+    word.length = unpack_bare_length(word.bytes, word.length);
     if (word.length == 0 || word.length > DECLARED_STRING) {
         return false;
     }

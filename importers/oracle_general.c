@@ -22,6 +22,7 @@
 #include "block_io.h"
 #include "fixed_records.h"
 #include "input/bytes.h"
+#include "input/unpack.h"
 #include "model/partition.h"
 
 enum {
@@ -61,11 +62,8 @@ static const struct fixed_records records = {SIZE, is_record, NULL};
 
 static bool is_named(const char *name) {
     struct word word = word_of(name);
-    static const char *const packed[] = {".gz", ".xz", ".zst"};
 
-    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++) {
-        word.length -= word_ends(word, packed[i]) ? strlen(packed[i]) : 0;
-    }
+    word.length = unpack_bare_length(word.bytes, word.length);
     return word_ends(word, ".oracleGeneral") || word_ends(word, ".oracleGeneral.bin");
 }
 

@@ -235,8 +235,8 @@ static const struct {
 
 const char *importer_packed(const struct sniff *sniff) {
     return is_tar(sniff)
-               ? "a tar archive, which is not read: unpack it with tar -xf, and import what "
-                 "is in it"
+               ? "a tar archive within another, which is not read: unpack it with tar -xf, and "
+                 "import what is in it"
            : is_zlib(sniff)
                ? "packed by zlib, which is not read: unpack it, for example with pigz -dz, and "
                  "import that"

@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "base/text.h"
 #include "import/trace_files.h"
+#include "input/unpack.h"
 #include "base/memory.h"
 
 static void add_file(struct import_paths *paths, const char *directory, const char *name) {
@@ -224,7 +225,6 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
 }
 
 char *import_trace_name(const char *word) {
-    static const char *const suffixes[] = {".gz", ".xz", ".zst"};
     size_t length = strlen(word);
     const char *begin;
 
@@ -240,13 +240,5 @@ char *import_trace_name(const char *word) {
         return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t suffix = strlen(suffixes[i]);
-
-        if (length > suffix && memcmp(begin + length - suffix, suffixes[i], suffix) == 0) {
-            length -= suffix;
-            break;
-        }
-    }
-    return xstrndup(begin, length);
+    return xstrndup(begin, unpack_bare_length(begin, length));
 }

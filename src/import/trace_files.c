@@ -7,6 +7,7 @@
 #include "import/context.h"
 #include "import/importer.h"
 #include "input/input.h"
+#include "input/unpack.h"
 
 enum {
     CPU_DIGITS = 6,    /* maximum digits of a CPU number */
@@ -17,24 +18,9 @@ enum {
 /* --- names -------------------------------------------------------------------------------------
  */
 
-/* Returns the end of the name without a compression suffix. */
-static const char *without_packing(const char *path) {
-    static const char *const suffixes[] = {".gz", ".xz", ".zst"};
-    size_t length = strlen(path);
-
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        size_t suffix = strlen(suffixes[i]);
-
-        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0) {
-            return path + length - suffix;
-        }
-    }
-    return path + length;
-}
-
 /* Returns the final `infix` and number of the path; NULL if there are none. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
-    const char *end = without_packing(path), *digits = end;
+    const char *end = path + unpack_bare_length(path, strlen(path)), *digits = end;
     size_t length = strlen(infix);
 
     while (digits > path && digits[-1] >= '0' && digits[-1] <= '9') {

@@ -23,7 +23,9 @@ struct format {
 };
 
 struct unpacking {
+    const char *name; /* of the format */
     const struct format *format;
+    struct archive_file *archive; /* owned; if set, it reads all, and `format` is NULL */
     unpack_source *source;
     void *context;
     const char *message;
@@ -213,6 +215,19 @@ static const struct format formats[] = {
 
 static const struct format zlib_format = {"zlib", 0, {0}, begin_zlib, step_zlib, end_gzip};
 
+size_t unpack_bare_length(const char *name, size_t length) {
+    static const char *const suffixes[] = {".gz", ".xz", ".zst", ".bz2", ".zip"};
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t suffix = strlen(suffixes[i]);
+
+        if (length > suffix && memcmp(name + length - suffix, suffixes[i], suffix) == 0) {
+            return length - suffix;
+        }
+    }
+    return length;
+}
+
 static const struct format *find_format(const uint8_t *bytes, size_t length, size_t *skipped) {
     *skipped = 0;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -227,27 +242,37 @@ static const struct format *find_format(const uint8_t *bytes, size_t length, siz
 
 struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
                                  void *context, size_t *skipped) {
-    const struct format *format = find_format(bytes, length, skipped);
+    const char *archive = archive_format_of(bytes, length);
+    const struct format *format = NULL;
     struct unpacking *unpacking;
 
-    if (format == NULL) {
+    *skipped = 0;
+    if (archive == NULL && (format = find_format(bytes, length, skipped)) == NULL) {
         return NULL;
     }
     unpacking = xcalloc(1, sizeof *unpacking);
+    unpacking->name = archive != NULL ? archive : format->name;
     unpacking->format = format;
     unpacking->source = source;
     unpacking->context = context;
-    if (!format->begin(unpacking)) {
+    if (archive != NULL) {
+        unpacking->archive = archive_file_open(source, context);
+    } else if (!format->begin(unpacking)) {
         out_of_memory();
     }
     return unpacking;
 }
 
 void unpacking_close(struct unpacking *unpacking) {
-    if (unpacking != NULL) {
-        unpacking->format->end(unpacking);
-        free(unpacking);
+    if (unpacking == NULL) {
+        return;
     }
+    if (unpacking->archive != NULL) {
+        archive_file_close(unpacking->archive);
+    } else {
+        unpacking->format->end(unpacking);
+    }
+    free(unpacking);
 }
 
 static int64_t fail(struct unpacking *unpacking, const char *message) {
@@ -258,6 +283,9 @@ static int64_t fail(struct unpacking *unpacking, const char *message) {
 int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacity) {
     size_t got = 0;
 
+    if (unpacking->archive != NULL) {
+        return archive_file_read(unpacking->archive, buffer, capacity);
+    }
     while (got == 0 && !(unpacking->ended && unpacking->between)) {
         const char *message;
 
@@ -283,11 +311,12 @@ int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacit
 }
 
 const char *unpacking_message(const struct unpacking *unpacking) {
-    return unpacking->message;
+    return unpacking->archive != NULL ? archive_file_message(unpacking->archive)
+                                      : unpacking->message;
 }
 
 const char *unpacking_format(const struct unpacking *unpacking) {
-    return unpacking->format->name;
+    return unpacking->name;
 }
 
 int64_t unpacking_trailing(const struct unpacking *unpacking) {

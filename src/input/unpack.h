@@ -1,17 +1,18 @@
 /* Decompression by each format's library, which verifies checksums. Concatenated streams (members,
- * frames) are read as one. */
+ * frames) are read as one. Of an archive (archive.h), the only file in it is read. */
 #ifndef TRACETOOL_UNPACK_H
 #define TRACETOOL_UNPACK_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/archive.h"
+
 /* Bytes needed to recognise a compressed file; atrace writes text before the compressed data. */
 #define UNPACK_MAGIC_SIZE 1024
 
-/* Supplies compressed bytes: sets `*bytes` and returns their number, 0 at the end, -1 on failure.
- */
-typedef int64_t unpack_source(void *context, const uint8_t **bytes);
+/* Returns how many bytes of a file's name precede a suffix such as .gz; all if it has none. */
+size_t unpack_bare_length(const char *name, size_t length);
 
 /* Decompression state of one stream. */
 struct unpacking;

@@ -1,0 +1,206 @@
+#include "input/archive.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { NAMES = 3 }; /* files named in a message */
+
+struct archive_file {
+    struct archive *archive;
+    unpack_source *source;
+    void *context;
+    size_t files;        /* so far */
+    bool inside, failed; /* `inside`: the first file is being read */
+    struct text names, message;
+};
+
+/* Only what people pack logs with: other formats of libarchive have more code that could fail. */
+static struct archive *new_archive(bool raw) {
+    struct archive *archive = archive_read_new();
+
+    if (archive == NULL) {
+        out_of_memory();
+    }
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_support_format_tar(archive);
+    archive_read_support_format_zip(archive);
+    if (raw) {
+        archive_read_support_format_raw(archive);
+    }
+    return archive;
+}
+
+/* --- what it is --------------------------------------------------------------------------------
+ */
+
+static bool begins(const uint8_t *bytes, size_t length, const char *magic, size_t size) {
+    return length >= size && memcmp(bytes, magic, size) == 0;
+}
+
+static bool is_packed(const uint8_t *bytes, size_t length) {
+    return begins(bytes, length, "BZh", 3) || begins(bytes, length, "\x1F\x8B", 2) ||
+           begins(bytes, length,
+                  "\xFD"
+                  "7zXZ",
+                  5) ||
+           begins(bytes, length, "\x28\xB5\x2F\xFD", 4);
+}
+
+static bool holds_tar(const uint8_t *bytes, size_t length) {
+    struct archive *archive = new_archive(false);
+    struct archive_entry *entry;
+    bool tar = archive_read_open_memory(archive, bytes, length) == ARCHIVE_OK &&
+               archive_read_next_header(archive, &entry) >= ARCHIVE_WARN &&
+               (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+
+    archive_read_free(archive);
+    return tar;
+}
+
+const char *archive_format_of(const uint8_t *bytes, size_t length) {
+    if (begins(bytes, length, "PK\3\4", 4) || begins(bytes, length, "PK\5\6", 4)) {
+        return "zip";
+    }
+    if ((length > 262 && memcmp(bytes + 257, "ustar", 5) == 0) ||
+        (is_packed(bytes, length) && holds_tar(bytes, length))) {
+        return "tar";
+    }
+    return begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+static la_ssize_t supply(struct archive *archive, void *context, const void **bytes) {
+    struct archive_file *file = context;
+    const uint8_t *got;
+    int64_t count = file->source(file->context, &got);
+
+    if (count < 0) {
+        archive_set_error(archive, EIO, "cannot read");
+    }
+    *bytes = got;
+    return (la_ssize_t)count;
+}
+
+struct archive_file *archive_file_open(unpack_source *source, void *context) {
+    struct archive_file *file = xcalloc(1, sizeof *file);
+
+    file->archive = new_archive(true);
+    file->source = source;
+    file->context = context;
+    return file;
+}
+
+void archive_file_close(struct archive_file *file) {
+    archive_read_free(file->archive);
+    text_free(&file->names);
+    text_free(&file->message);
+    free(file);
+}
+
+static int64_t fail(struct archive_file *file, const char *message) {
+    text_append_string(&file->message, message);
+    file->failed = true;
+    return -1;
+}
+
+static int64_t fail_by_library(struct archive_file *file) {
+    const char *why = archive_error_string(file->archive);
+
+    return fail(file, why == NULL ? "damaged" : why);
+}
+
+/* Names of directories, and what macOS adds beside each file, are no logs. */
+static bool is_file(struct archive_entry *entry, const char *name) {
+    const char *slash = strrchr(name, '/');
+
+    return (archive_entry_filetype(entry) == AE_IFREG || archive_entry_filetype(entry) == 0) &&
+           strncmp(slash == NULL ? name : slash + 1, "._", 2) != 0;
+}
+
+/* Steps to the next file; ARCHIVE_EOF behind the last. Adds its name to the list. */
+static int next_file(struct archive_file *file) {
+    struct archive_entry *entry;
+    int status;
+
+    while ((status = archive_read_next_header(file->archive, &entry)) == ARCHIVE_OK ||
+           status == ARCHIVE_WARN) {
+        const char *name = archive_entry_pathname(entry);
+
+        name = name == NULL ? "?" : name;
+        if (is_file(entry, name)) {
+            if (file->files < NAMES) {
+                text_append_format(&file->names, "%s%s", file->files == 0 ? "" : ", ", name);
+            }
+            file->files++;
+            return ARCHIVE_OK;
+        }
+    }
+    return status;
+}
+
+static int64_t refuse_several(struct archive_file *file) {
+    struct text list = {0};
+
+    while (next_file(file) == ARCHIVE_OK) {
+    }
+    text_append_format(&list, "it holds %zu files (%s%s), and only one is read", file->files,
+                       text_string(&file->names), file->files > NAMES ? ", …" : "");
+    fail(file, text_string(&list));
+    text_free(&list);
+    return -1;
+}
+
+/* Opens the archive at the first read, and enters its first file. */
+static int64_t enter(struct archive_file *file) {
+    int status;
+
+    if (archive_read_open(file->archive, file, NULL, supply, NULL) != ARCHIVE_OK) {
+        return fail_by_library(file);
+    }
+    status = next_file(file);
+    if (status == ARCHIVE_EOF) {
+        return fail(file, "it holds no file");
+    }
+    file->inside = status == ARCHIVE_OK;
+    return file->inside ? 0 : fail_by_library(file);
+}
+
+int64_t archive_file_read(struct archive_file *file, void *buffer, size_t capacity) {
+    la_ssize_t got;
+    int status;
+
+    if (file->failed || (file->files == 0 && enter(file) < 0)) {
+        return -1;
+    }
+    if (!file->inside) {
+        return 0;
+    }
+    got = archive_read_data(file->archive, buffer, capacity);
+    if (got < 0) {
+        return fail_by_library(file);
+    }
+    if (got > 0) {
+        return got;
+    }
+    file->inside = false;
+    status = next_file(file);
+    return status == ARCHIVE_EOF  ? 0
+           : status == ARCHIVE_OK ? refuse_several(file)
+                                  : fail_by_library(file);
+}
+
+const char *archive_file_message(const struct archive_file *file) {
+    return text_string(&file->message);
+}
