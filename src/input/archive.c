@@ -59,10 +59,13 @@ static bool is_packed(const uint8_t *bytes, size_t length) {
 static bool holds_tar(const uint8_t *bytes, size_t length) {
     struct archive *archive = new_archive(false);
     struct archive_entry *entry;
-    bool tar = archive_read_open_memory(archive, bytes, length) == ARCHIVE_OK &&
-               archive_read_next_header(archive, &entry) >= ARCHIVE_WARN &&
-               (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+    int status = archive_read_open_memory(archive, bytes, length);
+    bool tar;
 
+    status = status == ARCHIVE_OK ? archive_read_next_header(archive, &entry) : status;
+    /* libarchive takes zeros for a tar without files. */
+    tar = (status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
+          (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
     archive_read_free(archive);
     return tar;
 }
