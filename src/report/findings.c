@@ -259,10 +259,11 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
 static void append_needs(struct text *out, const struct query *query) {
     text_append_string(out, "1");
     for (size_t i = 0; i < query->meaning_count; i++) {
-        text_append_format(out,
-                           " AND EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m"
-                           " ON m.trace = s.trace WHERE m.\"column\" = '%s' AND m.what = ",
-                           query->meanings[i].column);
+        text_append_format(
+            out,
+            " AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.meaning AS m"
+            " ON m.trace = s.trace WHERE m.\"column\" = '%s' AND m.what = ",
+            query->meanings[i].column);
         append_text(out, query->meanings[i].what);
         text_append_char(out, ')');
     }
