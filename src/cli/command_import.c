@@ -602,19 +602,20 @@ static const struct column explanation_columns[] = {
     {"why", "", COLUMN_TEXT},
 };
 
-static bool explain_rows(struct printer *printer, const struct nearness *formats, size_t count,
-                         const struct sniff *sniff, struct error *error) {
+static bool explain_rows(struct printer *printer, const struct nearest_file *file,
+                         struct error *error) {
+    const struct nearness *formats = file->formats;
     struct text why = {0};
     bool done = true;
 
-    for (size_t i = 0; done && i < count; i++) {
+    for (size_t i = 0; done && i < file->count; i++) {
         struct value values[] = {value_text(formats[i].importer->name),
                                  value_text(formats[i].known ? "yes" : "no"),
                                  value_real(formats[i].fit / 1000.0), value_text("")};
 
         text_clear(&why);
         if (!formats[i].known) {
-            nearest_why(formats[i].importer, sniff, &why);
+            nearest_why(formats[i].importer, &file->head, &why);
             values[3] = value_text(text_string(&why));
         }
         done = printer_row(printer, values, error);
@@ -626,8 +627,6 @@ static bool explain_rows(struct printer *printer, const struct nearness *formats
 static bool print_explanation(struct printer *printer, const struct config *config,
                               const char *path, struct error *error) {
     struct nearest_file file;
-    struct nearness *formats;
-    size_t count;
     const char *remarks[1];
     struct result result = {
         .report = "formats",
@@ -645,10 +644,8 @@ static bool print_explanation(struct printer *printer, const struct config *conf
         return false;
     }
     remarks[0] = text_string(&file.what);
-    formats = nearest_formats(&file.sniff, config, &count);
-    done = printer_begin(printer, &result, error) &&
-           explain_rows(printer, formats, count, &file.sniff, error) && printer_end(printer, error);
-    free(formats);
+    done = printer_begin(printer, &result, error) && explain_rows(printer, &file, error) &&
+           printer_end(printer, error);
     nearest_close(&file);
     return done;
 }

@@ -26,33 +26,6 @@ enum {
 /* --- the first line ----------------------------------------------------------------------------
  */
 
-struct first_line {
-    struct word line; /* empty: there is none */
-    size_t number;    /* from 1 */
-};
-
-/* Returns the first line that is neither empty nor begins with #; else the first that is not empty.
- */
-static struct first_line first_line(const struct sniff *sniff) {
-    struct word rest = {(const char *)sniff->bytes, sniff->length};
-    struct first_line found = {{NULL, 0}, 0};
-
-    for (size_t number = 1; rest.length > 0; number++) {
-        const char *newline = memchr(rest.bytes, '\n', rest.length);
-        size_t length = newline == NULL ? rest.length : (size_t)(newline - rest.bytes);
-        struct word line = word_unpad((struct word){rest.bytes, length});
-
-        if (line.length > 0 && (found.number == 0 || *line.bytes != '#')) {
-            found = (struct first_line){{rest.bytes, length}, number};
-            if (*line.bytes != '#') {
-                return found;
-            }
-        }
-        word_skip(&rest, length + (newline != NULL));
-    }
-    return found;
-}
-
 static bool is_text(const struct sniff *sniff) {
     for (size_t i = 0; i < sniff->length; i++) {
         uint8_t byte = sniff->bytes[i];
@@ -62,6 +35,27 @@ static bool is_text(const struct sniff *sniff) {
         }
     }
     return true;
+}
+
+static struct nearest_head head_of(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    struct nearest_head head = {.sniff = *sniff, .is_text = is_text(sniff)};
+
+    for (size_t number = 1; rest.length > 0; number++) {
+        const char *newline = memchr(rest.bytes, '\n', rest.length);
+        size_t length = newline == NULL ? rest.length : (size_t)(newline - rest.bytes);
+        struct word line = word_unpad((struct word){rest.bytes, length});
+
+        if (line.length > 0 && (head.number == 0 || *line.bytes != '#')) {
+            head.line = (struct word){rest.bytes, length};
+            head.number = number;
+            if (*line.bytes != '#') {
+                break;
+            }
+        }
+        word_skip(&rest, length + (newline != NULL));
+    }
+    return head;
 }
 
 /* --- the form of a line ------------------------------------------------------------------------
@@ -140,11 +134,7 @@ static void split(struct word line, char separator, struct fields *fields) {
 
     fields->count = 0;
     while (rest.length > 0 && fields->count < FIELDS) {
-        const char *end = memchr(rest.bytes, separator, rest.length);
-        size_t length = end == NULL ? rest.length : (size_t)(end - rest.bytes);
-
-        fields->of[fields->count++] = word_unpad((struct word){rest.bytes, length});
-        word_skip(&rest, length + (end != NULL));
+        fields->of[fields->count++] = word_unpad(word_field(&rest, separator));
         rest = separator == ' ' ? word_trim_left(rest) : rest;
     }
 }
@@ -247,19 +237,18 @@ static bool append_field(const struct importer *importer, struct word line, stru
     return true;
 }
 
-void nearest_why(const struct importer *importer, const struct sniff *sniff, struct text *out) {
-    struct word line = first_line(sniff).line;
-    struct sniff of = *sniff;
-    bool text = is_text(sniff);
+void nearest_why(const struct importer *importer, const struct nearest_head *head,
+                 struct text *out) {
+    struct sniff of = head->sniff;
     const char *why = NULL;
 
     of.declaration = importer->declaration;
-    if (importer->line == NULL || !text) {
+    if (importer->line == NULL || !head->is_text) {
         why = importer->line != NULL ? "the format is text, the file is binary"
-              : text                 ? "the format is binary, the file is text"
+              : head->is_text        ? "the format is binary, the file is text"
                                      : "the file does not begin as the format does";
-    } else if (!append_field(importer, line, out)) {
-        why = importer->why_not == NULL ? NULL : importer->why_not(&of, line);
+    } else if (!append_field(importer, head->line, out)) {
+        why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
         why = why == NULL ? "the fields are alike, their values are not" : why;
     }
     text_append_string(out, why == NULL ? "" : why);
@@ -283,27 +272,26 @@ static int compare_nearness(const void *left, const void *right) {
     return strcmp(a->importer->name, b->importer->name);
 }
 
-struct nearness *nearest_formats(const struct sniff *sniff, const struct config *config,
-                                 size_t *count) {
+/* Returns all formats, as nearest_file has them; owned by the caller. */
+static struct nearness *list_formats(const struct nearest_head *head, const struct config *config,
+                                     size_t *count) {
     struct nearness *formats = NULL;
     const struct importer *importer;
-    struct word line = first_line(sniff).line;
-    bool text = is_text(sniff);
     size_t capacity = 0;
 
     *count = 0;
     for (size_t i = 0; (importer = importer_at(config, i)) != NULL; i++) {
-        struct sniff of = *sniff;
+        struct sniff of = head->sniff;
         struct nearness near = {.importer = importer, .differ = WHOLE};
         struct fields fields, example;
         size_t first;
 
         of.declaration = importer->declaration;
         near.known = importer->sniff(&of) != SNIFF_NO;
-        if (text && importer->line != NULL) {
-            split_both(importer, line, &fields, &example);
+        if (head->is_text && importer->line != NULL) {
+            split_both(importer, head->line, &fields, &example);
             near.fit = fit(&fields, &example, &first);
-            near.differ = form_distance(line, importer->line);
+            near.differ = form_distance(head->line, importer->line);
         }
         *ARRAY_NEW(formats, *count, capacity) = near;
     }
@@ -313,10 +301,10 @@ struct nearness *nearest_formats(const struct sniff *sniff, const struct config 
     return formats;
 }
 
-static void append_nearest(const struct sniff *sniff, const struct config *config,
+static void append_nearest(const struct nearest_head *head, const struct config *config,
                            struct text *out) {
     size_t count, alike = 0;
-    struct nearness *formats = nearest_formats(sniff, config, &count);
+    struct nearness *formats = list_formats(head, config, &count);
 
     while (alike < count && alike < NEAREST && formats[alike].fit >= SAME_SHAPE) {
         alike++;
@@ -326,7 +314,7 @@ static void append_nearest(const struct sniff *sniff, const struct config *confi
                                          : " Nearest are ");
     for (size_t i = 0; i < alike; i++) {
         text_append_format(out, "%s%s (", i == 0 ? "" : ", ", formats[i].importer->name);
-        nearest_why(formats[i].importer, sniff, out);
+        nearest_why(formats[i].importer, head, out);
         text_append_char(out, ')');
     }
     free(formats);
@@ -399,17 +387,17 @@ static struct sniff strip_layers(const struct sniff *sniff, struct text *room, s
     return less;
 }
 
-static void append_first_line(const struct sniff *sniff, const char *layers, struct text *out) {
-    struct first_line first = first_line(sniff);
-
-    if (!is_text(sniff)) {
+static void append_first_line(const struct nearest_head *head, const char *layers,
+                              struct text *out) {
+    if (!head->is_text) {
         text_append_string(out, "; the file begins with ");
-        append_shown((struct word){(const char *)sniff->bytes, sniff->length}, SHOWN, out);
-    } else if (first.number > 0) {
-        text_append_format(out, first.number == 1 ? "; its first line" : "; its line %zu",
-                           first.number);
+        append_shown((struct word){(const char *)head->sniff.bytes, head->sniff.length}, SHOWN,
+                     out);
+    } else if (head->number > 0) {
+        text_append_format(out, head->number == 1 ? "; its first line" : "; its line %zu",
+                           head->number);
         text_append_format(out, *layers == '\0' ? " is " : ", without %s, is ", layers);
-        append_shown(first.line, SHOWN, out);
+        append_shown(head->line, SHOWN, out);
     }
     text_append_char(out, '.');
 }
@@ -418,6 +406,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     const char *other = importer_packed(sniff);
     struct text room = {0}, layers = {0};
     struct sniff less;
+    struct nearest_head head;
 
     other = other == NULL ? importer_other(sniff) : other;
     if (other != NULL) {
@@ -425,16 +414,17 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
         return;
     }
     less = is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
+    head = head_of(&less);
     text_append_string(out, "the format is not known");
     append_type(sniff, out);
-    append_first_line(&less, text_string(&layers), out);
-    if (has_comma_times(first_line(&less).line)) {
+    append_first_line(&head, text_string(&layers), out);
+    if (has_comma_times(head.line)) {
         text_append_string(out,
                            " Its times have a decimal comma: record with LC_ALL=C, or make them "
                            "points.");
     }
-    if (is_text(&less)) {
-        append_nearest(&less, config, out);
+    if (head.is_text) {
+        append_nearest(&head, config, out);
         text_append_string(out, "; `tracetool import --explain` says why it is of none");
     } else {
         text_append_string(out, " `tracetool formats` lists what is read");
@@ -444,36 +434,36 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     text_free(&room);
 }
 
-static bool is_known(const struct sniff *sniff, const struct config *config) {
-    size_t count;
-    struct nearness *formats = nearest_formats(sniff, config, &count);
-    bool known = count > 0 && formats[0].known;
-
-    free(formats);
-    return known;
-}
-
 bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
                   struct error *error) {
     struct import_run run = {.config = config};
     struct text layers = {0};
+    struct sniff sniff;
 
     *file = (struct nearest_file){.input = input_open(path, (struct input_stop){0}, error)};
     if (file->input == NULL || !reader_init(&file->reader, file->input, error)) {
         input_close(file->input);
         return false;
     }
-    file->sniff = detect_sniff(&run, path, &file->reader);
+    sniff = detect_sniff(&run, path, &file->reader);
     if (reader_failed(&file->reader)) {
         nearest_close(file);
         return false;
     }
     text_append_string(&file->what, path);
-    append_type(&file->sniff, &file->what);
-    if (is_text(&file->sniff) && !is_known(&file->sniff, config)) {
-        file->sniff = strip_layers(&file->sniff, &file->room, &layers);
+    append_type(&sniff, &file->what);
+    file->head = head_of(&sniff);
+    file->formats = list_formats(&file->head, config, &file->count);
+    if (file->head.is_text && file->count > 0 && !file->formats[0].known) {
+        struct sniff less = strip_layers(&sniff, &file->room, &layers);
+
+        if (layers.length > 0) {
+            file->head = head_of(&less);
+            free(file->formats);
+            file->formats = list_formats(&file->head, config, &file->count);
+        }
     }
-    append_first_line(&file->sniff, text_string(&layers), &file->what);
+    append_first_line(&file->head, text_string(&layers), &file->what);
     text_free(&layers);
     return true;
 }
@@ -481,6 +471,7 @@ bool nearest_open(struct nearest_file *file, const char *path, const struct conf
 void nearest_close(struct nearest_file *file) {
     reader_free(&file->reader);
     input_close(file->input);
+    free(file->formats);
     text_free(&file->room);
     text_free(&file->what);
 }

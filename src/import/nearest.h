@@ -6,6 +6,15 @@
 #include "base/text.h"
 #include "import/importer.h"
 
+/* The beginning of a file, of which the line is compared: the first that is neither empty nor
+ * begins with #; else the first that is not empty. */
+struct nearest_head {
+    struct sniff sniff;
+    bool is_text;
+    struct word line; /* empty: there is none */
+    size_t number;    /* of the line, from 1 */
+};
+
 /* How the first line of a file fits a format. */
 struct nearness {
     const struct importer *importer;
@@ -14,19 +23,19 @@ struct nearness {
     unsigned differ; /* edit distance of the two forms, in thousandths of the longer; for ties */
 };
 
-/* Returns all formats, the best fit first, as an array that the caller frees; `*count` is its
- * length. Binary formats fit a text by 0, and formats of text a binary file. */
-struct nearness *nearest_formats(const struct sniff *sniff, const struct config *config,
-                                 size_t *count);
-
 /* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
-void nearest_why(const struct importer *importer, const struct sniff *sniff, struct text *out);
+void nearest_why(const struct importer *importer, const struct nearest_head *head,
+                 struct text *out);
 
-/* The beginning of a file, as an import sees it. */
+/* The beginning of a file, as an import sees it, and how it fits each format. */
 struct nearest_file {
     struct input *input;
     struct reader reader;
-    struct sniff sniff;     /* without the layers that can be stripped */
+    struct nearest_head head; /* without the layers that can be stripped */
+    /* All formats, the best fit first. Binary formats fit a text by 0, and formats of text a binary
+     * file. Owned. */
+    struct nearness *formats;
+    size_t count;
     struct text room, what; /* `what` says what the file is, for people */
 };
 
