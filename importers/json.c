@@ -151,25 +151,6 @@ static bool cut_unit(struct word *rest, uint64_t *unit) {
     return true;
 }
 
-static void append_code_point(struct text *text, uint32_t code) {
-    if (code < 0x80) {
-        text_append_char(text, (char)code);
-        return;
-    }
-    if (code < 0x800) {
-        text_append_char(text, (char)(0xC0 | code >> 6));
-    } else {
-        if (code < 0x10000) {
-            text_append_char(text, (char)(0xE0 | code >> 12));
-        } else {
-            text_append_char(text, (char)(0xF0 | code >> 18));
-            text_append_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
-        }
-        text_append_char(text, (char)(0x80 | (code >> 6 & 0x3F)));
-    }
-    text_append_char(text, (char)(0x80 | (code & 0x3F)));
-}
-
 /* Two halves are one character; a half alone is U+FFFD. */
 static void append_unit(struct word *rest, struct text *text) {
     struct word ahead;
@@ -185,7 +166,7 @@ static void append_unit(struct word *rest, struct text *text) {
         unit = 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00);
         *rest = ahead;
     }
-    append_code_point(text, unit >= 0xD800 && unit < 0xE000 ? 0xFFFD : (uint32_t)unit);
+    text_append_utf8(text, (uint32_t)unit);
 }
 
 void json_text(struct word value, struct text *text) {
@@ -230,7 +211,7 @@ static bool cut_digits(struct word *rest, int64_t *digits, int *power) {
 
     *digits = 0;
     *power = 0;
-    while (rest->length > 0 && *power<MOST_POWER && * power> - MOST_POWER &&
+    while (rest->length > 0 && (*power) < MOST_POWER && (*power) > -MOST_POWER &&
            (word_is_digit(*rest->bytes) || (*rest->bytes == '.' && !point))) {
         if (*rest->bytes == '.') {
             point = true;

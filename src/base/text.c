@@ -177,6 +177,28 @@ static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+void text_append_utf8(struct text *text, uint32_t code) {
+    if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
+        code = 0xFFFD;
+    }
+    if (code < 0x80) {
+        text_append_char(text, (char)code);
+        return;
+    }
+    if (code < 0x800) {
+        text_append_char(text, (char)(0xC0 | code >> 6));
+    } else {
+        if (code < 0x10000) {
+            text_append_char(text, (char)(0xE0 | code >> 12));
+        } else {
+            text_append_char(text, (char)(0xF0 | code >> 18));
+            text_append_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
+        }
+        text_append_char(text, (char)(0x80 | (code >> 6 & 0x3F)));
+    }
+    text_append_char(text, (char)(0x80 | (code & 0x3F)));
+}
+
 size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point) {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first;

@@ -64,6 +64,9 @@ void text_escape_directions(struct text *text);
 /* Appends a word for a shell, in single quotes if needed. */
 void text_append_word(struct text *text, const char *word);
 
+/* Appends a code point as UTF-8; U+FFFD for a surrogate or a value above U+10FFFF. */
+void text_append_utf8(struct text *text, uint32_t code);
+
 /* Returns the length in bytes (1 to 4) of the valid UTF-8 sequence at `bytes`. 0 if it is invalid:
  * overlong forms, surrogates, values above U+10FFFF. Sets `*code_point` if the result is not 0.
  * `length` bytes are available. */

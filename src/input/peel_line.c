@@ -220,28 +220,6 @@ bool peel_files(const struct peel_layer *layer, struct word line, struct text *o
 /* --- characters -------------------------------------------------------------------------------
  */
 
-static void append_code_point(struct text *out, uint32_t code) {
-    if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
-        code = 0xFFFD;
-    }
-    if (code < 0x80) {
-        text_append_char(out, (char)code);
-        return;
-    }
-    if (code < 0x800) {
-        text_append_char(out, (char)(0xC0 | code >> 6));
-    } else {
-        if (code < 0x10000) {
-            text_append_char(out, (char)(0xE0 | code >> 12));
-        } else {
-            text_append_char(out, (char)(0xF0 | code >> 18));
-            text_append_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
-        }
-        text_append_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-    }
-    text_append_char(out, (char)(0x80 | (code & 0x3F)));
-}
-
 /* Decodes a UTF-16 surrogate pair, or returns `first` if it is not one. */
 static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
     *joined = first >= 0xD800 && first < 0xDC00 && second >= 0xDC00 && second < 0xE000;
@@ -262,7 +240,7 @@ void peel_utf16(struct word units, bool little, struct text *out) {
         uint32_t code =
             join_surrogates(unit_at(units, at, little), unit_at(units, at + 2, little), &joined);
 
-        append_code_point(out, code);
+        text_append_utf8(out, code);
         at += joined ? 2 : 0;
     }
 }
@@ -307,7 +285,7 @@ static bool cut_escape(struct word *rest, struct text *out) {
         code = cut_hex(&left, &second) ? join_surrogates(code, second, &joined) : code;
         *rest = joined ? left : *rest;
     }
-    append_code_point(out, code);
+    text_append_utf8(out, code);
     return true;
 }
 
@@ -434,7 +412,7 @@ bool peel_entities(struct word line, struct text *out) {
         code = cut_entity(&line);
         changed |= code != 0;
         if (code != 0) {
-            append_code_point(out, code);
+            text_append_utf8(out, code);
         } else {
             text_append_char(out, '&');
             word_skip(&line, 1);
