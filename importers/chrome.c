@@ -734,15 +734,6 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     return SNIFF_NO;
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_DURATION, "", "call", "clock"},
-    {EVENT_PLACE_DURATION, "function", "printed", "clock"},
-    {EVENT_PLACE_ACTOR, "", "thread", ""},
-    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
-    {EVENT_PLACE_SELF, "", "call", "clock"},
-    {0},
-};
-
 static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
     if (moment != DUMP_EXIT && dump->arguments_size > 0) {
         text_append_char(out, ' ');
@@ -757,7 +748,7 @@ const struct importer chrome_importer = {
     .made_of = "an array of JSON objects with ph, ts, pid and tid",
     .variants = "json",
     .kinds = 1u << TRACE_SPANS | 1u << TRACE_SAMPLES,
-    .meanings = {[TRACE_SPANS] = meanings, [TRACE_SAMPLES] = ftrace_marks_meanings},
+    .meanings = {[TRACE_SPANS] = ftrace_graph_meanings, [TRACE_SAMPLES] = ftrace_marks_meanings},
     .facts = {[TRACE_SPANS] = FACTS_ALL, [TRACE_SAMPLES] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_VALUE |
                EVENT_ARGUMENTS | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,

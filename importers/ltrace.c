@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "ftrace_graph.h"
 #include "import/lookup_cache.h"
 #include "lines.h"
 #include "model/call_stacks.h"
@@ -377,15 +378,6 @@ static void read_ltrace(struct import *import, void *context, struct reader *rea
     }
 }
 
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_DURATION, "", "call", "clock"},
-    {EVENT_PLACE_DURATION, "function", "printed", "clock"},
-    {EVENT_PLACE_ACTOR, "", "thread", ""},
-    {EVENT_PLACE_ARGUMENTS, "", "text", ""},
-    {EVENT_PLACE_SELF, "", "call", "clock"},
-    {0},
-};
-
 static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
     if (moment == DUMP_ENTRY) {
         text_append_escaped(out, (const char *)dump->event.arguments, dump->arguments_size);
@@ -399,7 +391,7 @@ const struct importer ltrace_importer = {
     .made_of = "lines of name(arguments) = result",
     .variants = "text",
     .kinds = 1u << TRACE_SPANS,
-    .meanings = {[TRACE_SPANS] = meanings},
+    .meanings = {[TRACE_SPANS] = ftrace_graph_meanings},
     .facts = {[TRACE_SPANS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_ARGUMENTS |
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,

@@ -36,7 +36,6 @@ static const char bad_line[] = "neither the head of a sample nor a function of i
 static const char bad_folded[] =
     "not a folded stack: functions parted by ;, and a count up to 2^40";
 static const char too_deep[] = "a stack of more than 1024 functions";
-static const char too_long[] = "line longer than 262144 bytes";
 static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";
 static const char no_stack[] = "a sample without a stack";
@@ -281,7 +280,7 @@ static void take_perf(struct import *import, struct stacks *state, const struct 
 }
 
 static void take_folded(struct import *import, struct stacks *state, const struct line *line) {
-    struct word stack, functions[2];
+    struct word stack;
     int64_t count;
 
     if (lines_is_nothing(line->text)) {
@@ -297,12 +296,13 @@ static void take_folded(struct import *import, struct stacks *state, const struc
     state->actor =
         lookup_thread(import, &state->threads, EVENT_NONE, EVENT_NONE, (struct word){"", 0});
     while (stack.length > 0) {
-        functions[0] = word_field(&stack, ';');
-        functions[1] = functions[0].length == 0 ? word_of("[unknown]") : functions[0];
+        struct word name = word_field(&stack, ';');
+
+        name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
             /* The outermost first: it is put in order below. */
             state->functions[state->depth] =
-                lookup_name(import, &state->names, "function", functions[1], 0);
+                lookup_name(import, &state->names, "function", name, 0);
         }
         state->depth++;
     }
@@ -334,8 +334,11 @@ static enum line_verdict judge_perf(void *context, struct word line) {
         judged->frames += head.frame.length > 0;
         return LINE_GOOD;
     }
-    judged->frames += parse_frame(line, &frame);
-    return parse_frame(line, &frame) ? LINE_GOOD : LINE_BAD;
+    if (!parse_frame(line, &frame)) {
+        return LINE_BAD;
+    }
+    judged->frames++;
+    return LINE_GOOD;
 }
 
 static enum line_verdict judge_folded(void *context, struct word line) {
@@ -389,7 +392,7 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
     state->folded = !is_perf(reader_bytes(reader), length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
                              length < SNIFF_LENGTH);
     import_variant(import, state->folded ? "folded" : "perf script");
-    while (lines_next(import, reader, too_long, &line)) {
+    while (lines_next(import, reader, lines_too_long, &line)) {
         (state->folded ? take_folded : take_perf)(import, state, &line);
     }
     close_sample(import, state);
