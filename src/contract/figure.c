@@ -216,6 +216,10 @@ static bool place_error(struct figure_reader *reader, const char *at, const char
     return no_such(reader, at, "error", name, &words, "errno(3) lists them");
 }
 
+bool figure_is_finding(const struct figure_word *word) {
+    return word != NULL && strcmp(word->name, "finding") == 0;
+}
+
 /* Of a finding only traces of its kinds are judged. */
 static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
                           struct figure *figure) {
@@ -250,7 +254,7 @@ static bool add_name(struct figure_reader *reader, const char *at, struct figure
     if (strcmp(takes, "CALL, ERROR") == 0 && !place_error(reader, at, name, &column)) {
         return false;
     }
-    if (strcmp(takes, "FINDING") == 0 &&
+    if (figure_is_finding(figure->word) &&
         (figure->name_count > 0 ? !figure_wrong(reader, at, "finding takes one name")
                                 : !place_finding(reader, at, name, figure))) {
         return false;
@@ -351,7 +355,7 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
         memcpy(figure->sources, word->sources, sizeof figure->sources);
-        if (!brackets && word->argument != NULL && strcmp(word->argument, "FINDING") == 0) {
+        if (!brackets && figure_is_finding(word)) {
             return figure_wrong(reader, reader->at, "(NAME of a finding) has to follow");
         }
         return !brackets || read_arguments(reader, figure);

@@ -59,6 +59,9 @@ struct figure_word {
     struct figure_source sources[FIGURE_SOURCES]; /* the first available one is used; NULL ends */
 };
 
+/* Whether the word (NULL: none) is the figure of a finding. */
+bool figure_is_finding(const struct figure_word *word);
+
 /* The list; ends with a NULL name. */
 extern const struct figure_word figure_words[];
 

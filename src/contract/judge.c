@@ -117,8 +117,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
                                 measured.in_units);
     }
     free(others);
-    if (done && outcome->state == CONTRACT_BROKEN && condition->figure.word != NULL &&
-        strcmp(condition->figure.word->name, "finding") == 0) {
+    if (done && outcome->state == CONTRACT_BROKEN && figure_is_finding(condition->figure.word)) {
         return append_sentence(judge, &condition->figure, trace, &outcome->places, error);
     }
     return done && (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||

@@ -296,8 +296,8 @@ static bool is_unknown_call(const struct figure *figure, const char *keys,
 
     for (size_t i = 0; i < figure->name_count; i++) {
         is_unknown |= trace->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
-                      (figure->word == NULL || strcmp(figure->word->argument, "FINDING") != 0) &&
-                      figure->names[i].column == 0 && strchr(figure->names[i].name, '*') == NULL &&
+                      !figure_is_finding(figure->word) && figure->names[i].column == 0 &&
+                      strchr(figure->names[i].name, '*') == NULL &&
                       !linux_call_is_known(word_of(figure->names[i].name));
     }
     return is_unknown;
