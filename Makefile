@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 nettle yaml-0.1 libarchive liblzma libzstd zlib libpcre2-8 ext2fs com_err blkid
+PKGS = sqlite3 nettle yaml-0.1 libarchive liblzma libmagic libzstd zlib libpcre2-8 ext2fs com_err blkid
 BUILD ?= build
 # -g1: lines in backtraces; variables for a debugger, `make OPT='-O0 -g'`, take an eighth longer to compile.
 OPT ?= -O2 -g1
@@ -22,7 +22,7 @@ COMPILE_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc 
 	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra -Wno-unused-parameter $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
 	$(SANITIZE) $(CFLAGS)
 LINK_FLAGS = $(SANITIZE) -pthread $(CFLAGS) $(LDFLAGS)
-LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lmagic -lm $(LDLIBS)
+LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm $(LDLIBS)
 PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 # Tools and generators that run here.
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
