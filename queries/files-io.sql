@@ -32,7 +32,8 @@
 -- column: writes int - - how many writes
 -- column: flushes int - - how often the device's cache was emptied
 -- include: files-columns
--- include: cost-columns
+-- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: class-does
 ,

@@ -37,7 +37,8 @@
 -- include: files-columns
 -- column: sequential_share share fraction more their share
 -- column: time duration ns less time in calls on it
--- include: cost-columns
+-- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: call-does
 ,

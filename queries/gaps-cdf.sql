@@ -76,7 +76,8 @@ SELECT 'cumulative: share of the idle times that are no longer than timeout, and
     || 'what lies beyond timeout in longer ones, of the time from the first event to the last';
 -- include: outlying-remark
 -- part: idle
--- include: gaps-idle-remark
+-- remark definition
+SELECT 'idle: no call runs; a call without a known end counts as zero length';
 -- part: io
 -- include: in-flight
 -- part: states

@@ -54,7 +54,8 @@ LIMIT ifnull(:top, -1);
 -- remark
 SELECT 'times: from one call to the next; the log has no durations, so a call may still run';
 -- part: idle
--- include: gaps-idle-remark
+-- remark definition
+SELECT 'idle: no call runs; a call without a known end counts as zero length';
 -- part: states
 -- include: counted-state-remark
 -- part: io

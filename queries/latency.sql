@@ -1,10 +1,24 @@
 -- report: latency
--- page: 10
 -- question: How long do I/Os or calls take?
+-- options: q2c
+-- part: histogram
+-- title: Histogram of the time from issue to completion
+-- kinds: io
+-- when: histogram
+-- tally: latency_histogram
+-- plot: latency-histogram
+-- column: from duration ns - the least, this included
+-- column: to duration ns - the largest, this not included
+-- include: class-columns
+-- compare: counts key=from value=total
+--
+-- Latencies from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between
+-- the first and the last that hold any.
+-- part: main
+-- page: 10
 -- title: Time from issue to completion
 -- kinds: io
 -- instead: functions
--- options: q2c
 -- tally: latency
 -- worth: count mean p50 p99 max p90 min
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
@@ -20,6 +34,24 @@
 -- compare: values group=part
 --
 -- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
+-- part: histogram
+WITH RECURSIVE bucket(bits) AS (
+    SELECT min(bits) FROM temp.tally_latency HAVING count(bits) > 0
+    UNION ALL
+    SELECT bits + 1 FROM bucket WHERE bits < (SELECT max(bits) FROM temp.tally_latency)
+)
+SELECT
+    CASE bucket.bits WHEN 0 THEN 0 ELSE 1 << (bucket.bits - 1) END AS "from",
+    1 << bucket.bits AS "to",
+    -- include: class-counts
+FROM bucket
+LEFT JOIN temp.tally_latency AS t ON t.bits = bucket.bits
+GROUP BY bucket.bits
+ORDER BY bucket.bits;
+-- remark definition
+SELECT 'latency: queue (Q) to completion (C)' WHERE :q2c IS NOT NULL;
+-- include: loss-remark
+-- part: main
 WITH
 -- include: classes
 SELECT iif(:unsynchronous, replace(class.name, 'sync', ''), class.name), d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max, d.name

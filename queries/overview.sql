@@ -1,17 +1,243 @@
 -- report: overview
 -- question: What is in the trace, and what stands at the top?
 -- title: Overview
+-- plot: none
+-- part: counters
+-- kinds: samples
+-- needs: value=counter
+-- events: yes
+-- part: io
+-- kinds: io
+-- tally: size process latency
+-- fact: flushes rows figure = flushes
+-- fact: reads-and-writes rows figure = bytes read, bytes written
+-- fact: sizes rows figure = bytes read, bytes written, most frequent size
+-- fact: processes rows figure = processes
+--
+-- I/Os are those of the counted action: completed, unless --action names another.
+-- part: results
+-- kinds: results
+-- events: yes
+-- part: samples
+-- kinds: samples
+-- needs: value=load
+-- events: yes
+-- part: spans
+-- kinds: spans
+-- tally: span
+-- part: states
+-- kinds: states
+-- tally: state
+-- part: main
 -- kinds: calls
 -- events: yes
 -- tally: operation copied call_file
--- plot: none
+-- fact: threads rows figure = threads
+--
+-- Times, files and errors are there where the log has them.
+-- part: all
 -- blank: most
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value
--- fact: threads rows figure = threads
---
--- Times, files and errors are there where the log has them.
+-- part: counters
+WITH by_counter AS MATERIALIZED (
+    SELECT n.text AS name, count(*) AS samples, min(e.value) AS least, max(e.value) AS most
+    FROM temp.selected_event AS e
+    CROSS JOIN main.name AS n ON n.id = e.operation
+    GROUP BY n.text
+)
+SELECT 'counters' AS figure,
+    (SELECT group_concat(printf('%s %lld to %lld', name, least, most), ', ')
+        FROM (SELECT * FROM by_counter ORDER BY samples DESC, name LIMIT 3)) AS most,
+    (SELECT count(*) FROM by_counter) AS value, 'integer' AS _kind
+UNION ALL SELECT 'samples', NULL, (SELECT ifnull(sum(samples), 0) FROM by_counter), 'integer'
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(t.last_time - t.first_time), 0)
+    FROM temp.selection AS x CROSS JOIN main.trace AS t ON t.id = x.trace),
+    (SELECT iif(min(t.clock_unit) = 'ns', 'duration', 'integer')
+        FROM temp.selection AS x CROSS JOIN main.trace AS t ON t.id = x.trace)
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- part: io
+WITH
+-- include: directions
+, counts AS (
+    SELECT ifnull(sum(count) FILTER (WHERE NOT is_flush), 0) AS count,
+        ifnull(sum(count) FILTER (WHERE is_read), 0) AS reads,
+        ifnull(sum(count) FILTER (WHERE is_write), 0) AS writes,
+        ifnull(sum(count) FILTER (WHERE is_flush), 0) AS flushes,
+        ifnull(sum(bytes) FILTER (WHERE is_read), 0) AS bytes_read,
+        ifnull(sum(bytes) FILTER (WHERE is_write), 0) AS bytes_written
+    FROM sized
+),
+common_size AS (
+    SELECT size, sum(count) AS count FROM sized
+    WHERE size > 0
+    GROUP BY size
+    ORDER BY 2 DESC, 1
+    LIMIT 1
+),
+by_process AS (
+    SELECT process, sum(count) AS count FROM temp.tally_process
+    WHERE class <> io_class_number('flush')
+    GROUP BY process
+),
+timed AS (
+    SELECT io_class_name(CAST(d.name AS INTEGER)) AS class, CAST(d.name AS INTEGER) AS place, d.*
+    FROM temp.distribution AS d
+    WHERE d.count > 0
+)
+SELECT 'I/Os' AS figure, printf('%.0f %% read, %.0f %% written', 100.0 * reads / count,
+        100.0 * writes / count) AS most, count AS value, 'integer' AS _kind FROM counts
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
+        FROM temp.selection AS x
+        CROSS JOIN main.event AS b ON b.id = x.first_event
+        CROSS JOIN main.event AS e ON e.id = x.last_event
+        WHERE x.first_event <= x.last_event), 'duration'
+UNION ALL SELECT 'bytes read', NULL, bytes_read, 'bytes' FROM counts WHERE reads > 0
+UNION ALL SELECT 'bytes written', NULL, bytes_written, 'bytes' FROM counts WHERE writes > 0
+UNION ALL SELECT 'flushes', NULL, flushes, 'integer' FROM counts WHERE flushes > 0
+UNION ALL SELECT 'most frequent size', printf('%.0f %% of I/Os', 100.0 * s.count / c.count), size,
+    'bytes' FROM common_size AS s, counts AS c
+UNION ALL SELECT 'processes',
+    (SELECT printf('%s %.0f %% of I/Os', b.process, 100.0 * b.count / c.count)
+        FROM by_process AS b ORDER BY b.count DESC, b.process LIMIT 1), (
+        SELECT count(*) FROM by_process), 'integer'
+    FROM counts AS c WHERE EXISTS (SELECT 1 FROM by_process WHERE process <> '')
+UNION ALL SELECT figure, most, value, 'duration' FROM (
+    SELECT class || ' latency, median' AS figure, count || ' I/Os' AS most, p50 AS value,
+        place FROM timed
+    UNION ALL SELECT class || ' latency, p99', NULL, p99, place FROM timed
+    UNION ALL SELECT class || ' latency, longest', NULL, max, place FROM timed
+    ORDER BY place
+)
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- include: latency-remark
+-- part: results
+WITH counts AS (
+    SELECT count(*) AS measured, count(DISTINCT e.actor) AS tests FROM temp.selected_event AS e
+)
+SELECT 'values' AS figure, NULL AS most, measured AS value, 'integer' AS _kind FROM counts
+UNION ALL SELECT 'tests', NULL, tests, 'integer' FROM counts WHERE tests > 0 OR measured = 0
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- part: samples
+WITH counts AS (
+    SELECT count(*) AS samples, count(DISTINCT e.actor) AS processes FROM temp.selected_event AS e
+),
+busiest AS (
+    SELECT a.name, e.value / 1e6 AS load FROM temp.selected_event AS e
+    LEFT JOIN main.actor AS a ON a.id = e.actor
+    WHERE e.value IS NOT NULL ORDER BY e.value DESC, e.id LIMIT 1
+),
+largest AS (
+    SELECT a.name, e.size FROM temp.selected_event AS e
+    LEFT JOIN main.actor AS a ON a.id = e.actor
+    WHERE e.size IS NOT NULL ORDER BY e.size DESC, e.id LIMIT 1
+)
+SELECT 'samples' AS figure, NULL AS most, samples AS value, 'integer' AS _kind FROM counts
+UNION ALL SELECT 'processes', NULL, processes, 'integer' FROM counts
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
+        FROM temp.selection AS x
+        CROSS JOIN main.event AS b ON b.id = x.first_event
+        CROSS JOIN main.event AS e ON e.id = x.last_event
+        WHERE x.first_event <= x.last_event), 'duration'
+UNION ALL SELECT 'highest CPU load', name, load, 'share' FROM busiest
+UNION ALL SELECT 'most memory', name, size, 'bytes' FROM largest
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- part: spans
+WITH by_function AS MATERIALIZED (
+    SELECT n.text AS name, sum(t.calls) AS calls, sum_time(t.self) AS self, max(t.most) AS longest
+    FROM temp.tally_span AS t
+    JOIN main.name AS n ON n.id = t.operation
+    GROUP BY n.text
+),
+sums AS (
+    SELECT sum(calls) AS calls, sum_time(self) AS self, count(*) AS functions FROM by_function
+),
+unit AS (
+    SELECT min(t.clock_unit) AS name, iif(min(t.clock_unit) = 'ns', 'duration', 'integer') AS kind
+    FROM temp.selection AS x
+    CROSS JOIN main.trace AS t ON t.id = x.trace
+)
+SELECT 'calls' AS figure,
+    (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.calls / s.calls), ', ')
+        FROM (SELECT * FROM by_function ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
+    ifnull(calls, 0) AS value, 'integer' AS _kind
+    FROM sums AS s
+UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span), 'integer'
+UNION ALL SELECT 'functions', NULL, functions, 'integer' FROM sums
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0)
+        FROM temp.selection AS x
+        CROSS JOIN main.event AS b ON b.id = x.first_event
+        CROSS JOIN main.event AS e ON e.id = x.last_event
+        WHERE x.first_event <= x.last_event), kind
+    FROM unit WHERE name <> 'records'
+UNION ALL SELECT 'time in calls',
+    (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.self / s.self), ', ')
+        FROM (SELECT * FROM by_function WHERE self > 0 ORDER BY self DESC, name LIMIT 3) AS b),
+    self, kind
+    FROM sums AS s, unit WHERE self > 0
+UNION ALL SELECT 'longest call', b.name, b.longest, kind
+    FROM (SELECT * FROM by_function WHERE longest IS NOT NULL ORDER BY longest DESC, name LIMIT 1) AS b, unit
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- part: states
+WITH by_thread AS MATERIALIZED (
+    SELECT
+        a.label AS name,
+        sum_time(iif(n.text = 'running', t.time, 0)) AS running,
+        sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,
+        max(iif(n.text IN ('preempted', 'woken'), t.longest, 0)) AS longest,
+        sum(iif(n.text = 'running', t.count, 0)) AS switches
+    FROM temp.tally_state AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN temp.thread AS a ON a.id = t.actor
+    WHERE n.kind = 'state'
+    GROUP BY a.label
+),
+sums AS (
+    SELECT count(*) AS threads, sum_time(running) AS running, sum_time(waiting) AS waiting, sum(switches) AS switches
+    FROM by_thread
+),
+processor AS (
+    SELECT
+        t.processor,
+        sum_time(iif(n.text = 'running', t.time, 0)) AS busy,
+        total(t.time) AS known
+    FROM temp.tally_state AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE n.kind = 'processor' OR n.text = 'running'
+    GROUP BY t.processor
+),
+unit AS (
+    SELECT iif(min(t.clock_unit) = 'ns', 'duration', 'integer') AS kind
+    FROM temp.selection AS x
+    CROSS JOIN main.trace AS t ON t.id = x.trace
+)
+SELECT 'threads' AS figure, NULL AS most, threads AS value, 'integer' AS _kind FROM sums
+UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(t.last_time - t.first_time), 0)
+    FROM temp.selection AS x CROSS JOIN main.trace AS t ON t.id = x.trace), kind FROM unit
+UNION ALL SELECT 'processors',
+    (SELECT group_concat(printf('%d busy %.0f %%', processor, 100 * busy / nullif(known, 0)), ', ')
+        FROM (SELECT * FROM processor ORDER BY processor LIMIT 3)),
+    (SELECT count(*) FROM processor), 'integer'
+UNION ALL SELECT 'time on processors',
+    (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.running / nullif(s.running, 0)), ', ')
+        FROM (SELECT * FROM by_thread ORDER BY running DESC, name LIMIT 3) AS b),
+    running, kind FROM sums AS s, unit
+UNION ALL SELECT 'time waiting for one',
+    (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.waiting / nullif(s.waiting, 0)), ', ')
+        FROM (SELECT * FROM by_thread ORDER BY waiting DESC, name LIMIT 3) AS b),
+    waiting, kind FROM sums AS s, unit
+UNION ALL SELECT 'longest wait for one', b.name, b.longest, kind
+    FROM (SELECT * FROM by_thread ORDER BY longest DESC, name LIMIT 1) AS b, unit
+UNION ALL SELECT 'switches', NULL, switches, 'integer' FROM sums
+UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+-- part: main
 WITH
 -- include: call-does
 ,

@@ -1,6 +1,25 @@
 -- report: queue
--- page: 22
 -- question: How many I/Os are in flight?
+-- part: hwq
+-- title: Commands in flight, by hardware queue
+-- kinds: io
+-- when: by = hwq
+-- needs: depth=queue
+-- tally: queue_hardware
+-- key: hwq
+-- compare: rows
+-- plot: none
+-- worth: hwq commands depth busy mean max share bytes
+-- column: hwq int - - the number of the hardware queue
+-- column: commands int - - how many commands were sent to the device through it
+-- column: share share fraction - share of all
+-- column: bytes bytes bytes - how many bytes
+-- column: depth real - - how many were in flight on average
+-- column: max int - - the largest
+-- column: busy share fraction - share of the time in which anything was in flight
+-- column: mean duration ns less the average
+-- part: timeline main
+-- page: 22
 -- kinds: io
 -- tally: queue
 -- part: timeline
@@ -29,8 +48,25 @@
 -- column: seen_cumulative share fraction if cdf - their share of all I/Os, with the rows above
 -- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
 -- others when they were issued.
--- part: all
+-- part: timeline main
 --
+-- part: hwq
+SELECT
+    queue,
+    commands,
+    1.0 * commands / sum(commands) OVER (),
+    bytes,
+    1.0 * took / nullif(length, 0),
+    most,
+    1.0 * busy / nullif(length, 0),
+    1.0 * took / commands
+FROM temp.hardware_queue
+ORDER BY queue;
+-- remark definition
+SELECT 'in flight: sent to the device (D) to its response (C); time is that from the first to the last of them'
+FROM temp.hardware_queue
+LIMIT 1;
+-- include: loss-remark
 -- part: main
 SELECT
     depth,
@@ -78,7 +114,7 @@ SELECT printf('intervals of %.9g %s from the start of %s; the first and last may
 FROM temp.queue_interval
 CROSS JOIN clock
 LIMIT 1;
--- part: all
+-- part: timeline main
 -- remark definition
 SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
     || '; at equal times completions first';

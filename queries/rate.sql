@@ -1,13 +1,36 @@
 -- report: rate
 -- question: How many calls or I/Os come per second, over time?
+-- options: interval
+-- part: io
+-- title: I/Os over time
+-- kinds: io
+-- tally: rate
+-- plot: rate
+-- worth: time iops read_rate write_rate mean depth max count reads writes
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: count int - - how many of what the row is of
+-- column: iops real 1/s more I/Os a second
+-- column: reads int - - how many reads
+-- column: writes int - - how many writes
+-- column: read_bytes bytes bytes - bytes that were read
+-- column: write_bytes bytes bytes - bytes that were written
+-- column: read_rate int bytes/s more bytes a second that were read
+-- column: write_rate int bytes/s more bytes a second that were written
+-- column: mean duration ns less the average
+-- column: max duration ns less the longest
+-- column: depth real - - how many were in flight on average
+-- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
+-- fact: sizes columns read_bytes write_bytes read_rate write_rate
+--
+-- A row an interval, the empty ones included. An I/O is counted where its counted action is. `depth`
+-- is how many were in flight, the mean over time.
 -- part: calls
 -- title: Calls over time
 -- kinds: calls spans
 -- part: states
 -- title: Running threads over time
 -- kinds: states
--- part: all
--- options: interval
+-- part: calls states
 -- tally: rate
 -- worth: time count rate mean depth max
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
@@ -19,6 +42,42 @@
 --
 -- A row an interval, the empty ones included. A call, or a state, is counted where it begins. `depth` is how many
 -- calls were running, over all threads, the mean over time.
+-- part: io
+WITH
+-- include: rate-second
+,
+rate AS (
+    SELECT
+        r.*,
+        "group" IN (io_class_number('read'), io_class_number('readsync')) AS is_read,
+        "group" IN (io_class_number('write'), io_class_number('writesync')) AS is_write
+    FROM temp.tally_rate AS r
+),
+intervals AS (
+    SELECT
+        i.start AS time,
+        i.length / second AS seconds,
+        ifnull(sum(r.count), 0) AS count,
+        ifnull(sum(r.count) FILTER (WHERE is_read), 0) AS reads,
+        ifnull(sum(r.count) FILTER (WHERE is_write), 0) AS writes,
+        ifnull(sum_time(r.bytes) FILTER (WHERE is_read), 0) AS read_bytes,
+        ifnull(sum_time(r.bytes) FILTER (WHERE is_write), 0) AS write_bytes,
+        -- include: rate-times
+        , 1.0 * i.in_flight / i.length AS depth
+    FROM temp.rate_interval AS i
+    CROSS JOIN clock
+    LEFT JOIN rate AS r ON r.interval = i.interval
+    GROUP BY i.interval
+    ORDER BY i.interval
+)
+SELECT
+    time, count, count / seconds, reads, writes, read_bytes, write_bytes,
+    CAST(round(read_bytes / seconds) AS INTEGER), CAST(round(write_bytes / seconds) AS INTEGER),
+    mean, max, depth
+FROM intervals;
+-- include: rate-remark
+-- include: outlying-remark
+-- part: calls states
 WITH
 -- include: rate-second
 SELECT

@@ -33,7 +33,8 @@
 -- column: count_share share fraction - share of all by number
 -- column: bytes bytes bytes - how many bytes
 -- column: bytes_share share fraction - share of all bytes
--- include: cost-columns
+-- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost_share share fraction if weights - share of all costs
 -- part: all
 WITH
 -- part: main

@@ -1,6 +1,23 @@
 -- report: waits
--- page: 20
 -- question: What do threads wait for?
+-- part: cdf
+-- title: Times of calls that wait
+-- when: cdf
+-- kinds: calls
+-- needs: duration=call
+-- needs: value=result
+-- tally: call_wait_times
+-- plot: ecdf
+-- curves: 6
+-- order: count
+-- key: waits_for
+-- column: waits_for text - - what the call waits for, and what it is called in the log
+-- include: percentiles-columns
+-- include: curve-columns
+--
+-- Calls that wait, and what for, are those of waits.sql.
+-- by: file program operation
+-- page: 20
 -- kinds: calls
 -- needs: duration=call
 -- needs: value=result
@@ -26,16 +43,25 @@
 -- column: thread text - - the thread
 -- by: program
 -- column: program text - - the name of the process, without its number
--- by: all
+-- by: file program operation
 -- column: waits_for text - - what the call waits for
 -- column: name text - - what it is called in the log
 -- by: file
 -- column: file path - - the file; none where it is not known
--- by: all
+-- by: file program operation
 -- column: calls int - - how many calls
 -- column: total duration ns less time in it and in all that it called
 -- column: max duration ns less the longest
 -- column: share share fraction - share of all
+-- part: cdf
+SELECT
+    d.name AS waits_for,
+    -- include: percentiles
+    ,
+    -- include: curve
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
+LIMIT ifnull(:rows, -1);
 -- by: file operation
 WITH
 -- Threads that only wait, and for no storage; one alone is not put together with others.
@@ -107,7 +133,7 @@ JOIN (
 WHERE w.waits_for IS NOT NULL
 GROUP BY 1, 2, 3
 ORDER BY total DESC, program, w.waits_for, n.text
--- by: all
+-- by: file program operation
 LIMIT ifnull(:rows, -1);
 -- by: program
 -- remark definition
@@ -115,7 +141,7 @@ SELECT 'share: of the time of the program''s threads, each from the start of its
 -- by: file operation
 -- remark definition
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
--- by: all
+-- by: file program operation
 -- remark excluded
 SELECT printf('excluded: %d calls that do not wait (%s s of %s s in calls)', calls,
     ifnull(three_digits(iif(:people, part, NULL)), printf('%.6f', part)),

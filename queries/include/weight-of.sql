@@ -9,5 +9,5 @@ weight_of AS MATERIALIZED (
         (SELECT x.name FROM temp.weight AS x WHERE x.name = n.text),
         (SELECT x.name FROM temp.weight AS x WHERE x.name = c.text))
     WHERE :weights IS NOT NULL
-        -- include: weighed
+        AND n.kind NOT IN ('error', 'class', 'component')
 )

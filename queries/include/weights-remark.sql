@@ -13,7 +13,7 @@ FROM (
         CROSS JOIN main.name AS n ON n.trace = s.trace
         LEFT JOIN main.name AS c ON c.id = n.component
         WHERE w.name IN (n.text, c.text, c.text || ':' || n.text)
-        -- include: weighed
+        AND n.kind NOT IN ('error', 'class', 'component')
     ) AND NOT (
         w.name IN ('read', 'readsync', 'write', 'writesync', 'flush', 'other')
         AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace

@@ -1,2 +1,0 @@
--- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
--- column: cost_share share fraction if weights - share of all costs

@@ -1,1 +1,0 @@
-        AND n.kind NOT IN ('error', 'class', 'component')

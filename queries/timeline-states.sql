@@ -1,5 +1,0 @@
--- report: timeline
--- question: What happened when?
--- title: States of threads over time
--- kinds: states
--- include: states-over-time
