@@ -139,8 +139,9 @@ check_whole() {
     for report in summary popularity rw functions calltree; do
         tracetool -d "$database" report "$report" --by-trace --format json >/dev/null \
             2>"$work/stderr"
+        status=$?
         # 1: a report for which no trace fits.
-        expect "$format: report $report: $(cat "$work/stderr")" [ $? -le 1 ]
+        expect "$format: report $report: $(cat "$work/stderr")" [ $status -le 1 ]
     done
 }
 

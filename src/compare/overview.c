@@ -740,7 +740,8 @@ static bool say_findings(struct overview *overview, struct error *error) {
     }
     text_free(&line);
     comparison_free(&comparison);
-    return done || error_context(error, "report findings");
+    return done || leave_out(overview, "findings", error) ||
+           error_context(error, "report findings");
 }
 
 static void free_overview(struct overview *overview) {

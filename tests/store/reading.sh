@@ -53,7 +53,8 @@ check "the beginning of the hash" wanted.txt got.txt
 tracetool -d a.db report rw -t "${hash:0:4}" >got.txt
 check "the same of a file" wanted.txt got.txt
 tracetool -d "$store" page --no-plots -o page.html rw 2>said.txt
-expect "a page of two of one name: $(<said.txt)" [ $? -eq 0 ]
+status=$?
+expect "a page of two of one name: $(<said.txt)" [ $status -eq 0 ]
 ends 1 "three digits of it" 'there is no trace' report rw -t "${hash:0:3}"
 tracetool -d b.db report rw --process process1 >wanted.txt
 tracetool -d "$store" report rw -t tablet/log --process process1 >got.txt
@@ -88,7 +89,8 @@ proxy_start lengthy "${http_ports[1]}" --match rollup_size --times 1
 trap 'proxy_end; rm -rf "$work"' EXIT
 tracetool -d "$store" report rw >wanted.txt 2>/dev/null
 tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
-expect "an answer that is too long: $(<said.txt)" [ $? -eq 0 ]
+status=$?
+expect "an answer that is too long: $(<said.txt)" [ $status -eq 0 ]
 check "in halves" wanted.txt got.txt
 expect "one answer was too long" [ "$(grep -c lengthy proxy.log)" = 1 ]
 proxy_end
