@@ -156,6 +156,9 @@ static void visit(void *durability_state, const struct event_columns *columns, s
         if (answers != 0) {
             take_answer(state, &call, answers);
         }
+        if (state->counts_early) {
+            early_take(state, &call);
+        }
         durability_take(state, &call);
     }
 }
@@ -288,9 +291,10 @@ static void forget(struct durability_state *state) {
     name_tree_free(&state->tree);
     HASH_FREE(state->opened);
     HASH_FREE(state->places);
+    HASH_FREE(state->threads);
     state->last = NULL;
     state->ended = state->unseen = false;
-    state->untold = state->untold_bytes = 0;
+    state->untold = state->untold_bytes = state->early_answers = 0;
     state->epoch = 0;
     state->collect = FILES_AT_FIRST;
     state->end = INT64_MIN;
@@ -306,6 +310,7 @@ static void begin_trace(void *durability_state) {
     find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least, &count);
     id_bits_make(&state->there, least, count);
     id_bits_make(&state->seen, least, count);
+    id_bits_make(&state->files, least, count);
     state->exposure.now = INT64_MIN;
     if (state->interval_counts != NULL) {
         state->exposure.intervals = &state->intervals;
@@ -322,6 +327,9 @@ static void end_trace(void *durability_state) {
     exposure_advance(&state->exposure, state->end);
     if (state->interval_counts == NULL) {
         write_files(state);
+    }
+    if (state->counts_early) {
+        early_write(state);
     }
     forget(state);
 }
@@ -406,7 +414,10 @@ static void end_trace_found(void *durability_state) {
 }
 
 static void begin_found(void *durability_state) {
-    ((struct durability_state *)durability_state)->at = INT64_MAX;
+    struct durability_state *state = durability_state;
+
+    state->at = INT64_MAX;
+    state->counts_early = true;
 }
 
 static void begin_intervals(void *durability_state) {
@@ -432,6 +443,7 @@ static void free_state(void *durability_state) {
     free(state->answers);
     free(state->there.bits);
     free(state->seen.bits);
+    free(state->files.bits);
     free(state->interval_counts);
 }
 
@@ -448,17 +460,13 @@ static void free_state(void *durability_state) {
      EVENT_DURATION | EVENT_SOURCE)
 
 #define DURABILITY_TABLES                                                                          \
+    {"durability_file",                                                                            \
+     "trace, file, written, last_write, synced_after, exposed, longest, state, reason, name,"      \
+     " bytes",                                                                                     \
+     NULL},                                                                                        \
     {                                                                                              \
-        {"durability_file",                                                                        \
-         "trace, file, written, last_write, synced_after, exposed, longest, state, reason,"        \
-         " name, bytes",                                                                           \
-         NULL},                                                                                    \
-            {"durability_sync",                                                                    \
-             "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL},      \
-        {                                                                                          \
-            "durability_answer", "trace, time, actor, operation, object, bytes, files, names",     \
-                NULL                                                                               \
-        }                                                                                          \
+        "durability_sync",                                                                         \
+            "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL         \
     }
 
 /* durability_file: a row for each name that was changed, or whose file was written: `written`
@@ -469,7 +477,9 @@ static void free_state(void *durability_state) {
  * durability_answer: a row for each call that --ack names, with what was exposed when it began. */
 const struct analysis analysis_durability = {
     .name = "durability",
-    .tables = DURABILITY_TABLES,
+    .tables = {DURABILITY_TABLES,
+               {"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
+                NULL}},
     .pass = PASS_IN_ORDER,
     .leaves_out = true,
     .fields = DURABILITY_FIELDS,
@@ -491,10 +501,11 @@ const struct analysis analysis_durability = {
     .free = free_state,
 };
 
-/* The same, by POSIX and without answers, of at most FOUND_MOST calls. */
+/* The same, by POSIX, of at most FOUND_MOST calls; in place of the answers of --ack a row a trace:
+ * how many answers there were, how many came too early, and most often of which file. */
 const struct analysis analysis_durability_found = {
     .name = "durability_found",
-    .tables = DURABILITY_TABLES,
+    .tables = {DURABILITY_TABLES, {"durability_early", "trace, answers, early, file", NULL}},
     .pass = PASS_IN_ORDER,
     .leaves_out = true,
     .fields = DURABILITY_FIELDS,

@@ -3,7 +3,7 @@
 #include "base/saturate.h"
 #include "base/words.h"
 
-static const char *const names_of[DOES_UNSEEN + 1] = {
+static const char *const names_of[DOES_KINDS] = {
     [DOES_OTHER] = "",
     [DOES_OPEN] = "open open64 openat openat2 creat",
     [DOES_READ] = "read pread pread64 readv preadv preadv2",
@@ -25,10 +25,12 @@ static const char *const names_of[DOES_UNSEEN + 1] = {
     [DOES_REMOVE] = "unlink unlinkat rmdir",
     [DOES_ATTRIBUTES] = "chmod chown fchmod fchown fsetxattr lchown setxattr utimes utimensat",
     [DOES_UNSEEN] = "io_submit io_uring_enter",
+    [DOES_RECEIVE] = "recv recvfrom recvmsg recvmmsg",
+    [DOES_SEND] = "send sendto sendmsg sendmmsg",
 };
 
 enum does durability_does(const char *name) {
-    for (int does = DOES_OPEN; does <= DOES_UNSEEN; does++) {
+    for (int does = DOES_OPEN; does < DOES_KINDS; does++) {
         if (word_in(names_of[does], name)) {
             return (enum does)does;
         }
@@ -37,6 +39,14 @@ enum does durability_does(const char *name) {
 }
 
 /* --- what calls do ---------------------------------------------------------------------------- */
+
+static void change(struct durability_state *state, const struct durability_call *call,
+                   struct disk_file *file, int64_t bytes, bool durable) {
+    exposure_write(&state->exposure, file, &call->sync, bytes, durable);
+    if (state->counts_early && !durable) {
+        early_wrote(state, call, file);
+    }
+}
 
 static void take_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
@@ -52,8 +62,8 @@ static void take_write(struct durability_state *state, const struct durability_c
     }
     file = durability_file(state, call, call->object, true);
     if (file != NULL) {
-        exposure_write(&state->exposure, file, &call->sync, call->good ? call->value : 0,
-                       call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
+        change(state, call, file, call->good ? call->value : 0,
+               call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
     }
 }
 
@@ -65,7 +75,7 @@ static void take_length(struct durability_state *state, const struct durability_
                                  : NULL;
 
     if (file != NULL) {
-        exposure_write(&state->exposure, file, &call->sync, 0, false);
+        change(state, call, file, 0, false);
     }
 }
 
@@ -137,7 +147,7 @@ static void take_open(struct durability_state *state, const struct durability_ca
     durability_opened(state, call, node->now);
     if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
         node->now->lost = false;
-        exposure_write(&state->exposure, node->now, &call->sync, 0, false);
+        change(state, call, node->now, 0, false);
     }
 }
 
@@ -383,8 +393,8 @@ static void take_part(struct durability_state *state, const struct durability_ca
 /* --- all -------------------------------------------------------------------------------------- */
 
 void durability_take(struct durability_state *state, const struct durability_call *call) {
-    static void (*const takes[DOES_UNSEEN + 1])(struct durability_state *,
-                                                const struct durability_call *) = {
+    static void (*const takes[DOES_KINDS])(struct durability_state *,
+                                           const struct durability_call *) = {
         [DOES_OTHER] = take_evidence,    [DOES_OPEN] = take_open,
         [DOES_READ] = take_read,         [DOES_STAT] = take_read,
         [DOES_WRITE] = take_write,       [DOES_CHANGE_LENGTH] = take_length,
@@ -395,7 +405,8 @@ void durability_take(struct durability_state *state, const struct durability_cal
         [DOES_UNMAP] = take_map,         [DOES_RENAME] = take_rename,
         [DOES_LINK] = take_link,         [DOES_MAKE] = take_make,
         [DOES_REMOVE] = take_remove,     [DOES_ATTRIBUTES] = take_attributes,
-        [DOES_UNSEEN] = take_unseen,
+        [DOES_UNSEEN] = take_unseen,     [DOES_RECEIVE] = take_evidence,
+        [DOES_SEND] = take_evidence,
     };
 
     takes[call->does](state, call);

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/path.h"
+#include "model/linux.h"
 
 /* Names that no disk has: of file systems in memory and of the kernel, and what is no path. */
 static bool is_out(const char *path, bool typed) {
@@ -77,7 +78,9 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         return NULL;
     }
     if (is_out(state->path.bytes, typed)) {
-        durability_place(state, object)->is_out = true;
+        place = durability_place(state, object);
+        place->is_out = true;
+        place->is_socket = descriptor_wait(state->path.bytes, typed) == WAIT_PEER;
         return NULL;
     }
     path_normalise(&state->path);
@@ -225,6 +228,7 @@ void durability_collect(struct durability_state *state) {
             mark(opened->file);
         }
     }
+    early_mark(state);
     state->last = NULL;
     exposure_sweep(&state->exposure);
     state->collect = 2 * state->exposure.file_count;

@@ -1,5 +1,6 @@
 /* The state of the analysis `durability`, which its files share: durability.c has the pass and the
- * rows, durability_calls.c what calls do, durability_files.c which files they do it to. */
+ * rows, durability_calls.c what calls do, durability_files.c which files they do it to,
+ * durability_early.c which answers came too early. */
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
 
@@ -13,6 +14,7 @@ enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
     MEDIA_ERRORS = 3,
     FILES_AT_FIRST = 1 << 16, /* before the first that are gone are freed */
+    THREAD_FILES = 8,         /* that a thread writes between two answers; then the last ones */
 };
 
 /* What a call does to files. */
@@ -38,6 +40,9 @@ enum does {
     DOES_REMOVE,
     DOES_ATTRIBUTES,
     DOES_UNSEEN,
+    DOES_RECEIVE,
+    DOES_SEND,
+    DOES_KINDS,
 };
 
 /* The order of `state` in the table. */
@@ -96,9 +101,22 @@ struct opened_file {
 struct place {
     uint32_t object;
     bool is_out;            /* no file on a disk */
+    bool is_socket;         /* that is why */
+    bool asked;             /* something came from the socket since the last was sent there */
     unsigned moves;         /* `node` is right while no further folder was renamed */
     struct name_node *node; /* NULL: not looked for */
     uint32_t answers;       /* bit set of alternatives of --ack that its name fits; ~0: not asked */
+    UT_hash_handle hh;
+};
+
+/* Files that a thread has changed since its last answer, and when the last change of each ended. */
+struct thread_writes {
+    uint32_t actor;
+    unsigned count; /* all that there were */
+    struct {
+        struct disk_file *file;
+        int64_t end;
+    } writes[THREAD_FILES];
     UT_hash_handle hh;
 };
 
@@ -136,6 +154,10 @@ struct durability_state {
     int64_t at;     /* INT64_MAX: not given */
     int64_t end;    /* of the last call */
     int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a file */
+    bool counts_early;                         /* answers are counted, for findings */
+    int64_t early_answers;                     /* how many there were */
+    struct thread_writes *threads;             /* owned hash table */
+    struct id_bits files;                      /* objects that are no sockets */
 };
 
 /* A call that is looked at. */
@@ -212,5 +234,21 @@ enum does durability_does(const char *operation);
 
 /* Takes a call, up to whose begin time has come. */
 void durability_take(struct durability_state *state, const struct durability_call *call);
+
+/* --- answers that came too early --------------------------------------------------------------
+ */
+
+/* The thread of the call has changed the file, and the call alone does not put it on disk. */
+void early_wrote(struct durability_state *state, const struct durability_call *call,
+                 struct disk_file *file);
+
+/* Takes a call that may receive or send, before durability_take(). */
+void early_take(struct durability_state *state, const struct durability_call *call);
+
+/* Marks the files that threads have changed: exposure_sweep(). */
+void early_mark(struct durability_state *state);
+
+/* Writes the row of the trace into the third table. */
+void early_write(struct durability_state *state);
 
 #endif

@@ -16,6 +16,7 @@ struct kept_name {
  * then. */
 struct exposure_sync {
     int64_t done;           /* its end */
+    int64_t began;          /* of a part; INT64_MIN: it is the write itself */
     bool relists;           /* it is to be listed again: its last change has ended */
     struct disk_file *file; /* NULL: names */
     struct file_part part;
@@ -125,6 +126,10 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     if (sync->part.last == file->last_write) {
         file->synced = sync->done;
     }
+    if (sync->began > file->covered) {
+        exposure->early += file->covered == INT64_MIN ? file->early : 0;
+        file->covered = sync->began;
+    }
     if (!file_is_exposed(file)) {
         end_exposure(exposure, file, sync->done);
     }
@@ -174,6 +179,7 @@ struct disk_file *exposure_file(struct exposure *exposure) {
     struct disk_file *file = xcalloc(1, sizeof *file);
 
     file->last_write = file->synced = file->exposed_since = file->replaced = EVENT_NONE;
+    file->covered = INT64_MIN;
     file->next = exposure->all;
     exposure->all = file;
     exposure->file_count++;
@@ -227,7 +233,8 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     add_saturated(&file->bytes, bytes);
     if (durable) {
         file->syncing++;
-        push(exposure, &(struct exposure_sync){.done = call->end, .file = file, .part = part});
+        push(exposure, &(struct exposure_sync){
+                           .done = call->end, .began = INT64_MIN, .file = file, .part = part});
         return;
     }
     add_part(file, &part, call->time);
@@ -237,7 +244,11 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call) {
     struct exposure_sync sync = {
-        .done = call->end, .file = file, .part = {.since = INT64_MAX, .last = INT64_MIN}};
+        .done = call->end,
+        .began = call->time,
+        .file = file,
+        .part = {.since = INT64_MAX, .last = INT64_MIN},
+    };
     unsigned kept = 0;
 
     for (unsigned i = 0; i < file->part_count; i++) {

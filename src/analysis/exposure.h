@@ -30,6 +30,8 @@ struct disk_file {
     int64_t exposed, longest;    /* all of it; the longest from a write to its sync's end */
     int64_t bytes;               /* exposed now */
     int64_t replaced;            /* when it was renamed while exposed */
+    int64_t covered;             /* begin of the last sync of it that succeeded; INT64_MIN: none */
+    int64_t early;               /* answers that were given before it was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
     unsigned syncing; /* how many syncs are under way that cover some of it */
@@ -65,6 +67,7 @@ struct exposure {
     int64_t now;                /* up to where time has come */
     int64_t bytes;              /* exposed now, of all files */
     int64_t files, names;       /* how many */
+    int64_t early;              /* `early` of all files that were synced at some time */
     struct exposure_sync *heap; /* owned; by their end */
     size_t heap_count, heap_capacity;
     struct disk_file *all;        /* owned list */

@@ -1,0 +1,35 @@
+-- report: findings
+-- title: answered before it was on disk
+-- kinds: calls
+-- needs: object=file
+-- needs: value=result
+-- needs: flags=call
+-- tally: durability_found
+-- weight: weight calls
+-- say: [{early} of {answers} answers were given before what their thread had written since the last one was on disk][; most often of {file}][not looked at: {events} calls, of which report durability --ack tells]
+-- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
+-- why: After a power cut somebody knows of something that is not there.
+-- unless: The answer promises nothing, or another file has the same on disk.
+-- source: Any is a fault where the answer promises it, as of a database's commit; tracetool's own choice.
+-- parameter: answered-unsynced-answers integer 1 "that many such answers at least"
+-- column: fires int
+-- column: value int
+-- column: threshold int
+-- column: weight share
+-- column: early int
+-- column: answers int
+-- column: file path
+-- column: events int
+-- An answer is what is sent on a socket from which something has come since; files that are never synced do not count.
+WITH item AS (
+    SELECT ifnull(sum(answers), 0) AS answers, ifnull(sum(early), 0) AS early, max(file) AS file FROM temp.durability_early
+),
+-- include: durability-looked
+, log AS (
+    SELECT t.events AS calls FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+)
+SELECT iif(k.has, i.early >= :answered_unsynced_answers, NULL) AS fires, iif(k.has, i.early, NULL) AS value,
+    :answered_unsynced_answers AS threshold, 1.0 * i.early / nullif(l.calls, 0) AS weight, iif(k.has, i.early, NULL) AS early, i.answers,
+    i.file, iif(k.has, NULL, k.events) AS events
+FROM item AS i, log AS l, looked AS k
+WHERE i.answers > 0 OR (NOT k.has AND k.events IS NOT NULL)

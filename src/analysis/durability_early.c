@@ -1,0 +1,116 @@
+/* Answers that were given before what their thread had written was on disk.
+ *
+ * An answer is what is sent on a socket from which something has come since the last was sent
+ * there; so messages to a log, a bus or a name server are none. It is early where the thread has
+ * changed a file since its last answer, and no sync that succeeded began behind that change and
+ * ended before the answer. What other threads write is not the answer's business: a checkpoint
+ * writes what the log of the database has on disk. Files that are never synced do not count, as
+ * the log of a server.
+ */
+#include "analysis/durability_state.h"
+#include "base/hash.h"
+
+void early_wrote(struct durability_state *state, const struct durability_call *call,
+                 struct disk_file *file) {
+    struct thread_writes *thread = NULL;
+    unsigned kept, i;
+
+    HASH_FIND(hh, state->threads, &call->actor, sizeof call->actor, thread);
+    if (thread == NULL) {
+        thread = xcalloc(1, sizeof *thread);
+        thread->actor = call->actor;
+        HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
+    }
+    kept = thread->count < THREAD_FILES ? thread->count : THREAD_FILES;
+    for (i = 0; i < kept && thread->writes[i].file != file; i++) {
+    }
+    if (i == kept) {
+        i = thread->count++ % THREAD_FILES;
+    }
+    thread->writes[i].file = file;
+    thread->writes[i].end = call->sync.end;
+}
+
+/* The file that an answer of the thread is early for: one that was synced before, if there is one.
+ * Then its writes are forgotten. */
+static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
+    struct thread_writes *thread = NULL;
+    struct disk_file *found = NULL;
+
+    HASH_FIND(hh, state->threads, &actor, sizeof actor, thread);
+    for (unsigned i = 0; thread != NULL && i < thread->count && i < THREAD_FILES; i++) {
+        struct disk_file *file = thread->writes[i].file;
+
+        if (file->names > 0 && thread->writes[i].end > file->covered &&
+            (found == NULL || found->covered == INT64_MIN)) {
+            found = file;
+        }
+    }
+    if (thread != NULL) {
+        thread->count = 0;
+    }
+    return found;
+}
+
+static struct place *find_socket(struct durability_state *state, uint32_t object) {
+    struct place *place = NULL;
+
+    if (object == 0 || id_bits_has(&state->files, object)) {
+        return NULL;
+    }
+    durability_node(state, object, false);
+    HASH_FIND(hh, state->places, &object, sizeof object, place);
+    if (place == NULL || !place->is_socket) {
+        id_bits_set(&state->files, object);
+        return NULL;
+    }
+    return place;
+}
+
+void early_take(struct durability_state *state, const struct durability_call *call) {
+    bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
+    bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
+    struct place *place = (receives || sends) && call->good && call->value > 0
+                              ? find_socket(state, call->object)
+                              : NULL;
+    struct disk_file *file;
+
+    if (place != NULL && sends && place->asked) {
+        state->early_answers++;
+        file = early_file(state, call->actor);
+        if (file != NULL) {
+            file->early++;
+            state->exposure.early += file->covered != INT64_MIN;
+        }
+    }
+    if (place != NULL) {
+        place->asked = receives;
+    }
+}
+
+void early_mark(struct durability_state *state) {
+    for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
+        for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
+            thread->writes[i].file->marked = true;
+        }
+    }
+}
+
+void early_write(struct durability_state *state) {
+    const struct name_node *most = NULL;
+
+    for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
+        if (node->now != NULL && node->now->early > 0 && node->now->covered != INT64_MIN &&
+            (most == NULL || node->now->early > most->now->early)) {
+            most = node;
+        }
+    }
+    text_clear(&state->path);
+    if (most != NULL) {
+        name_node_path(most, &state->path);
+    }
+    temp_rows_text(&state->context->tables[2], 4, most == NULL ? NULL : state->path.bytes,
+                   state->path.length);
+    TEMP_ROW(&state->context->tables[2], state->context->trace->trace->id, state->early_answers,
+             state->exposure.early);
+}
