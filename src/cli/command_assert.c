@@ -179,8 +179,8 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     bool done = workspace_begin(&loaded->workspace, error);
 
     if (done) {
-        done = baseline_make(&loaded->workspace, &loaded->queries, &loaded->request, slack, &text,
-                             error);
+        done = baseline_make(&loaded->workspace, &loaded->queries, &loaded->request, slack,
+                             session->arguments->given[OPTION_ALLOW_TIMES], &text, error);
         workspace_end(&loaded->workspace);
     }
     done = done && (path == NULL || placed_file_open(&placed, path, error));

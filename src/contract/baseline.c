@@ -88,6 +88,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
  * lines that are always there. */
 static const struct part {
     const char *report, *by, *columns, *sql, *always;
+    bool is_time; /* only with --allow-times */
 } parts[] = {
     /* The twelve most frequent calls and what flushes alone, others in groups. */
     {"popularity", NULL, "",
@@ -97,7 +98,7 @@ static const struct part {
      " ORDER BY name) - 1) / 8) AS part FROM ranked ORDER BY name)"
      " SELECT 'calls(' || group_concat(quoted(name), ', ') || ')' FROM parted GROUP BY part"
      " ORDER BY 1",
-     "calls(" VARYING ") >= 0\ncalls.new == 0\n"},
+     "calls(" VARYING ") >= 0\ncalls.new == 0\n", false},
     {"errors", "process", "",
      "WITH named AS (SELECT DISTINCT name, error FROM rows WHERE error IS NOT NULL"
      " AND name NOT IN ('futex', 'rt_sigreturn') AND " NOT_PASSING "),"
@@ -105,7 +106,7 @@ static const struct part {
      " / 8 AS part FROM named ORDER BY name)"
      " SELECT 'errors(' || group_concat(quoted(name), ', ') || ', ' || quoted(error) || ')'"
      " FROM parted GROUP BY error, part ORDER BY error, part",
-     "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n"},
+     "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n", false},
     /* Files that are only read, by folder; others by name. Beyond twenty, by the first folder;
      * beyond fifty of these, together. */
     {"files", NULL, "opens bytes_read bytes_written fsyncs",
@@ -118,7 +119,12 @@ static const struct part {
      " AS folder FROM ranked)"
      " SELECT DISTINCT 'files(' || quoted(iif(rank <= 20, pattern,"
      " iif(dense_rank() OVER (ORDER BY folder) <= 50, folder, '*'))) || ')' FROM parted ORDER BY 1",
-     "files.new == 0\n"},
+     "files.new == 0\n", false},
+    {"percentiles", NULL, "",
+     "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= 12"
+     " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING ")"
+     " SELECT 'p50(' || quoted(name) || ')' FROM ranked WHERE is_alone ORDER BY name",
+     "", true},
 };
 
 /* A name without what differs from run to run. */
@@ -168,16 +174,24 @@ struct baseline {
     struct text *out;
 };
 
+/* A number and slack: at least 1, or as much again of a time. */
+static double bound_of(const struct baseline *baseline, double number, bool is_time) {
+    const double slack = floor(number * (double)baseline->slack / 100);
+
+    return number + (number > 0) * fmax(is_time ? number : 1, slack);
+}
+
 /* ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4: what assert would find, and slack. */
-static bool append_line(struct baseline *baseline, const char *row, const char *columns,
+static bool append_line(struct baseline *baseline, const struct part *part, const char *row,
                         struct error *error) {
-    const char *between = row;
+    const char *between = row, *columns = part->columns;
     bool done = ++baseline->line_count <= LINES ||
                 error_set(error, "a baseline of more than %d lines is of no use", LINES);
 
     do {
         const int length = (int)strcspn(columns, " ");
-        char *text = xasprintf(length > 0 ? "%s.%.*s <= 0" : "%s%.*s <= 0", row, length, columns);
+        char *text = xasprintf("%s%s%.*s <= 0%s", row, length > 0 ? "." : "", length, columns,
+                               part->is_time ? " ns" : "");
         struct contracts *contracts = &baseline->contracts;
         struct measured measured;
 
@@ -189,17 +203,14 @@ static bool append_line(struct baseline *baseline, const char *row, const char *
         if (done && measured.is_known) {
             text_append_format(baseline->out, "%s%s%.*s <= ", between, length > 0 ? " " : "",
                                length, columns);
-            condition_append_number(
-                baseline->out,
-                measured.number +
-                    (measured.number > 0) *
-                        fmax(1, floor(measured.number * (double)baseline->slack / 100)),
-                COLUMN_INTEGER, false);
+            condition_append_number(baseline->out,
+                                    bound_of(baseline, measured.number, part->is_time),
+                                    part->is_time ? COLUMN_DURATION : COLUMN_INTEGER, false);
             between = ",";
         }
         columns += length + (columns[length] == ' ');
     } while (done && *columns != '\0');
-    text_append_char(baseline->out, '\n');
+    text_append_string(baseline->out, between == row ? "" : "\n");
     return done;
 }
 
@@ -211,8 +222,7 @@ static bool append_part(struct baseline *baseline, const struct part *part, stru
     bool done = statement != NULL;
 
     while (done && sqlite3_step(statement) == SQLITE_ROW) {
-        done = append_line(baseline, (const char *)sqlite3_column_text(statement, 0), part->columns,
-                           error);
+        done = append_line(baseline, part, (const char *)sqlite3_column_text(statement, 0), error);
     }
     if (sqlite3_finalize(statement) != SQLITE_OK && done) {
         done = error_set(error, "%s", sqlite3_errmsg(baseline->measures.memory));
@@ -222,8 +232,8 @@ static bool append_part(struct baseline *baseline, const struct part *part, stru
 }
 
 bool baseline_make(struct workspace *workspace, const struct query_set *queries,
-                   const struct report_request *request, int64_t slack, struct text *out,
-                   struct error *error) {
+                   const struct report_request *request, int64_t slack, bool allow_times,
+                   struct text *out, struct error *error) {
     struct baseline baseline = {.measures = {.workspace = workspace, .request = request},
                                 .contracts = {.queries = queries},
                                 .slack = slack,
@@ -253,7 +263,7 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
     }
     text_append_string(out, head);
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
-        done = append_part(&baseline, &parts[i], error);
+        done = (parts[i].is_time && !allow_times) || append_part(&baseline, &parts[i], error);
     }
     measures_close(&baseline.measures);
     contracts_free(&baseline.contracts);

@@ -73,6 +73,45 @@ static bool append_sentence(struct judge *judge, const struct figure *figure, si
     return statement != NULL;
 }
 
+/* Whether a condition in SQL has that word. */
+static bool has_word(const char *condition, const char *word) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const size_t length = strlen(word);
+
+    for (const char *at = condition; (at = strstr(at, word)) != NULL; at++) {
+        if ((at == condition || strchr(letters, at[-1]) == NULL) &&
+            (at[length] == '\0' || strchr(letters, at[length]) == NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of rows of a report the places are the first ones: the first column, and those that the condition
+ * is about. */
+static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
+                              struct text *places, struct error *error) {
+    const struct figure *figure = &contract->condition.figure;
+    const char *where = contract->where == NULL ? "1" : contract->where;
+    char *sql = xasprintf("SELECT * FROM rows WHERE (\n%s\n) LIMIT %d", where, CONTRACT_PLACES);
+    sqlite3_stmt *row = measure_prepare(&judge->of, figure, &figure->sources[0], trace, sql, error);
+
+    while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(row); i++) {
+            const char *name = sqlite3_column_name(row, i), *value = database_column_text(row, i);
+
+            if (i == 0 || (has_word(where, name) && *value != '\0')) {
+                text_append_format(places, i == 0 ? "" : ", %s ", name);
+                text_append_escaped(places, value, strlen(value));
+            }
+        }
+        text_append_char(places, '\n');
+    }
+    free(sql);
+    sqlite3_finalize(row);
+    return row != NULL;
+}
+
 /* What a contract is of. */
 static bool count(struct judge *judge, const struct contract *contract, size_t trace,
                   struct measured *measured, struct text *places, struct error *error) {
@@ -119,6 +158,9 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     free(others);
     if (done && outcome->state == CONTRACT_BROKEN && figure_is_finding(condition->figure.word)) {
         return append_sentence(judge, &condition->figure, trace, &outcome->places, error);
+    }
+    if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_ROWS) {
+        return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     return done && (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
                     contract_append_places(&condition->figure, judge->judging->workspace,
