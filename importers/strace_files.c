@@ -543,6 +543,13 @@ static void duplicate(struct strace_files *files, const struct strace_syscall *s
     }
 }
 
+/* dup(), dup2() and dup3(). Only dup3() takes flags. */
+static void do_dup(struct strace_files *files, const struct strace_syscall *syscall) {
+    duplicate(files, syscall,
+              syscall->call->effect == EFFECT_DUP_TO &&
+                  strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+}
+
 static void do_fcntl(struct strace_files *files, const struct strace_syscall *syscall) {
     struct word command = strace_argument(syscall, 1), what = strace_argument(syscall, 2), name;
     struct open_file *file;
@@ -852,9 +859,7 @@ static void do_good(struct import *import, struct strace_files *files,
         break;
     case EFFECT_DUP:
     case EFFECT_DUP_TO:
-        duplicate(files, syscall,
-                  syscall->call->effect == EFFECT_DUP_TO &&
-                      strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+        do_dup(files, syscall);
         break;
     case EFFECT_FCNTL:
         do_fcntl(files, syscall);
