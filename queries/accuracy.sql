@@ -8,12 +8,12 @@
 -- needs: reference
 -- tally: span depth
 -- window: begun
--- column: name text - - what it is called in the log
--- column: reference duration ns - the time that is taken for true
--- column: measured duration ns - time as it was measured
--- column: error share fraction less how far what was measured is from the reference, as a part of it
+-- column: name text - - name in the log
+-- column: reference duration ns - reference time
+-- column: measured duration ns - measured time
+-- column: error share fraction less difference between measured and reference time, as a share of the reference
 -- column: trace text - if several - the trace
--- column: ratio real - if several - how many times the reference, or the level below
+-- column: ratio real - if several - multiple of the reference, or of the level below
 --
 -- Rows in order of the reference's file. `ratio` is the error by that of the trace whose errors are
 -- the least on average.

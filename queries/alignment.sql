@@ -16,15 +16,15 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
--- column: unit bytes bytes - the unit that they are measured against
--- column: count int - - how many of what the row is of
+-- column: unit bytes bytes - unit of alignment
+-- column: count int - - number of events or references of the row
 -- column: start int - - transfers that begin at a multiple of the unit
--- column: start_share share fraction - their share of all transfers
+-- column: start_share share fraction - share of all transfers
 -- column: both int - - transfers that begin and end at a multiple of the unit
--- column: both_share share fraction - their share of all transfers
--- column: touched real - - bytes of the units that are covered, by those that were meant: 1 where nothing is in vain
--- column: start_bytes bytes bytes - bytes at the beginning of transfers, in a unit that they cover in part
--- column: end_bytes bytes bytes - bytes at the end of transfers, in a unit that they cover in part
+-- column: both_share share fraction - share of all transfers
+-- column: touched real - - bytes of all units touched, divided by the bytes transferred; 1: none in vain
+-- column: start_bytes bytes bytes - bytes at the start of transfers in units that they cover only partly
+-- column: end_bytes bytes bytes - bytes at the end of transfers in units that they cover only partly
 --
 -- For units of some sizes: what begins at a unit, and what ends at one, too; how many times the bytes that
 -- were transferred all units are that these lie in; and how many of them lie in units of which only a part

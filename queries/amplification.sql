@@ -11,17 +11,17 @@
 -- plot: amplification
 -- worth: ratio bytes_transaction bytes syncs sync_time transactions writes
 -- column: database path - - the file of the database
--- column: mode text - - how the database keeps its journal
+-- column: mode text - - journal mode of the database
 -- column: level text - - where it was counted: transactions, database, log and so on
--- column: transactions int - - how many transactions
--- column: writes int - - how many writes
--- column: bytes bytes bytes - how many bytes
--- column: syncs int - - how many flushes
+-- column: transactions int - - number of transactions
+-- column: writes int - - number of writes
+-- column: bytes bytes bytes - number of bytes
+-- column: syncs int - - number of syncs
 -- column: sync_time duration ns less time that flushes took
--- column: bytes_transaction real bytes - bytes for each transaction
--- column: ratio real - - how many times the reference, or the level below
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+-- column: bytes_transaction real bytes - bytes per transaction
+-- column: ratio real - - multiple of the reference, or of the level below
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
 -- key: database mode level
 -- compare: rows
 --

@@ -16,10 +16,10 @@
 -- window: begun
 -- plot: argsize
 -- part: all
--- column: size int bytes - the size in bytes; where rows double, the smallest
--- column: count int - - how many of what the row is of
+-- column: size int bytes - size in bytes; in doubling rows, the smallest
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
+-- column: cumulative share fraction - cumulative share
 WITH counted AS (
     SELECT size, sum(count) AS count FROM temp.tally_size GROUP BY size
 )

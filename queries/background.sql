@@ -11,13 +11,13 @@
 -- column: beside text - - what ran while the I/O was in flight
 -- column: time time ns - how long it ran
 -- column: time_share share fraction - share of the time from the first issue to the last completion
--- column: count int - - how many I/Os were in flight meanwhile
+-- column: count int - - I/Os in flight meanwhile
 -- column: share share fraction - share of all
--- column: bytes bytes bytes - how many bytes
--- column: mean duration ns less the average
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
--- column: max duration ns less the longest
+-- column: bytes bytes bytes - number of bytes
+-- column: mean duration ns less mean
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: max duration ns less maximum
 --
 -- Checkpoints and collections are F2FS' own, as the log's events tell them; a discard runs from its issue
 -- to its completion, and is none of the I/Os here. One I/O may count in several rows.

@@ -11,10 +11,10 @@
 -- key: culprit cause
 -- column: culprit text - - the thread, device or interrupt that ended the wait
 -- column: cause text - - what the wait was for
--- column: calls int - - how many calls waited for it
--- column: time duration ns less how long
+-- column: calls int - - calls that waited for it
+-- column: time duration ns less time
 -- column: share share fraction - share of the time of all calls
--- column: longest duration ns less the most in one call
+-- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,longest alone
 WITH part AS MATERIALIZED (
     SELECT t.waker, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest

@@ -18,15 +18,15 @@
 -- part: all
 -- column: thread text - - the thread
 -- part: main
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- part: all
--- column: calls int - - how many calls
--- column: wall_self duration ns less time by the wall clock in the function itself
--- column: cpu_self duration ns less time on a CPU in the function itself
--- column: blocked_self duration ns less time in which the thread waited in the function itself: by the wall, less that on a CPU
+-- column: calls int - - number of calls
+-- column: wall_self duration ns less wall-clock time in the function itself
+-- column: cpu_self duration ns less CPU time in the function itself
+-- column: blocked_self duration ns less time that the thread waited in the function itself: wall-clock time minus CPU time
 -- column: share share fraction - share of all
 -- part: main
--- column: blocked_total duration ns less the same with all that the function called
+-- column: blocked_total duration ns less the same for the function and its callees
 -- part: all
 WITH counted AS MATERIALIZED (
     SELECT

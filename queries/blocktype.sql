@@ -5,7 +5,7 @@
 -- tally: block
 -- plot: classes
 -- plot: class-shares if share row column
--- column: block_type text - - data, metadata or journal, as the log has it
+-- column: block_type text - - data, metadata or journal, from the log
 -- key: block_type
 -- include: by-class-columns
 -- fact: block-types report

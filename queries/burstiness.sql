@@ -4,9 +4,9 @@
 -- kinds: calls io spans
 -- options: window
 -- tally: burst
--- column: measure text - - what the value is of
+-- column: measure text - - measured quantity
 -- column: window duration ns - the length of the window
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- column: value real - - the value
 -- column: signed integer if compare
 -- compare: rows key=measure,window value=value signed=signed alone

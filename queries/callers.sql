@@ -8,12 +8,12 @@
 -- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
 -- worth: total total_share self calls
 -- column: relation text - - caller, or called
--- column: name text - - what it is called in the log
--- column: calls int - - how many calls
+-- column: name text - - name in the log
+-- column: calls int - - number of calls
 -- column: calls_share share fraction - share of all calls
--- column: total duration ns less time in it and in all that it called
--- column: total_share share fraction - share of all time of that kind
--- column: self duration ns less time in the function itself, without what it called
+-- column: total duration ns less time in it and in its callees
+-- column: total_share share fraction - share of all time of this kind
+-- column: self duration ns less time in the function itself, without its callees
 -- compare: times key=relation,name calls=calls time=total
 --
 -- Times within the function are counted once: a caller's `total` is that of the function's outermost

@@ -7,11 +7,11 @@
 -- tally: tree depth
 -- plot: none
 -- worth: self self_share calls total
--- column: name text - - what it is called in the log
--- column: calls int - - how many calls
--- column: total duration ns less time in it and in all that it called
--- column: self duration ns less time in the function itself, without what it called
--- column: self_share share fraction - share of all time of that kind
+-- column: name text - - name in the log
+-- column: calls int - - number of calls
+-- column: total duration ns less time in it and in its callees
+-- column: self duration ns less time in the function itself, without its callees
+-- column: self_share share fraction - share of all time of this kind
 -- column: path text - - the call and its callers, the outermost first
 -- compare: times key=path calls=calls time=self
 --

@@ -6,11 +6,11 @@
 -- options: corrected measured
 -- events: yes
 -- tally: depth
--- column: call number - - the number of the call, by its begin
--- column: start time ns - when it began, since the start of the trace
--- column: duration duration ns less how long it took
+-- column: call number - - number of the call, in order of the starts
+-- column: start time ns - its start, since the start of the trace
+-- column: duration duration ns less duration
 -- column: thread text - - the thread
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: return number - - what the call returned
 -- column: rank number if picture
 --

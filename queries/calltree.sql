@@ -17,15 +17,15 @@
 -- Depth first: a row's callees follow it, those whose subtree takes most before the others.
 -- part: all
 -- Columns of both directions.
--- column: depth int - - how many were in flight, or how many calls deep
--- column: name text indented - what it is called in the log
--- column: calls int - - how many calls
--- column: total duration ns less time in it and in all that it called
--- column: self duration ns less time in the function itself, without what it called
+-- column: depth int - - I/Os in flight, or nesting depth of the calls
+-- column: name text indented - name in the log
+-- column: calls int - - number of calls
+-- column: total duration ns less time in it and in its callees
+-- column: self duration ns less time in the function itself, without its callees
 -- part: main
--- column: total_share share fraction - share of all time of that kind
+-- column: total_share share fraction - share of all time of this kind
 -- part: inverted
--- column: self_share share fraction - share of all time of that kind
+-- column: self_share share fraction - share of all time of this kind
 -- part: all
 --
 WITH RECURSIVE

@@ -9,16 +9,16 @@
 -- tally: chain_slowest
 -- key: call time thread
 -- worth: call name thread cause part
--- column: call int - - its place among the slowest
+-- column: call int - - rank among the slowest calls
 -- column: name text - - its name
--- column: duration duration ns less how long it took
--- column: time time ns - when this part of it began, since the start of the trace
--- column: thread text indented - what it was in: the thread itself, or who it waited for, by name
+-- column: duration duration ns less duration
+-- column: time time ns - start of this part, since the start of the trace
+-- column: thread text indented - thread in which the time passed: the caller, or one that it waited for
 -- column: cause text - - what that thread did, or what ended its wait
--- column: part duration ns less how long
--- column: sector int sectors - of the request that ended the wait
--- column: request_time duration ns less of the request, from issue to completion
--- column: file path - - of the request; none where it is not known
+-- column: part duration ns less time
+-- column: sector int sectors - first sector of the request that ended the wait
+-- column: request_time duration ns less time of the request, from issue to completion
+-- column: file path - - file of the request; none if unknown
 -- column: request int - - event.id of its completion in the trace of kind io
 SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
     o.name, s.request

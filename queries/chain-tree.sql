@@ -7,11 +7,11 @@
 -- plot: calltree
 -- options: with offset
 -- tally: chain_tree
--- column: depth int - - how many waits deep
+-- column: depth int - - depth, in waits
 -- column: name text indented - the call, what ended its wait, what that one did meanwhile
--- column: calls int - - how many calls have a part of it
--- column: total duration ns less how much of it, of all calls
--- column: self duration ns less of that, what was followed no further
+-- column: calls int - - calls in which it occurs
+-- column: total duration ns less its time in all calls
+-- column: self duration ns less the part that was not followed further
 -- column: total_share share fraction - share of the time of all calls
 SELECT t.depth, t.name, t.calls, t.total, t.self, 1.0 * t.total / nullif(w.time, 0)
 FROM temp.chain_tree AS t

@@ -9,14 +9,14 @@
 -- order: time
 -- tally: why_chain
 -- key: name thread cause
--- column: name text - - what it is called in the log
--- column: calls int - - how many calls the row is of, with those without this part
--- column: thread text - - what it was in: the thread itself, or who it waited for, by name
+-- column: name text - - name in the log
+-- column: calls int - - all calls of this name, with or without this part
+-- column: thread text - - thread in which the time passed: the caller, or one that it waited for
 -- column: cause text - - what that thread did, or what ended its wait
--- column: time duration ns less how much of it, of all calls
+-- column: time duration ns less its time in all calls
 -- column: share share fraction - share of the time of these calls
--- column: in_calls int - - how many of them have a part of it
--- column: longest duration ns less the most in one call
+-- column: in_calls int - - calls in which it occurs
+-- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,in_calls,longest alone
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.waker AS thread, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time,

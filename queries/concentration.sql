@@ -53,17 +53,17 @@
 -- when: of = thread
 -- tally: operation
 -- part: all
--- column: items int - - how many different ones there are
--- column: references int - - uses of pages, or of what the items are; the length of a window in these
+-- column: items int - - number of distinct items
+-- column: references int - - number of references to the items; for a window, its length
 -- column: top_1 share fraction - share of the references to the first 1 % of the items
 -- column: top_10 share fraction - share of the references to the first 10 % of the items
 -- column: top_20 share fraction - share of the references to the first 20 % of the items
--- column: gini real - - how uneven the references are: 0 when all items have as many, near 1 when one has all
--- column: entropy real bits - bits that tell on average which item a reference is to: 0 when it is always the same
--- column: perplexity real - - how many items of equal numbers would be as uneven
--- column: zipf real - - Zipf's exponent as it fits best: how fast numbers fall with the rank
+-- column: gini real - - Gini coefficient of the references: 0 if all items have equally many, near 1 if one has all
+-- column: entropy real bits - entropy of the references in bits: 0 if all are to one item
+-- column: perplexity real - - number of equally frequent items with the same entropy
+-- column: zipf real - - best-fitting exponent of Zipf's law: how fast counts fall with the rank
 -- column: zipf_error real - - its standard error
--- column: ks real - - how far Zipf's law is off at most; beyond some per cent it is none
+-- column: ks real - - largest distance to Zipf's law; above a few per cent the law does not hold
 --
 -- How unevenly the references are spread over the items, out of temp.concentration: what the first 1, 10 and
 -- 20 % of the items have; Gini's coefficient; the entropy, and how many items of equal counts have it; Zipf's

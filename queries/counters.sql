@@ -8,9 +8,9 @@
 -- when: picture
 -- plot: counters
 -- thin: time/800 place/200 rank
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: counter text - - what the program or the kernel calls it
--- column: value int - - its value from then on
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: counter text - - name of the counter, from the program or the kernel
+-- column: value int - - value from this time on
 -- column: place number if picture
 -- column: rank number if picture
 --
@@ -21,13 +21,13 @@
 -- needs: value=counter
 -- plot: none
 -- worth: mean max min samples last
--- column: counter text - - what the program or the kernel calls it
+-- column: counter text - - name of the counter, from the program or the kernel
 -- column: process text - - the process; of a counter of the kernel's, the processor
--- column: samples int - - how often a value was told
--- column: min int - - the least value
--- column: mean real - - the value on average over time, each holding until the next
--- column: max int - - the greatest value
--- column: last int - - the value at the end
+-- column: samples int - - number of recorded values
+-- column: min int - - minimum
+-- column: mean real - - time-weighted mean; a value holds until the next
+-- column: max int - - maximum
+-- column: last int - - value at the end
 -- column: trace text - if several - the trace
 -- compare: rows key=counter,process value=samples,min,mean,max,last
 --

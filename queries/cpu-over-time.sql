@@ -6,9 +6,9 @@
 -- options: interval
 -- tally: state_interval
 -- plot: rate-by
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: processor text - - its number
--- column: share share fraction less share of the time of the processor that the log tells of
+-- column: share share fraction less share of the recorded time of the processor
 -- column: rank number if picture
 --
 WITH ran AS MATERIALIZED (

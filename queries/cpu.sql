@@ -15,14 +15,14 @@
 -- options: interval
 -- tally: state_interval
 -- key: time processor process
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- part: all
 -- column: processor number - - its number
--- column: process text - - what ran; none: nothing, the processor was idle
--- column: busy duration ns less how long
--- column: share share fraction less share of the time of the processor that the log tells of
+-- column: process text - - the process that ran; none: the processor was idle
+-- column: busy duration ns less time
+-- column: share share fraction less share of the recorded time of the processor
 -- part: main
--- column: interrupts duration ns less how much of that was in interrupts
+-- column: interrupts duration ns less part of it spent in interrupts
 -- compare: rows value=busy,interrupts
 -- part: interval
 -- compare: rows value=busy

@@ -11,13 +11,13 @@
 -- plot: none
 -- blank: file
 -- worth: time bytes files names name file thread
--- column: time time s - when the answer began, since the start of the trace
--- column: thread text - - who gave it
--- column: name text - - what the call is called in the log
--- column: file path - - what it was given to; none where it is not known
--- column: bytes bytes bytes less bytes that were written and not on disk
--- column: files int - less of how many files
--- column: names int - less how many names were not on disk
+-- column: time time s - start of the answer, since the start of the trace
+-- column: thread text - - thread that gave the answer
+-- column: name text - - name of the call in the log
+-- column: file path - - file or stream of the answer; none if unknown
+-- column: bytes bytes bytes less bytes written but not on disk
+-- column: files int - less number of files
+-- column: names int - less names not on disk
 --
 -- The ten worst, or as many as --top says.
 SELECT w.time, a.label AS thread, n.text AS name, o.name AS file, w.bytes, w.files, w.names

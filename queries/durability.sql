@@ -10,11 +10,11 @@
 -- tally: durability
 -- plot: none
 -- worth: state exposed synced_after written longest last_write
--- column: file path - - the name of the file or folder; none of descriptors whose file the log does not tell
--- column: written bytes bytes - how many bytes were written
--- column: last_write time s - when it was written last, since the start of the trace
--- column: synced_after duration ns less from then on until a sync that covers it had ended
--- column: exposed duration ns less how long some of it was not on disk
+-- column: file path - - the file or folder; none for descriptors of unknown files
+-- column: written bytes bytes - bytes written
+-- column: last_write time s - time of the last write, since the start of the trace
+-- column: synced_after duration ns less time from then to the end of a sync that covers it
+-- column: exposed duration ns less time that some of it was not on disk
 -- column: longest duration ns less the longest time from a write to the end of its sync
 -- column: state text - - durable, data exposed, name exposed, replaced by an unsynced file, unknown, lost or removed, and why
 -- key: file

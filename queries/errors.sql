@@ -34,13 +34,13 @@
 -- A row for each error of a call on a file. `calls` are all calls of that name on the file that
 -- returned, `rate` is the share of them that failed so.
 -- by: all
--- column: name text - - what it is called in the log
--- column: error text - - what the call failed with
+-- column: name text - - name in the log
+-- column: error text - - error of the call
 -- by: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: all
--- column: count int - - how many of what the row is of
--- column: calls int - - how many calls
+-- column: count int - - number of events or references of the row
+-- column: calls int - - number of calls
 -- column: rate share fraction less share of the calls that failed
 WITH item AS (
 -- by: file

@@ -4,13 +4,13 @@
 -- kinds: io
 -- tally: evidence
 -- plot: none
--- column: evidence text - - why it is said what the I/O was done to
+-- column: evidence text - - evidence for the file and the class of the block
 -- column: block_class text - - what the block holds in the file system: data, the journal, a directory and so on
 -- key: evidence block_class
 -- order: count
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: bytes bytes bytes - how many bytes
+-- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
 --
 -- Of traces that `tracetool map` has mapped; I/Os that no map was asked about are left out.

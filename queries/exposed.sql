@@ -9,11 +9,11 @@
 -- tally: exposed
 -- plot: exposed
 -- worth: time most bytes files names
--- column: time time s - when the interval begins, since the start of the trace
--- column: bytes real bytes less bytes that were written and not on disk, on average
+-- column: time time s - start of the interval, since the start of the trace
+-- column: bytes real bytes less mean bytes written but not on disk
 -- column: most bytes bytes less the most at any moment
--- column: files int - less the most files at a moment with something written and not on disk
--- column: names int - less the most names at a moment not on disk
+-- column: files int - less largest number of files at a time with data not on disk
+-- column: names int - less largest number of names at a time not on disk
 --
 -- A row an interval, over all chosen traces laid over one another.
 SELECT start AS time, bytes, most, files, names

@@ -24,15 +24,15 @@
 -- tally: file weights
 -- key: file
 -- fact: files report
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 --
 -- A row for each file that was read, written or flushed.
 -- part: all
--- column: reads int - - how many reads
--- column: writes int - - how many writes
--- column: flushes int - - how often the device's cache was emptied
+-- column: reads int - - number of reads
+-- column: writes int - - number of writes
+-- column: flushes int - - flushes of the device's cache
 -- include: files-columns
--- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
 -- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: class-does

@@ -26,18 +26,18 @@
 -- instead: popularity --of file
 -- tally: file_use call_operation weights
 -- key: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 --
 -- A row for each file that was opened, read, written or flushed.
 -- part: all
--- column: opens int - - how often the file was opened
--- column: reads int - - how many reads
--- column: writes int - - how many writes
--- column: fsyncs int - - how often the file was synchronised
+-- column: opens int - - number of opens
+-- column: reads int - - number of reads
+-- column: writes int - - number of writes
+-- column: fsyncs int - - number of syncs of the file
 -- include: files-columns
--- column: sequential_share share fraction more their share
--- column: time duration ns less time in calls on it
--- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: sequential_share share fraction more share of all
+-- column: time duration ns less time of the calls on it
+-- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
 -- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: call-does

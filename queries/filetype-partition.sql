@@ -15,8 +15,8 @@
 -- column: partition text - - the partition of the device
 -- column: file_type text - - the type of the file, by its name
 -- part: main
--- column: count int - - how many of what the row is of
--- column: share share fraction - share of all of the partition
+-- column: count int - - number of events or references of the row
+-- column: share share fraction - share of the partition
 --
 -- The share is that within the partition.
 -- part: share

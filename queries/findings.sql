@@ -22,16 +22,16 @@
 -- blank: sentence
 -- compare: rows value=weight alone
 -- column: name text - - the finding
--- column: weight share fraction less how much it matters: a share of the log's time, bytes or calls
+-- column: weight share fraction less importance: share of the log's time, bytes or calls
 -- column: sentence text - - what was counted
 -- column: command text - - the command that shows the evidence
 -- column: threshold any - - a value beyond which it fires
 -- column: value any - - what is compared with the threshold
--- column: of text if all - what the weight is a share of: time, bytes or calls
+-- column: of text if all - the whole of which the weight is a share: time, bytes or calls
 -- column: fired int if all - 1: it fired, and its weight is at least 1 %; blank: the log cannot tell
--- column: why text if all - what it means
--- column: unless text if all - when it is no fault
--- column: source text if all - where the threshold is from
+-- column: why text if all - meaning
+-- column: unless text if all - case in which it is no fault
+-- column: source text if all - source of the threshold
 -- findings: header
 --
 -- A row a finding that fired; with --all also those that did not, and those of which the log cannot tell.

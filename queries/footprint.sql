@@ -24,21 +24,21 @@
 -- part: calls io
 -- options: unit by-start sample
 -- compare: rows key=access value=pages,share alone
--- column: access text - - which use of a page it is: used at all, read, written, both; or a use and the one before: RAW is a read after a write
--- column: pages int - - how many pages
--- column: bytes bytes bytes - how many bytes
+-- column: access text - - kind of use of a page: used at all, read, written, both; or a use and the one before: RAW is a read after a write
+-- column: pages int - - number of pages
+-- column: bytes bytes bytes - number of bytes
 -- column: share share fraction - share of all
 -- How many different pages were used at all, read, written, and both.
 -- part: calls-windows io-windows
 -- when: window
 -- options: unit by-start sample window
 -- plot: footprint-windows
--- column: window time s - when the window begins, since the start of the trace
--- column: references int - - uses of pages, or of what the items are; the length of a window in these
--- column: distinct int - - different pages that were used
--- column: new int - - pages that were never used before
--- column: written_distinct int - - different pages that were written
--- column: wss_bytes bytes bytes - bytes of the different pages
+-- column: window time s - start of the window, since the start of the trace
+-- column: references int - - number of references to the items; for a window, its length
+-- column: distinct int - - distinct pages used
+-- column: new int - - pages used for the first time
+-- column: written_distinct int - - distinct pages written
+-- column: wss_bytes bytes bytes - bytes of the distinct pages
 -- A row a window of time, the empty ones included: the references to pages in it, how many different pages
 -- these are of, how many of them were never used before, how many were written, and what all of them hold.
 -- part: calls io

@@ -24,16 +24,16 @@
 -- order: self
 -- compare: times calls=calls time=self
 -- part: all
--- column: name text - - what it is called in the log
--- column: calls int - - how many calls
--- column: total duration ns less time in it and in all that it called
--- column: self duration ns less time in the function itself, without what it called
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: max duration ns less the longest
--- column: self_share share fraction - share of all time of that kind
+-- column: name text - - name in the log
+-- column: calls int - - number of calls
+-- column: total duration ns less time in it and in its callees
+-- column: self duration ns less time in the function itself, without its callees
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: max duration ns less maximum
+-- column: self_share share fraction - share of all time of this kind
 -- part: weights
--- column: cost real weights less what it costs by --weights; ms are of self
+-- column: cost real weights less cost by --weights; milliseconds are self time
 -- column: cost_share share fraction - share of all costs
 -- part: main weights
 --

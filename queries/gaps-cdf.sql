@@ -27,15 +27,15 @@
 -- Times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
 -- that they do not exceed.
 -- part: all
--- column: timeout duration ns - the longest idle time that counts here
--- column: count int - - how many of what the row is of
--- column: cumulative share fraction - share of all, with the rows above
--- column: time duration ns - how long, all together
--- column: time_cumulative share fraction - share of the time, with that of the rows above
--- column: times_off int - - how often it is longer
--- column: off duration ns less time that is left when a device is switched off after the timeout
--- column: off_share share fraction less its share of the time from the first event to the last
--- column: beyond int if ccdf - how many exceed it
+-- column: timeout duration ns - timeout: a device is switched off after so long an idle time
+-- column: count int - - number of events or references of the row
+-- column: cumulative share fraction - cumulative share
+-- column: time duration ns - total time
+-- column: time_cumulative share fraction - cumulative share of the time
+-- column: times_off int - - idle times longer than that
+-- column: off duration ns less time switched off, if a device is switched off after the timeout
+-- column: off_share share fraction less share of the time from the first event to the last
+-- column: beyond int if ccdf - number of values above it
 --
 WITH
 -- What a device that is switched off after so long without anything to do would be spared. `run` is the time

@@ -34,9 +34,9 @@
 -- tally: gap_compared
 -- Time between one call and the next of the same trace, the longest first; of logs without durations.
 -- part: all
--- column: start time ns - when it began, since the start of the trace
--- column: end time ns - when it ended, since the start of the trace
--- column: duration duration ns less how long it took
+-- column: start time ns - its start, since the start of the trace
+-- column: end time ns - its end, since the start of the trace
+-- column: duration duration ns less duration
 -- column: part text if compare
 --
 -- Where two traces are compared, the first table is empty, and the lengths of all are compared.

@@ -40,22 +40,22 @@
 -- tally: heatmap
 -- A row for each cell of time and latency that holds any I/O: where it begins, in both.
 -- part: all
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- part: calls io states
--- column: latency duration ns less how long it took, by the power of ten in twenty parts
--- column: count int - - how many of what the row is of
+-- column: latency duration ns less latency, in twenty classes per power of ten
+-- column: count int - - number of events or references of the row
 -- column: column number if picture
 -- column: row number if picture
 -- column: length time s if picture
 -- part: operation
 -- column: id number - - the number of the operation, or the first sector
 -- column: operation text - - the operation, as a system call or a function
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- column: rank number if picture
 -- column: length time s if picture
 -- part: sector
 -- column: sector number - - the first sector of the cell
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- column: column number if picture
 -- column: row number if picture
 -- column: length time s if picture

@@ -6,13 +6,13 @@
 -- tally: hotspot depth
 -- worth: corrected share calls measured
 -- blank: rounds
--- column: name text - - what it is called in the log
--- column: resolution text - - what the rows are: components, classes, functions
--- column: calls int - - how many calls
--- column: measured duration ns - time as it was measured
--- column: corrected duration ns - time without what measuring the calls inside cost
+-- column: name text - - name in the log
+-- column: resolution text - - kind of rows: components, classes, functions
+-- column: calls int - - number of calls
+-- column: measured duration ns - measured time
+-- column: corrected duration ns - time minus the cost of measuring its callees
 -- column: share share fraction - share of all
--- column: rounds text - if study - in which rounds of the study it was measured
+-- column: rounds text - if study - rounds of the study in which it was measured
 -- compare: times key=name,resolution calls=calls time=corrected
 --
 -- `measured` sums the calls of an item that are in no other call of it; `corrected` takes from each

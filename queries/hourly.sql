@@ -13,9 +13,9 @@
 -- kinds: calls spans
 -- compare: clock value=count seconds=seconds
 -- part: all
--- column: hour number h - the hour of the day, or since the start where a trace does not tell it
+-- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 -- part: calls
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- part: io
 -- include: class-columns
 -- part: all

@@ -5,13 +5,13 @@
 -- instead: argsize
 -- tally: size
 -- worth: size count share cumulative bytes_share
--- column: size int bytes - the size in bytes; where rows double, the smallest
--- column: count int - - how many of what the row is of
+-- column: size int bytes - size in bytes; in doubling rows, the smallest
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
+-- column: cumulative share fraction - cumulative share
 -- column: bytes_share share fraction - share of all bytes
--- column: bytes_cumulative share fraction - share of the bytes, with those of the rows above
--- column: beyond int if ccdf - how many exceed it
+-- column: bytes_cumulative share fraction - cumulative share of the bytes
+-- column: beyond int if ccdf - number of values above it
 -- key: size
 -- meanless: cumulative bytes_cumulative
 -- compare: sizes value=count

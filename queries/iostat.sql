@@ -10,30 +10,30 @@
 -- fact: flushes columns d/s dkB/s drqm/s %drqm d_await dareq-sz f/s f_await
 -- fact: latencies columns r_await w_await d_await f_await aqu-sz %util
 -- worth: time r/s w/s rkB/s wkB/s r_await w_await %util aqu-sz f_await f/s
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: Device text - - the device, by its numbers
--- column: r/s real 1/s more read requests completed a second
--- column: rkB/s real KiB/s more KiB a second that were read
--- column: rrqm/s real 1/s - reads merged into others a second
--- column: %rrqm real % - share of reads that were merged into others
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: Device text - - the device, as MAJOR,MINOR
+-- column: r/s real 1/s more read requests completed per second
+-- column: rkB/s real KiB/s more KiB read per second
+-- column: rrqm/s real 1/s - reads merged into others, per second
+-- column: %rrqm real % - share of reads merged into others
 -- column: r_await real ms less mean time of reads, with the time in the queue
 -- column: rareq-sz real KiB - mean size of reads
--- column: w/s real 1/s more write requests completed a second, those that only flush included
--- column: wkB/s real KiB/s more KiB a second that were written
--- column: wrqm/s real 1/s - writes merged into others a second
--- column: %wrqm real % - share of writes that were merged into others
+-- column: w/s real 1/s more write requests completed per second, with those that only flush
+-- column: wkB/s real KiB/s more KiB written per second
+-- column: wrqm/s real 1/s - writes merged into others, per second
+-- column: %wrqm real % - share of writes merged into others
 -- column: w_await real ms less mean time of writes, with the time in the queue
 -- column: wareq-sz real KiB - mean size of writes
--- column: d/s real 1/s more discard requests completed a second
--- column: dkB/s real KiB/s more KiB a second that were discarded
--- column: drqm/s real 1/s - discards merged into others a second
--- column: %drqm real % - share of discards that were merged into others
+-- column: d/s real 1/s more discard requests completed per second
+-- column: dkB/s real KiB/s more KiB discarded per second
+-- column: drqm/s real 1/s - discards merged into others, per second
+-- column: %drqm real % - share of discards merged into others
 -- column: d_await real ms less mean time of discards, with the time in the queue
 -- column: dareq-sz real KiB - mean size of discards
--- column: f/s real 1/s more flushes of the device a second
+-- column: f/s real 1/s more flushes of the device per second
 -- column: f_await real ms less mean time of flushes of the device
 -- column: aqu-sz real - - mean number of requests in the queue or on the device
--- column: %util real % - share of the time in which the device had anything to do
+-- column: %util real % - share of the time that the device was busy
 -- column: trace text - if several - the trace
 --
 -- The four rows of an interval and a device of a trace become one.

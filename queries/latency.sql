@@ -7,8 +7,8 @@
 -- when: histogram
 -- tally: latency_histogram
 -- plot: latency-histogram
--- column: from duration ns - the least, this included
--- column: to duration ns - the largest, this not included
+-- column: from duration ns - lower bound, inclusive
+-- column: to duration ns - upper bound, exclusive
 -- include: class-columns
 -- compare: counts key=from value=total
 --
@@ -23,13 +23,13 @@
 -- worth: count mean p50 p99 max p90 min
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
--- column: count int - - how many of what the row is of
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p90 duration ns less the smallest value that 90 % of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
--- column: max duration ns less the longest
+-- column: count int - - number of events or references of the row
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: max duration ns less maximum
 -- column: part text if compare
 -- compare: values group=part
 --

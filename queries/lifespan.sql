@@ -7,13 +7,13 @@
 -- column: file_type text - - the type of the file, by its name
 -- key: file_type
 -- order: count
--- column: count int - - how many of what the row is of
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p90 duration ns less the smallest value that 90 % of them do not exceed
--- column: max duration ns less the longest
--- column: bytes bytes bytes - how many bytes
+-- column: count int - - number of events or references of the row
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: max duration ns less maximum
+-- column: bytes bytes bytes - number of bytes
 -- column: part text if compare
 -- compare: values group=part lengths
 --

@@ -4,10 +4,10 @@
 -- kinds: samples
 -- needs: value=load
 -- events: yes
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: process text - - the process
--- column: pid number - - the number of the process
--- column: cpu share fraction less share of the CPUs' time
+-- column: pid number - - process ID
+-- column: cpu share fraction less share of the time of all CPUs
 -- column: memory bytes bytes less memory in use
 -- column: trace text - - the trace
 --

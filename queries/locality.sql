@@ -7,9 +7,9 @@
 -- tally: locality size
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
--- column: sequential int - - those that begin where the one before ended
--- column: random int - - those that do not begin where the one before ended
--- column: sequential_share share fraction more their share
+-- column: sequential int - - accesses that begin where the previous one ended
+-- column: random int - - accesses that do not begin where the previous one ended
+-- column: sequential_share share fraction more share of all
 -- compare: rows
 -- fact: reads-and-writes report
 -- fact: sizes report

@@ -8,23 +8,23 @@
 -- title: System calls that cannot be logged, and why
 -- when: of = reason
 -- compare: counts key=reason value=operations
--- column: reason text - - why it could not have been logged, or could
+-- column: reason text - - why it could be logged, or could not
 -- part: parameters
 -- title: System calls that can be logged, by number of parameters
 -- when: of = parameters by default
 -- compare: counts key=parameters value=operations
--- column: parameters text - - how many parameters it has
+-- column: parameters text - - number of parameters
 -- part: all
--- column: operations int - - how many different operations
+-- column: operations int - - number of distinct operations
 -- column: share share fraction - share of all
 -- part: parameters
--- column: returning_nothing int - - those that return nothing
--- column: seen int - - how many I/Os found it so, or how many were in the log
+-- column: returning_nothing int - - operations that return nothing
+-- column: seen int - - number of them that occur in the log
 --
 -- The thesis's table 3.1: how many of the system calls that can be logged have so many parameters,
 -- and how many return nothing.
 -- part: reason
--- column: seen int - - how many I/Os found it so, or how many were in the log
+-- column: seen int - - number of them that occur in the log
 --
 -- Of all that Palm OS has. Those that were seen are logged by another logger than the configuration
 -- speaks of.

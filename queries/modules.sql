@@ -6,11 +6,11 @@
 -- formats: palmist
 -- tally: known operation
 -- plot: shares
--- column: module text - - the module, as the configuration or the names say
--- column: calls int - - how many calls
+-- column: module text - - the module, from the configuration or the names
+-- column: calls int - - number of calls
 -- column: share share fraction - share of all
--- column: operations int - - how many different operations
--- column: bytes bytes bytes - how many bytes
+-- column: operations int - - number of distinct operations
+-- column: bytes bytes bytes - number of bytes
 -- compare: counts key=module value=calls
 --
 -- What the configuration groups is in its module, everything else in the part of the system that it
@@ -21,10 +21,10 @@
 -- options: corrected measured
 -- times: corrected
 -- tally: span depth
--- column: module text - - the module, as the configuration or the names say
+-- column: module text - - the module, from the configuration or the names
 -- key: module
 -- order: time
--- column: time duration ns - how long, all together
+-- column: time duration ns - total time
 -- column: share share fraction - share of all
 -- compare: times time=time
 --

@@ -8,15 +8,15 @@
 -- window: begun
 -- worth: bytes time_added extra_share time_share events probes
 -- column: trace text - - the trace
--- column: bytes bytes bytes - how many bytes
--- column: events int - - how many events
--- column: bytes_per_event real bytes less bytes of the log for each event
--- column: probes int - - how often measuring interrupted the program
+-- column: bytes bytes bytes - number of bytes
+-- column: events int - - number of events
+-- column: bytes_per_event real bytes less bytes of the log per event
+-- column: probes int - - interruptions of the program by measuring
 -- column: time_added duration ns less time that measuring added
 -- column: time_share share fraction - share of all time
 -- column: run_time duration ns if against - how long the program ran
 -- column: extra_time duration ns if against less time that measuring added
--- column: extra_share share fraction if against less time that measuring added, as a part of the run without it
+-- column: extra_share share fraction if against less time that measuring added, as a share of the run without it
 -- compare: rows
 --
 -- A row a trace. Files without events, such as probe lists, do not count. A call is one firing of

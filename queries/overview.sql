@@ -37,8 +37,8 @@
 -- Times, files and errors are there where the log has them.
 -- part: all
 -- blank: most
--- column: figure text - - what the value says
--- column: most text - - what of it comes first, or where it is
+-- column: figure text - - name of the figure
+-- column: most text - - the largest part of it, or its place
 -- column: value any - - the value
 -- part: counters
 WITH by_counter AS MATERIALIZED (

@@ -9,7 +9,7 @@
 -- when: by = operation by default
 -- tally: times_operation depth
 -- key: name
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: none
 -- title: Times of calls
 -- tally: times_none depth

@@ -91,13 +91,13 @@
 -- part: operation application file process sector cdf-file cdf-process call-process thread
 -- compare: counts value=count
 -- part: all
--- column: rank number - - its place by number, the most frequent first
--- column: name text - - what it is called in the log
--- column: count int - - how many of what the row is of
+-- column: rank number - - rank by count; 1 is the most frequent
+-- column: name text - - name in the log
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
+-- column: cumulative share fraction - cumulative share
 -- part: weights-calls weights-spans weights-io
--- column: cost real weights less what it costs by --weights
+-- column: cost real weights less cost by --weights
 -- column: cost_share share fraction - share of all costs
 -- part: operation
 -- blank: mark

@@ -8,7 +8,7 @@
 -- title: I/Os by application
 -- tally: process origin
 -- key: application
--- column: application text - - the application of the processes, as the configuration says
+-- column: application text - - the application of the processes, from the configuration
 --
 -- Processes of one application are one row, those that the configuration does not name have rows of
 -- their own. Kernel threads are no application.

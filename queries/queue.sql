@@ -11,13 +11,13 @@
 -- plot: none
 -- worth: hwq commands depth busy mean max share bytes
 -- column: hwq int - - the number of the hardware queue
--- column: commands int - - how many commands were sent to the device through it
+-- column: commands int - - commands sent to the device through this queue
 -- column: share share fraction - share of all
--- column: bytes bytes bytes - how many bytes
--- column: depth real - - how many were in flight on average
--- column: max int - - the largest
--- column: busy share fraction - share of the time in which anything was in flight
--- column: mean duration ns less the average
+-- column: bytes bytes bytes - number of bytes
+-- column: depth real - - mean number in flight
+-- column: max int - - maximum
+-- column: busy share fraction - share of the time that an I/O was in flight
+-- column: mean duration ns less mean
 -- part: timeline main
 -- page: 22
 -- kinds: io
@@ -28,10 +28,10 @@
 -- options: interval q2c
 -- plot: queue-timeline
 -- fact: latencies report
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: depth real - - how many were in flight on average
--- column: max int - - the largest
--- column: busy share fraction - share of the time in which anything was in flight
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: depth real - - mean number in flight
+-- column: max int - - maximum
+-- column: busy share fraction - share of the time that an I/O was in flight
 -- column: issued int - - I/Os that were issued in the interval
 -- A row an interval, the empty ones included. `depth` is the mean over time, `busy` the part in which
 -- anything was in flight.
@@ -39,13 +39,13 @@
 -- title: I/Os in flight
 -- options: q2c
 -- compare: rows key=depth value=share,seen_share alone
--- column: depth int - - how many were in flight, or how many calls deep
--- column: time duration ns - how long, all together
+-- column: depth int - - I/Os in flight, or nesting depth of the calls
+-- column: time duration ns - total time
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
--- column: seen int - - how many I/Os found it so, or how many were in the log
--- column: seen_share share fraction - their share of all I/Os
--- column: seen_cumulative share fraction if cdf - their share of all I/Os, with the rows above
+-- column: cumulative share fraction - cumulative share
+-- column: seen int - - number of I/Os that found it at this depth
+-- column: seen_share share fraction - share of all I/Os
+-- column: seen_cumulative share fraction if cdf - cumulative share of all I/Os
 -- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
 -- others when they were issued.
 -- part: timeline main

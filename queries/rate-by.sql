@@ -53,11 +53,11 @@
 -- needs: actor=thread
 -- tally: rate_process
 -- part: all
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- by: class
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- by: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: operation states-operation
 -- column: operation text - - the operation, as a system call or a function
 -- part: process spans-process states-process
@@ -65,12 +65,12 @@
 -- part: spans-thread states-thread thread
 -- column: thread text - - the thread
 -- part: all
--- column: count int - - how many of what the row is of
--- column: rate real 1/s more how many a second
--- column: bytes bytes bytes - how many bytes
--- column: byte_rate int bytes/s more bytes a second
--- column: mean duration ns less the average
--- column: max duration ns less the longest
+-- column: count int - - number of events or references of the row
+-- column: rate real 1/s more number per second
+-- column: bytes bytes bytes - number of bytes
+-- column: byte_rate int bytes/s more bytes per second
+-- column: mean duration ns less mean
+-- column: max duration ns less maximum
 -- column: rank number if picture
 --
 -- Only what did something, or began, in an interval has a row there.

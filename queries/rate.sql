@@ -7,18 +7,18 @@
 -- tally: rate
 -- plot: rate
 -- worth: time iops read_rate write_rate mean depth max count reads writes
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: count int - - how many of what the row is of
--- column: iops real 1/s more I/Os a second
--- column: reads int - - how many reads
--- column: writes int - - how many writes
--- column: read_bytes bytes bytes - bytes that were read
--- column: write_bytes bytes bytes - bytes that were written
--- column: read_rate int bytes/s more bytes a second that were read
--- column: write_rate int bytes/s more bytes a second that were written
--- column: mean duration ns less the average
--- column: max duration ns less the longest
--- column: depth real - - how many were in flight on average
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: count int - - number of events or references of the row
+-- column: iops real 1/s more I/Os per second
+-- column: reads int - - number of reads
+-- column: writes int - - number of writes
+-- column: read_bytes bytes bytes - bytes read
+-- column: write_bytes bytes bytes - bytes written
+-- column: read_rate int bytes/s more bytes read per second
+-- column: write_rate int bytes/s more bytes written per second
+-- column: mean duration ns less mean
+-- column: max duration ns less maximum
+-- column: depth real - - mean number in flight
 -- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
 -- fact: sizes columns read_bytes write_bytes read_rate write_rate
 --
@@ -33,12 +33,12 @@
 -- part: calls states
 -- tally: rate
 -- worth: time count rate mean depth max
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: count int - - how many of what the row is of
--- column: rate real 1/s more how many a second
--- column: mean duration ns less the average
--- column: max duration ns less the longest
--- column: depth real - - how many were in flight on average
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: count int - - number of events or references of the row
+-- column: rate real 1/s more number per second
+-- column: mean duration ns less mean
+-- column: max duration ns less maximum
+-- column: depth real - - mean number in flight
 --
 -- A row an interval, the empty ones included. A call, or a state, is counted where it begins. `depth` is how many
 -- calls were running, over all threads, the mean over time.

@@ -10,18 +10,18 @@
 -- compare: rows key=test,measure,unit value=mean count=count deviation=deviation
 -- column: test text - - the test of the benchmark
 -- column: run number - - the number of the run
--- column: measure text - - what the value is of
--- column: unit text - - what the values are counted in
--- column: count int - - how many of what the row is of
--- column: mean real - less the average
--- column: min real - less the smallest
--- column: p50 real - less the median: the smallest value that half of them do not exceed
--- column: p90 real - less the smallest value that 90 % of them do not exceed
--- column: p99 real - less the smallest value that 99 % of them do not exceed
--- column: max real - less the largest
+-- column: measure text - - measured quantity
+-- column: unit text - - unit of the values
+-- column: count int - - number of events or references of the row
+-- column: mean real - less mean
+-- column: min real - less minimum
+-- column: p50 real - less median: smallest value that half of all do not exceed
+-- column: p90 real - less smallest value that 90 % of all do not exceed
+-- column: p99 real - less smallest value that 99 % of all do not exceed
+-- column: max real - less maximum
 -- column: deviation real - less standard deviation of a sample (by n - 1)
--- column: low real - - above which the mean lies, with the confidence of --confidence
--- column: high real - - below which it lies
+-- column: low real - - lower bound of the confidence interval of the mean (--confidence)
+-- column: high real - - upper bound of that interval
 -- column: trace text - if several - the trace
 --
 -- A row for what each test measured; those with one value have it in all columns. A log that tests

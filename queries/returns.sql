@@ -3,9 +3,9 @@
 -- title: Return codes that are not 0
 -- kinds: spans
 -- tally: return depth
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: return number - - what the call returned
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- compare: counts key=name,return value=count
 SELECT n.text AS name, t.value AS code, sum(t.count) AS count
 FROM temp.tally_return AS t

@@ -14,12 +14,12 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
--- column: pages int - - how many pages
--- column: bytes bytes bytes - how many bytes
--- column: hits int - - references that a cache of that size answers
--- column: miss_ratio share fraction less share of the references that a cache of that size does not answer
--- column: read_miss_ratio share fraction less the same of reads alone
--- column: cumulative share fraction if cdf - share of the references that hit in a cache of that size
+-- column: pages int - - number of pages
+-- column: bytes bytes bytes - number of bytes
+-- column: hits int - - references that hit in a cache of that size
+-- column: miss_ratio share fraction less share of references that miss in a cache of that size
+-- column: read_miss_ratio share fraction less miss ratio of the reads alone
+-- column: cumulative share fraction if cdf - share of references that hit in a cache of that size
 --
 -- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
 -- has room for all. Less than 32 pages of a sample cannot be resolved.

@@ -14,15 +14,15 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
--- column: access text - - which use of a page it is: used at all, read, written, both; or a use and the one before: RAW is a read after a write
--- column: count int - - how many of what the row is of
--- column: share share fraction - share of all references; of updates, of all writes
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: max duration ns less the longest
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p90 duration ns less the smallest value that 90 % of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+-- column: access text - - kind of use of a page: used at all, read, written, both; or a use and the one before: RAW is a read after a write
+-- column: count int - - number of events or references of the row
+-- column: share share fraction - share of all references; for updates, of all writes
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: max duration ns less maximum
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
 --
 -- What a reference to a page is, and followed: read after write (RAW) and so on; update: a write after
 -- the last write of the page, whatever lay between. Shares are of all references, of updates of writes.

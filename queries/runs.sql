@@ -22,26 +22,26 @@
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- part: main
 -- worth: ios runs mean p50 p99 max bytes_mean bytes_p99 bytes_max
--- column: ios int - - how many I/Os
--- column: runs int - - how many runs of sequential I/Os
--- column: mean real - less the average
--- column: p50 int - - the median: the smallest value that half of them do not exceed
--- column: p90 int - - the smallest value that 90 % of them do not exceed
--- column: p99 int - - the smallest value that 99 % of them do not exceed
--- column: max int - - the largest
--- column: bytes_mean bytes bytes - bytes of one on average
--- column: bytes_p50 bytes bytes - as many bytes or fewer have half of them
--- column: bytes_p90 bytes bytes - as many bytes or fewer have 90 % of them
--- column: bytes_p99 bytes bytes - as many bytes or fewer have 99 % of them
--- column: bytes_max bytes bytes - the most bytes of one
+-- column: ios int - - number of I/Os
+-- column: runs int - - number of runs of sequential I/Os
+-- column: mean real - less mean
+-- column: p50 int - - median: smallest value that half of all do not exceed
+-- column: p90 int - - smallest value that 90 % of all do not exceed
+-- column: p99 int - - smallest value that 99 % of all do not exceed
+-- column: max int - - maximum
+-- column: bytes_mean bytes bytes - mean bytes of one
+-- column: bytes_p50 bytes bytes - median of the bytes of one
+-- column: bytes_p90 bytes bytes - 90 % of them have at most so many bytes
+-- column: bytes_p99 bytes bytes - 99 % of them have at most so many bytes
+-- column: bytes_max bytes bytes - bytes of the largest one
 -- part: cdf
--- column: length int - - the largest number of I/Os in a run that counts here
--- column: runs int - - how many runs of sequential I/Os
--- column: cumulative share fraction - share of all, with the rows above
--- column: ios int - - how many I/Os
--- column: ios_cumulative share fraction - share of the I/Os, with those of the rows above
--- column: bytes bytes bytes - how many bytes
--- column: bytes_cumulative share fraction - share of the bytes, with those of the rows above
+-- column: length int - - largest length of a run in this row, in I/Os
+-- column: runs int - - number of runs of sequential I/Os
+-- column: cumulative share fraction - cumulative share
+-- column: ios int - - number of I/Os
+-- column: ios_cumulative share fraction - cumulative share of the I/Os
+-- column: bytes bytes bytes - number of bytes
+-- column: bytes_cumulative share fraction - cumulative share of the bytes
 -- part: all
 --
 WITH

@@ -13,9 +13,9 @@
 -- fact: flushes rows direction = flush
 -- fact: reads-and-writes rows direction = read, write
 -- column: direction text - - reads or writes
--- column: plain int - - those that are not synchronous
--- column: sync int - - those that somebody waits for
--- column: total int - - all of them
+-- column: plain int - - asynchronous ones
+-- column: sync int - - synchronous ones: somebody waits for them
+-- column: total int - - total
 --
 -- Only reads and writes are synchronous or not.
 -- part: main
@@ -29,11 +29,11 @@
 -- fact: reads-and-writes rows class = read, write
 -- fact: sizes columns bytes bytes_share
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
--- column: count int - - how many of what the row is of
--- column: count_share share fraction - share of all by number
--- column: bytes bytes bytes - how many bytes
+-- column: count int - - number of events or references of the row
+-- column: count_share share fraction - share of the total count
+-- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
--- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
 -- column: cost_share share fraction if weights - share of all costs
 -- part: all
 WITH

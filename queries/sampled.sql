@@ -9,15 +9,15 @@
 -- tally: operation
 -- plot: none
 -- key: name
--- column: rank number - - its place by number, the most frequent first
--- column: name text - - what it is called in the log
--- column: count int - - how many of what the row is of
+-- column: rank number - - rank by count; 1 is the most frequent
+-- column: name text - - name in the log
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
--- column: sample_count int - - how many of them are in the sample
+-- column: cumulative share fraction - cumulative share
+-- column: sample_count int - - number in the sample
 -- column: sample_share share fraction - share of the sample
--- column: sample_cumulative share fraction - share of the sample, with the rows above
--- column: error real fraction - share of the sample, less the share of all
+-- column: sample_cumulative share fraction - cumulative share of the sample
+-- column: error real fraction - share in the sample minus share of all
 -- column: expected_error real fraction - standard deviation of that error over random samples of this size
 -- meanless: rank cumulative sample_cumulative
 --

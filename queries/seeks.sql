@@ -7,15 +7,15 @@
 -- plot: none
 -- worth: count mean p50 p99 max still_share p90
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
--- column: count int - - how many of what the row is of
+-- column: count int - - number of events or references of the row
 -- column: still int - - I/Os that begin or end within the one before, or touch it
--- column: still_share share fraction - their share
--- column: mean real sectors less the average
--- column: p50 int sectors - the median: the smallest value that half of them do not exceed
--- column: p90 int sectors - the smallest value that 90 % of them do not exceed
--- column: p95 int sectors - the smallest value that 95 % of them do not exceed
--- column: p99 int sectors - the smallest value that 99 % of them do not exceed
--- column: max int sectors - the largest
+-- column: still_share share fraction - share of all
+-- column: mean real sectors less mean
+-- column: p50 int sectors - median: smallest value that half of all do not exceed
+-- column: p90 int sectors - smallest value that 90 % of all do not exceed
+-- column: p95 int sectors - smallest value that 95 % of all do not exceed
+-- column: p99 int sectors - smallest value that 99 % of all do not exceed
+-- column: max int sectors - maximum
 -- compare: rows key=class alone
 -- fact: reads-and-writes report
 -- fact: sizes report

@@ -4,9 +4,9 @@
 -- kinds: calls
 -- options: length
 -- tally: sequence
--- column: rank number - - its place by number, the most frequent first
--- column: sequence text - - the operations, in the order in which they came
--- column: count int - - how many of what the row is of
+-- column: rank number - - rank by count; 1 is the most frequent
+-- column: sequence text - - the operations, in order
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
 -- compare: counts key=sequence value=count
 --

@@ -6,8 +6,8 @@
 -- parameter: begin text onCreate "the method whose entry begins a component's service"
 -- parameter: end text onDestroy "the method whose exit ends it"
 -- column: component text - - the component of the application
--- column: pid number - - the number of the process
--- column: start time ns - when it began, since the start of the trace
+-- column: pid number - - process ID
+-- column: start time ns - its start, since the start of the trace
 -- column: service duration ns - how long the service ran
 -- column: ended text - - how the service ended
 -- column: trace text - if several - the trace

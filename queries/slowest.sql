@@ -24,16 +24,16 @@
 -- part: calls spans states
 -- fact: threads columns thread
 -- part: all
--- column: time time ns - when it began, since the start of the trace
--- column: duration duration ns less how long it took
+-- column: time time ns - its start, since the start of the trace
+-- column: duration duration ns less duration
 -- part: calls spans states
 -- column: what text - - its name
 -- part: io
 -- column: what text - - its class
 -- column: sector int sectors - its first sector
--- column: bytes bytes bytes - how much it transfers
+-- column: bytes bytes bytes - bytes of the transfer
 -- part: calls io
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- part: calls spans states
 -- column: thread text - - the thread
 -- part: io

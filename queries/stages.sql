@@ -11,7 +11,7 @@
 -- title: Stages of requests, by block device
 -- tally: stage_disk
 -- key: disk stage
--- column: disk text - - the device, by its numbers
+-- column: disk text - - the device, as MAJOR,MINOR
 -- by: process
 -- title: Stages of requests, by who asked
 -- tally: stage_process
@@ -27,13 +27,13 @@
 -- exceed.
 -- part: all
 -- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, S sent to the device, R its response, C completed
--- column: count int - - how many of what the row is of
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p90 duration ns less the smallest value that 90 % of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
--- column: max duration ns less the longest
+-- column: count int - - number of events or references of the row
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: max duration ns less maximum
 -- column: share share fraction - share of all
 WITH
 -- Times by stage out of temp.distribution, whose groups are called by the digit of the stage and, behind

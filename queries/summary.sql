@@ -72,7 +72,7 @@
 -- What could have been logged comes from the configuration, else it is the default set. A record
 -- of Palmist's is a call: 12 bytes and its arguments, however the log came here.
 -- part: all
--- column: attribute text - - what the value says
+-- column: attribute text - - name of the figure
 -- column: value any - - the value
 -- part: counters
 WITH counts AS (

@@ -10,13 +10,13 @@
 -- plot: none
 -- blank: file
 -- worth: name file took bytes result names thread time
--- column: time time s - when it began, since the start of the trace
--- column: thread text - - who called it
--- column: name text - - what it is called in the log
--- column: file path - - the file or folder; none where it is not known, or it is of all
--- column: took duration ns less how long it took
--- column: bytes bytes bytes - bytes that it put on disk
--- column: names int - - names that it put on disk
+-- column: time time s - its start, since the start of the trace
+-- column: thread text - - thread of the call
+-- column: name text - - name in the log
+-- column: file path - - the file or folder; none if unknown, or if the call is for all files
+-- column: took duration ns less duration
+-- column: bytes bytes bytes - bytes that the sync wrote to disk
+-- column: names int - - names that the sync wrote to disk
 -- column: result text - - on disk, nothing (there was nothing new), failed, no promise (sync_file_range, and msync of a part or without MS_SYNC) or not known
 --
 -- A row a sync, by trace and time.

@@ -9,7 +9,7 @@
 -- when: by = operation by default
 -- tally: arrival_operation
 -- key: name
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: none
 -- title: Times between starts of calls
 -- tally: arrival_call

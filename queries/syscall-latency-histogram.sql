@@ -6,11 +6,11 @@
 -- when: histogram
 -- tally: times_operation
 -- plot: none
--- column: from duration ns - the least, this included
--- column: to duration ns - the largest, this not included
--- column: count int - - how many of what the row is of
+-- column: from duration ns - lower bound, inclusive
+-- column: to duration ns - upper bound, exclusive
+-- column: count int - - number of events or references of the row
 -- column: share share fraction - share of all
--- column: cumulative share fraction - share of all, with the rows above
+-- column: cumulative share fraction - cumulative share
 -- compare: counts key=from value=count
 --
 -- Durations from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between

@@ -8,9 +8,9 @@
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
 -- compare: rows
--- column: sequential int - - those that begin where the one before ended
--- column: random int - - those that do not begin where the one before ended
--- column: sequential_share share fraction more their share
+-- column: sequential int - - accesses that begin where the previous one ended
+-- column: random int - - accesses that do not begin where the previous one ended
+-- column: sequential_share share fraction more share of all
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )

@@ -5,10 +5,10 @@
 -- needs: value=result
 -- tally: return
 -- blank: error
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: return number - - what the call returned
--- column: error text - - what the call failed with
--- column: count int - - how many of what the row is of
+-- column: error text - - error of the call
+-- column: count int - - number of events or references of the row
 -- compare: counts key=name,return,error value=count
 SELECT n.text AS name, t.value AS "return", f.text AS error, sum(t.count) AS count
 FROM temp.tally_return AS t

@@ -9,11 +9,11 @@
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
--- column: count int - - how many of what the row is of
--- column: count_share share fraction - share of all by number
--- column: bytes bytes bytes - how many bytes
+-- column: count int - - number of events or references of the row
+-- column: count_share share fraction - share of the total count
+-- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
--- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
 -- column: cost_share share fraction if weights - share of all costs
 -- key: class
 -- compare: rows

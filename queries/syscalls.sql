@@ -12,7 +12,7 @@
 -- needs: object=file
 -- tally: call_file times_file
 -- key: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: process
 -- title: System calls, by process
 -- tally: call_thread times_process
@@ -34,17 +34,17 @@
 -- instead: functions
 -- tally: call_operation times_operation
 -- key: name
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: all
--- column: calls int - - how many calls
--- column: errors int - less how many calls failed
--- column: total duration ns less time in it and in all that it called
--- column: min duration ns less the shortest
--- column: mean duration ns less the average
--- column: p50 duration ns less the median: the smallest value that half of them do not exceed
--- column: p90 duration ns less the smallest value that 90 % of them do not exceed
--- column: p99 duration ns less the smallest value that 99 % of them do not exceed
--- column: max duration ns less the longest
+-- column: calls int - - number of calls
+-- column: errors int - less calls that failed
+-- column: total duration ns less time in it and in its callees
+-- column: min duration ns less minimum
+-- column: mean duration ns less mean
+-- column: p50 duration ns less median: smallest value that half of all do not exceed
+-- column: p90 duration ns less smallest value that 90 % of all do not exceed
+-- column: p99 duration ns less smallest value that 99 % of all do not exceed
+-- column: max duration ns less maximum
 -- column: share share fraction - share of all
 WITH counted AS MATERIALIZED (
     SELECT

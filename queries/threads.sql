@@ -18,14 +18,14 @@
 -- column: process text - - the process
 -- by: all
 -- column: running duration ns less time on a processor
--- column: waiting duration ns less time in which it could run, and others did: preempted, or woken
--- column: sleeping duration ns less time asleep until something wakes it
--- column: uninterruptible duration ns less time asleep until the kernel is done, as for a device
+-- column: waiting duration ns less time runnable but not running: preempted, or woken
+-- column: sleeping duration ns less interruptible sleep
+-- column: uninterruptible duration ns less uninterruptible sleep, as for a device
 -- column: other duration ns less time idle (of kernel threads), stopped, traced or parked
--- column: unknown duration ns less time in which the log does not tell the state
--- column: switches int - - how often it began to run
--- column: migrations int - - how often on another processor than before
--- column: longest_wait duration ns less the longest time that it waited for a processor
+-- column: unknown duration ns less time in unknown states
+-- column: switches int - - number of times that it began to run
+-- column: migrations int - - moves to another processor
+-- column: longest_wait duration ns less longest wait for a processor
 -- compare: rows value=running,waiting,sleeping,uninterruptible,switches,longest_wait
 SELECT
 -- by: thread

@@ -8,12 +8,12 @@
 -- options: per-thread
 -- tally: thread_depth depth
 -- plot: rate-by
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: thread text - - the thread
 -- column: trace text - if several - the trace
--- column: depth real - - how many calls of the thread ran at a time, on average over the interval
--- column: max int - - the most of them that ran at once
--- column: calls int - - how many of them began in the interval
+-- column: depth real - - mean number of open calls of the thread during the interval
+-- column: max int - - most that ran at once
+-- column: calls int - - calls that began in the interval
 -- column: rank number if picture
 --
 -- A row for each thread and interval in which any of its calls began or ran.
@@ -25,9 +25,9 @@
 -- tally: size
 -- plot: timeline-io
 -- thin: time/1000 id/500 name
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: id number - - the number of the operation, or the first sector
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 --
 -- A row an event of the counted action; `id` is the first sector, `name` the class of the I/O.
 -- part: spans
@@ -37,9 +37,9 @@
 -- tally: operation
 -- plot: timeline-names
 -- thin: time/1000 rank
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: id number - - the number of the operation, or the first sector
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: rank number if picture
 --
 -- A row a call, by trace and time; `id` is the number of the function.
@@ -54,12 +54,12 @@
 -- events: yes
 -- plot: depth
 -- thin: time/1000 time+duration/1000 thread depth
--- column: time time ns - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time ns - time since the start of the trace; for an interval, its start
 -- column: id number - - the number of the operation, or the first sector
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: thread text - - the thread
--- column: depth int - - how many were in flight, or how many calls deep
--- column: duration duration ns less how long it took
+-- column: depth int - - I/Os in flight, or nesting depth of the calls
+-- column: duration duration ns less duration
 --
 -- A row a call, by trace and time.
 -- part: traps
@@ -68,9 +68,9 @@
 -- formats: palmist
 -- events: yes
 -- thin: time/1000 id/500
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: id number - - the number of the operation, or the first sector
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 --
 -- A row an event, by trace and time; `id` is the number of the operation (the trap).
 -- part: main
@@ -80,9 +80,9 @@
 -- tally: operation
 -- plot: timeline-names
 -- thin: time/1000 rank
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: time time s - time since the start of the trace; for an interval, its start
 -- column: id number - - the number of the operation, or the first sector
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- column: rank number if picture
 --
 -- A row an event, by trace and time; `id` is the number of the operation, where it has one.

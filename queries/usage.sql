@@ -8,15 +8,15 @@
 -- options: against
 -- worth: cpu_mean cpu_max memory_max memory_mean samples
 -- column: process text - - the process
--- column: pid number - - the number of the process
--- column: samples int - - how many samples
--- column: cpu_mean share fraction less CPU load on average
--- column: cpu_max share fraction less the highest CPU load of any sample
--- column: memory_mean bytes bytes less memory in use on average
--- column: memory_max bytes bytes less the most memory of any sample
+-- column: pid number - - process ID
+-- column: samples int - - number of samples
+-- column: cpu_mean share fraction less mean CPU load
+-- column: cpu_max share fraction less highest CPU load of a sample
+-- column: memory_mean bytes bytes less mean memory in use
+-- column: memory_max bytes bytes less largest memory of a sample
 -- column: trace text - if several - the trace
--- column: cpu_extra share fraction if against less CPU load beyond that of the reference
--- column: memory_extra share fraction if against less memory beyond that of the reference, as a part of it
+-- column: cpu_extra share fraction if against less CPU load minus that of the reference
+-- column: memory_extra share fraction if against less memory above that of the reference, as a share of the reference
 -- compare: rows key=process value=samples,cpu_mean,cpu_max,memory_mean,memory_max
 --
 -- Means are over the samples that have the figure. `extra` is over the process of that name in

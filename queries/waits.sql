@@ -11,7 +11,7 @@
 -- curves: 6
 -- order: count
 -- key: waits_for
--- column: waits_for text - - what the call waits for, and what it is called in the log
+-- column: waits_for text - - what the call waits for, and its name in the log
 -- include: percentiles-columns
 -- include: curve-columns
 --
@@ -45,13 +45,13 @@
 -- column: program text - - the name of the process, without its number
 -- by: file program operation
 -- column: waits_for text - - what the call waits for
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: file program operation
--- column: calls int - - how many calls
--- column: total duration ns less time in it and in all that it called
--- column: max duration ns less the longest
+-- column: calls int - - number of calls
+-- column: total duration ns less time in it and in its callees
+-- column: max duration ns less maximum
 -- column: share share fraction - share of all
 -- part: cdf
 SELECT

@@ -14,7 +14,7 @@
 -- title: From woken to running, by waker and thread
 -- tally: wakeup_pair
 -- key: pair
--- column: pair text - - who woke whom
+-- column: pair text - - waker and woken thread
 -- by: thread
 -- title: From woken to running, by thread
 -- when: by = thread by default

@@ -9,14 +9,14 @@
 -- order: time
 -- tally: why_at
 -- key: name cause
--- column: name text - - what it is called in the log
--- column: calls int - - how many calls are beyond the percentile
+-- column: name text - - name in the log
+-- column: calls int - - calls above the percentile
 -- column: cause text - - what the time went to, or what ended the wait
--- column: time duration ns less how much of it, of these calls
--- column: share share fraction - share of their time
+-- column: time duration ns less its time in these calls
+-- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name
--- column: in_calls int - - how many of them have a part of it
--- column: longest duration ns less the most in one call
+-- column: in_calls int - - calls in which it occurs
+-- column: longest duration ns less largest part in one call
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
     FROM temp.tally_why AS t

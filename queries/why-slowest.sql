@@ -8,8 +8,8 @@
 -- options: with offset
 -- tally: why_slowest
 -- key: time name thread
--- column: time time ns - when it began, since the start of the trace
--- column: duration duration ns less how long it took
+-- column: time time ns - its start, since the start of the trace
+-- column: duration duration ns less duration
 -- column: name text - - its name
 -- column: thread text - - the thread
 -- column: story text - - its states in order, and what ended its waits

@@ -18,13 +18,13 @@
 -- tally: why_file
 -- needs: object=file
 -- key: file cause
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: name
 -- title: Where the time of calls went, by call
 -- when: by = name by default
 -- tally: why
 -- key: name cause
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: process
 -- title: Where the time of calls went, by process
 -- tally: why_thread
@@ -39,17 +39,17 @@
 -- title: Where the time of calls went, by what woke them
 -- tally: why_waker
 -- key: waker cause
--- column: waker text - - the thread, or the interrupt, that woke them; none: no thread, or not told
+-- column: waker text - - thread or interrupt that woke them; none: no thread, or unknown
 -- by: cause waker
--- column: calls int - - how many calls
+-- column: calls int - - number of calls
 -- by: file name process thread
--- column: calls int - - how many calls the row is of, with those without this cause
+-- column: calls int - - all calls of this name, with or without this cause
 -- by: all
 -- column: cause text - - what the time went to, or what ended the wait
--- column: time duration ns less how much of it, of all calls
+-- column: time duration ns less its time in all calls
 -- column: share share fraction - share of the time of these calls
--- column: in_calls int - - how many of them have a part of it
--- column: longest duration ns less the most in one call
+-- column: in_calls int - - calls in which it occurs
+-- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,in_calls,longest alone
 WITH part AS MATERIALIZED (
     SELECT

@@ -9,13 +9,13 @@
 -- tally: operation
 -- plot: without-top
 -- worth: events_share bytes_share time_share events bytes time
--- column: part text - - which part of the events
--- column: operations int - - how many different operations
--- column: events int - - how many events
+-- column: part text - - group of the events
+-- column: operations int - - number of distinct operations
+-- column: events int - - number of events
 -- column: events_share share fraction - share of all events
--- column: bytes bytes bytes - how many bytes
+-- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
--- column: time duration ns - how long, all together
+-- column: time duration ns - total time
 -- column: time_share share fraction - share of all time
 -- compare: rows key=part value=operations,events,bytes,time
 --

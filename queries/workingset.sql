@@ -14,9 +14,9 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
--- column: references int - - uses of pages, or of what the items are; the length of a window in these
--- column: pages real - - how many pages
--- column: bytes real bytes - how many bytes
+-- column: references int - - number of references to the items; for a window, its length
+-- column: pages real - - number of pages
+-- column: bytes real bytes - number of bytes
 --
 -- The pages used in the last so many references, on average over all of them: windows at the beginning are cut
 -- off there.

@@ -1,9 +1,9 @@
 -- worth: total share bytes read write readsync writesync flush bytes_share
 -- include: class-columns
--- column: reads int - if share - how many reads
--- column: writes int - if share - how many writes
+-- column: reads int - if share - number of reads
+-- column: writes int - if share - number of writes
 -- column: share share fraction - share of all
--- column: bytes bytes bytes - how many bytes
+-- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
 -- fact: sizes columns bytes bytes_share
 -- shares: total

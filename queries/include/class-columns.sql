@@ -1,10 +1,10 @@
--- column: read int - - reads that nobody waits for
--- column: readsync int - - reads that somebody waits for
--- column: write int - - writes that nobody waits for
--- column: writesync int - - writes that somebody waits for
--- column: flush int - - I/Os that only empty the device's cache
--- column: other int - - I/Os that are none of the other classes
--- column: total int - - all of them
+-- column: read int - - asynchronous reads
+-- column: readsync int - - synchronous reads: somebody waits for them
+-- column: write int - - asynchronous writes
+-- column: writesync int - - synchronous writes: somebody waits for them
+-- column: flush int - - I/Os that only flush the device's cache
+-- column: other int - - I/Os of no other class
+-- column: total int - - total
 -- fact: synchronous-flags columns readsync writesync
 -- fact: flushes columns flush
 -- fact: reads-and-writes columns read write

@@ -1,6 +1,6 @@
--- column: bytes_read bytes bytes - bytes that were read
--- column: bytes_written bytes bytes - bytes that were written
--- column: bytes bytes bytes - how many bytes
+-- column: bytes_read bytes bytes - bytes read
+-- column: bytes_written bytes bytes - bytes written
+-- column: bytes bytes bytes - number of bytes
 -- column: share share fraction - share of all
 -- order: bytes
 -- compare: counts value=bytes

@@ -9,7 +9,7 @@
 -- title: Time from issue to completion, by number in flight at issue
 -- tally: latency_depth
 -- key: depth
--- column: depth int - - how many were in flight, or how many calls deep
+-- column: depth int - - I/Os in flight, or nesting depth of the calls
 --
 -- How many others were in flight at the issue: up to 63 a row each, then a row for each power of two,
 -- from `depth` to one less than twice that.
@@ -20,7 +20,7 @@
 -- key: file
 -- order: count
 -- fact: files report
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: filetype
 -- title: Time from issue to completion, by file type
 -- tally: latency_filetype
@@ -32,14 +32,14 @@
 -- title: Time from issue to completion, by hour
 -- tally: latency_hour
 -- key: hour
--- column: hour number h - the hour of the day, or since the start where a trace does not tell it
+-- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 --
 -- Hours of the day where all traces have a wall clock, else since the start.
 -- by: idle
 -- title: Time from issue to completion, by idle time before
 -- tally: latency_idle
 -- key: idle
--- column: idle duration ns - how long nothing was in flight before, by the power of ten; 0: something was
+-- column: idle duration ns - idle time before the I/O, as a power of ten; 0: other I/Os were in flight
 --
 -- How long nothing was in flight before the issue: a row for each power of ten, from `idle` to less than
 -- ten times that; 0 where something was, or had just completed; the first I/O of a trace has none.
@@ -59,7 +59,7 @@
 -- title: Time from issue to completion, by size
 -- tally: latency_size
 -- key: size
--- column: size bytes bytes - the size in bytes; where rows double, the smallest
+-- column: size bytes bytes - size in bytes; in doubling rows, the smallest
 --
 -- A row for each power of two: sizes from `size` to one byte less than twice that.
 -- by: all

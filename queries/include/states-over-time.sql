@@ -2,11 +2,11 @@
 -- tally: state
 -- plot: timeline-states
 -- thin: time/800 time+duration/800 rank state processor
--- column: time time s - when it was, since the start of the trace; of an interval, when it begins
--- column: duration duration ns less how long it took
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: duration duration ns less duration
 -- column: thread text - - the thread
 -- column: state text - - running, preempted, woken, sleeping, uninterruptible, …
--- column: processor number - - where it ran, or did last
+-- column: processor number - - processor that it runs on, or ran on last
 -- column: rank number if picture
 --
 -- A row a state, by trace and time; of a window first those that began before it. States that the

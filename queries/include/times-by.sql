@@ -4,13 +4,13 @@
 -- title: Times of calls, by call
 -- tally: times_operation
 -- key: name
--- column: name text - - what it is called in the log
+-- column: name text - - name in the log
 -- by: file
 -- title: Times of calls, by file
 -- needs: object=file
 -- tally: times_file
 -- key: file
--- column: file path - - the file; none where it is not known
+-- column: file path - - the file; none if unknown
 -- by: none
 -- title: Times of calls
 -- tally: times_none
