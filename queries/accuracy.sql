@@ -1,6 +1,6 @@
 -- report: accuracy
 -- question: How far are mean times from those of a reference?
--- title: Mean times beside a reference
+-- title: Mean times against a reference
 -- kinds: spans
 -- options: reference corrected measured
 -- times: corrected

@@ -1,6 +1,6 @@
 -- report: background
 -- question: What do checkpoints and discards cost other I/O?
--- title: I/O beside what runs in the background
+-- title: I/O during background work
 -- kinds: io
 -- events: yes
 -- plot: none

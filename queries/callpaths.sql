@@ -1,6 +1,6 @@
 -- report: callpaths
 -- question: Which call paths take the most time?
--- title: Call paths by their own time
+-- title: Call paths by self time
 -- kinds: spans
 -- instead: syscalls
 -- options: corrected measured

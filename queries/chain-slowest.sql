@@ -1,6 +1,6 @@
 -- report: chain
 -- question: Which threads and requests were behind the slowest calls?
--- title: The slowest calls, followed to who ended their waits
+-- title: The slowest calls, followed through their waits
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- plot: none

@@ -1,6 +1,6 @@
 -- report: chain
 -- question: Which threads and devices were behind the time of calls?
--- title: Calls, what they waited for, and what those did meanwhile
+-- title: Calls and their waits, followed to other threads
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- when: picture

@@ -1,7 +1,7 @@
 -- report: chain
 -- page: 19
 -- question: Which threads and devices were behind the time of calls?
--- title: Where the time of calls went, followed to who ended the waits
+-- title: Where the time of calls went, followed through their waits
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- plot: calltree

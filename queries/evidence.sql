@@ -1,6 +1,6 @@
 -- report: evidence
 -- question: How certain are the files that I/Os are mapped to?
--- title: What the files of I/Os rest on
+-- title: Evidence for the files of I/Os
 -- kinds: io
 -- tally: evidence
 -- plot: none

@@ -16,7 +16,7 @@
 -- tally: heatmap
 -- A row for each cell of time and duration in which any state begins: where it begins, in both.
 -- part: operation
--- title: Operations over time, by how many calls begin there
+-- title: Operations over time, by number of calls
 -- kinds: calls spans
 -- when: of = operation
 -- tally: rate_operation
@@ -25,7 +25,7 @@
 -- operation (the trap), where it has one. Operations are one as in popularity. `rank` is by how many calls
 -- it has over all, all from the hundredth on have that.
 -- part: sector
--- title: Sectors over time, by how many I/Os begin there
+-- title: Sectors over time, by number of I/Os
 -- kinds: io
 -- needs: address=sector
 -- when: of = sector

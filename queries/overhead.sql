@@ -1,6 +1,6 @@
 -- report: overhead
 -- question: How much time did the measurement itself cost?
--- title: What measuring cost
+-- title: Cost of measuring
 -- kinds: spans
 -- clocks: any
 -- options: against

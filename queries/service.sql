@@ -1,6 +1,6 @@
 -- report: service
 -- question: How long were components in use?
--- title: How long components served
+-- title: Service times of components
 -- kinds: spans
 -- clocks: any
 -- parameter: begin text onCreate "the method whose entry begins a component's service"

@@ -1,5 +1,5 @@
 -- report: syncs
--- question: What did each sync put on disk, and which ones nothing?
+-- question: What did each sync put on disk, and which syncs put nothing there?
 -- title: Syncs, by time
 -- kinds: calls
 -- needs: object=file

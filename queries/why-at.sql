@@ -1,6 +1,6 @@
 -- report: why
 -- question: What is different about the slowest calls?
--- title: Where the time of the slowest calls went, beside that of all
+-- title: Where the time of the slowest calls went, against all calls
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- plot: none

@@ -6,8 +6,8 @@
 -- weight: weight calls
 -- say: {failed} of {calls} calls of {name} {how}[, most on {file}]
 -- look: report errors
--- why: The call came before there was something to do, and has to be made again.
--- unless: A loop reads until nothing is left: one call in each round fails.
+-- why: The call was made before there was anything to do, and must be repeated.
+-- unless: A loop reads until nothing is left: one call of each round fails.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: asked-too-often-share real 0.25 "share of a call's results"
 -- parameter: asked-too-often-calls integer 100 "that many in vain at least"

@@ -5,8 +5,8 @@
 -- weight: value time
 -- say: something was in flight for {busy} of {time}, {value}; {mean} I/Os on average
 -- look: report queue
--- why: What is issued waits for what was issued before, unless the device does several at once.
--- unless: It is a benchmark, or the device does many at once.
+-- why: A new I/O waits for the earlier ones, unless the device works on several at once.
+-- unless: It is a benchmark, or the device works on many I/Os at once.
 -- source: iostat(1) calls a device that serves one request at a time saturated near 100 % utilisation; 95 % is tracetool's own choice.
 -- parameter: device-full-share real 0.95 "share of the time"
 -- parameter: device-full-time duration 1s "the log is that long at least"

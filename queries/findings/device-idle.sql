@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: I/Os were asked for and not done for {asked} of {time}, and the device had one for {busy} of that, {value}
 -- look: report stages
--- why: They wait above the device: for the scheduler, for others to join them, for a plug to be pulled.
--- unless: A limit on I/Os is set (cgroups), or an idle class waits for others.
+-- why: The I/Os wait above the device: in the scheduler, in a plug, or to be merged.
+-- unless: A limit on I/O is set (cgroups), or I/O of the idle class waits for others.
 -- source: btt's manual calls the time from Q to D overhead of the block layer; a fifth is tracetool's own choice.
 -- parameter: device-idle-share real 0.2 "share of the time in which something was asked for"
 -- parameter: device-idle-time integer 100 "milliseconds in which something was asked for, at least"

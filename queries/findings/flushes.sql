@@ -5,8 +5,8 @@
 -- weight: weight calls
 -- say: {flushes} flushes and {fua} forced writes (FUA) beside {writes} writes[; for {alone} nothing else was in the device, {share} of the time]
 -- look: report rw
--- why: The device empties its cache before it goes on.
--- unless: Each is asked for by somebody who has to know that the data are safe.
+-- why: A flush makes the device write its whole cache before it continues.
+-- unless: Someone needs each of them, to know that the data are safe.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: flushes-share real 0.25 "flushes and forced writes for each write"
 -- parameter: flushes-writes integer 20 "that many writes at least"

@@ -5,8 +5,8 @@
 -- weight: weight calls
 -- say: from {time} on [the median time is {later_time}, and {earlier_time} before][there are {later_rate} {noun} a second, and {earlier_rate} before]; by chance with p = {chance}
 -- look: report rate
--- why: Something else is done from there on, or the same takes another time.
--- unless: The log has phases, as a start and what follows.
+-- why: From then on the program does something else, or the same work takes another time.
+-- unless: The log has phases, such as a start and the work after it.
 -- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.
 -- parameter: level-change-factor real 1.5 "how many times as large the one is as the other, at least"
 -- parameter: level-change-p real 0.01 "how likely it may be by chance"

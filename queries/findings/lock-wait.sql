@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: {thread} was {time} in {calls} {noun} that {verb} for locks ({names}), {value} of its time; the longest took {most}
 -- look: report waits
--- why: Another thread has the lock, or has nothing to hand over: condition variables wait in the same call.
--- unless: The thread is one of a pool without work.
+-- why: Another thread holds the lock. Condition variables wait in the same call, so it may also be a wait for work.
+-- unless: The thread belongs to a pool and has no work.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: lock-wait-share real 0.1 "share of a thread's time"
 -- parameter: lock-wait-once real 0.5 "a thread is left out whose longest call takes more of its time"

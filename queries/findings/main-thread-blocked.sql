@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: {thread}[ was in one call for more than {limit} {blocked} {noun}, {time} in all; the longest, {name}, took {most}][; {dead} of them took more than 5 s, which Android calls not responding][{had}{late} of {frames} frames took more than {frame}, the longest {worst}]
 -- look: report slowest
--- why: It draws what people see and takes what they type, and does neither meanwhile.
--- unless: It is no program that draws.
+-- why: The first thread draws the screen and takes the input. While it is blocked, it does neither.
+-- unless: The program has no screen.
 -- source: Android's documentation: 16.7 ms are a frame at 60 Hz, after 5 s without an answer an application is not responding (ANR); 100 ms is what people take for at once (Nielsen 1993).
 -- parameter: main-thread-blocked-time real 100 "milliseconds that an outermost call takes more than, 10 at least"
 -- parameter: main-thread-blocked-frame real 16.7 "milliseconds that a frame takes more than, 10 at least"

@@ -4,8 +4,8 @@
 -- weight: value calls
 -- say: {missing} of {records} records are not in the results[: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} begin before the one in front of them]
 -- look: show
--- why: Every other figure may be off by what is missing.
--- unless: What is missing lies outside the time that matters.
+-- why: The missing records may change every other figure.
+-- unless: The missing records lie outside the time of interest.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: not-told-share real 0.01 "share of the records, with those out of order"
 -- column: fires int

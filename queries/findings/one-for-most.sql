@@ -12,8 +12,8 @@
 -- part: all
 -- weight: value bytes
 -- say: {name} has {bytes} of {all_bytes} that {count} {what} transferred
--- why: What is done about it is done about nearly all.
--- unless: The log is of that one, and the others are its surroundings.
+-- why: An improvement here improves nearly everything.
+-- unless: The log is about that one, and the others are its environment.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: one-for-most-share real 0.8 "share of the bytes"
 -- parameter: one-for-most-count integer 10 "files or processes that transferred something, at least"

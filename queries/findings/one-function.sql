@@ -5,8 +5,8 @@
 -- weight: value time
 -- say: {name} took {self}, {value} of the time in all functions, in {calls} {noun}
 -- look: report functions
--- why: What is gained elsewhere is small beside it.
--- unless: It is where a thread waits for something to do.
+-- why: An improvement elsewhere gains little in comparison.
+-- unless: The function is where a thread waits for work.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: one-function-share real 0.3 "share of the self times of all"
 -- column: fires int

@@ -6,8 +6,8 @@
 -- weight: weight calls
 -- say: {file} was opened {opens} times, {value} of the {all_opens} opens that succeeded
 -- look: report files
--- why: Each open looks the path up and makes a new descriptor.
--- unless: Processes that start anew open the same files: libraries, configuration.
+-- why: Each open looks up the path and makes a new descriptor.
+-- unless: New processes open the same files: libraries, configuration.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: opened-again-opens integer 100 "more opens of one file"
 -- parameter: opened-again-share real 0.1 "share of all opens"

@@ -6,8 +6,8 @@
 -- weight: weight bytes
 -- say: {again} of {bytes} that were written had been written within {seconds} seconds before
 -- look: report rewrites
--- why: What is written over would not have had to be written, had it been kept so long.
--- unless: A journal or a database's log writes the same place in turn, to be safe.
+-- why: The first write was unnecessary if the program could have kept the data that long.
+-- unless: A journal or a database log rewrites the same place on purpose.
 -- source: 30 seconds is how old Linux lets what was written become (dirty_expire_centisecs); a third is tracetool's own choice.
 -- parameter: overwritten-share real 0.333333 "share of the bytes written"
 -- parameter: overwritten-seconds integer 30 "within so many seconds, at most 3600"

@@ -5,8 +5,8 @@
 -- weight: value time
 -- say: processor {processor} was busy and the others were mostly idle for {time} of {all_time}
 -- look: report cpu
--- why: What runs there does not run on several, or is kept to one.
--- unless: There is one thing to do.
+-- why: The work runs in one thread, or is bound to one processor.
+-- unless: There is only one task.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: processor-full-share real 0.1 "share of the time"
 -- parameter: processor-full-busy real 0.95 "in an interval a processor is busy that runs threads for so much of it …"

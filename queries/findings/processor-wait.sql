@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: {thread} could run and did not for {waiting}, {value} of the time in which it could; the longest was {longest}
 -- look: report threads
--- why: Other threads had the processors, or it was kept to one of them.
--- unless: It is of low priority.
+-- why: Other threads used the processors, or the thread is bound to one of them.
+-- unless: The thread has a low priority on purpose.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: processor-wait-share real 0.1 "share of a thread's ready and running time"
 -- column: fires int

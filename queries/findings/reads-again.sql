@@ -6,8 +6,8 @@
 -- weight: weight bytes
 -- say: {bytes} were read of {distinct} of files, each byte {value} times on average[; {most} of {of_file} of {file}]
 -- look: report reuse
--- why: What was read is not kept, or is read in parts that overlap.
--- unless: The file changes meanwhile, as those of the kernel do.
+-- why: The program does not keep what it read, or reads overlapping parts.
+-- unless: The file changes in between, as files of the kernel do.
 -- source: tracetool's own choice; Drishti has no trigger for it.
 -- parameter: reads-again-factor real 3 "bytes read for each different byte"
 -- parameter: reads-again-bytes integer 1048576 "that many of them are not the first ones, at least"

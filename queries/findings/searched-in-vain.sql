@@ -6,8 +6,8 @@
 -- weight: weight calls
 -- say: {failed} of {calls} calls on paths found no file (ENOENT, ENOTDIR)[; {most} of them in {folder}]
 -- look: report errors
--- why: A search path has folders before the one with the file, or a file is looked for that is optional.
--- unless: The program is a compiler or an interpreter that starts: it searches once.
+-- why: The search path lists folders without the file first, or the file is optional.
+-- unless: A compiler or an interpreter starts: it searches once.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: searched-in-vain-share real 0.2 "share of calls on paths"
 -- parameter: searched-in-vain-calls integer 10 "that many of them at least"

@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: {thread} slept {sleeps} times between two calls on {file}, {time} in all, {value} of its time
 -- look: report waits
--- why: Something is asked for again and again that a call could wait for.
--- unless: It is meant to do something now and then.
+-- why: The program polls for something that a call could wait for.
+-- unless: The thread is meant to work at intervals.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: sleeps-share real 0.1 "share of a thread's time"
 -- parameter: sleeps-count integer 10 "that many sleeps at least"

@@ -5,7 +5,7 @@
 -- weight: weight time
 -- say: the slowest {calls} {noun} of {name} took {all}, {value} of it: {cause}; of all calls of it {others}
 -- look: report why --at p99
--- why: The slowest hundredth differs from the others by this, as the states of the threads tell.
+-- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
 -- unless: The call waits for what others send.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: slow-calls-share real 0.5 "share of the time of the slowest hundredth of a call"

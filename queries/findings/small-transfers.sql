@@ -6,8 +6,8 @@
 -- weight: weight unit
 -- say: {small} of {calls} {direction} of files are below {size}[, and took {time}]
 -- look: report rw
--- why: Each call costs about the same however few bytes it moves.
--- unless: The bytes have to be on their way at once, as lines of a log that others follow.
+-- why: A call costs about the same for few bytes as for many.
+-- unless: The bytes must go out at once, as lines of a log that someone follows.
 -- source: Drishti (triggers P05, P06) counts requests below 1 MiB, more than 1,000 of them and 10 % of all, on parallel file systems; half, and 4 KiB, a page, are tracetool's own choice for local ones.
 -- parameter: small-transfers-size integer 4096 "bytes from which on a transfer is not small; a power of two"
 -- parameter: small-transfers-share real 0.5 "share of reads, or of writes, that are small"

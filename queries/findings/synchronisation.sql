@@ -5,8 +5,8 @@
 -- weight: weight time
 -- say: {thread} was {time} in {calls} {noun} that put files on disk, {value} of its time[; {file} took most of it, {of_file}][ (SQLite: {mode})]
 -- look: report waits
--- why: The thread does nothing else until the device has written.
--- unless: The thread is there for that, and nobody waits for it.
+-- why: The thread waits until the device has written the data.
+-- unless: Syncing is the task of the thread, and nobody waits for it.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: synchronisation-share real 0.05 "share of a thread's time"
 -- column: fires int

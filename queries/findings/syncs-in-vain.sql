@@ -8,8 +8,8 @@
 -- weight: weight unit
 -- say: [{vain} of {syncs} syncs put nothing on disk that was not there][, in {time} of {all_time}][; most of {file}][not looked at: {events} calls, of which report syncs tells]
 -- look: report syncs
--- why: Each may still flush the device, and the thread waits.
--- unless: Another process writes the file, or a mapping that the log does not show.
+-- why: Such a sync may still flush the device, and the thread waits for it.
+-- unless: Another process writes the file, or writes go through a mapping that the log does not show.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: syncs-in-vain-share real 0.1 "share of syncs"
 -- parameter: syncs-in-vain-count integer 10 "that many of them at least"

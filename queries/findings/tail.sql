@@ -6,7 +6,7 @@
 -- say: p99 is {p99}, {times} times the median of {p50}[; what takes as long is in {slow} of {intervals} intervals of {length}]
 -- look: report latency
 -- why: One I/O in a hundred waits behind others, a flush, or the device's own work.
--- unless: The I/Os are of very different sizes.
+-- unless: The I/Os have very different sizes.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: tail-factor real 20 "p99 as a multiple of the median"
 -- parameter: tail-count integer 100 "that many I/Os with a time at least"

@@ -6,8 +6,8 @@
 -- weight: weight calls
 -- say: {unaligned} of {writes} writes do not begin and end at {unit}
 -- look: report alignment
--- why: The device reads what is around such a write, and writes more than was asked for.
--- unless: The device has sectors of 512 bytes inside, too.
+-- why: For such a write the device reads the rest of the unit, and writes the whole unit.
+-- unless: The device uses sectors of 512 bytes internally.
 -- source: Drishti's triggers P07 and P08 fire from 10 % of misaligned requests on; 5 % is tracetool's own choice.
 -- parameter: unaligned-share real 0.05 "share of writes"
 -- parameter: unaligned-unit integer 4096 "bytes that they are measured against: 4096, 8192, 16384 or 524288"
