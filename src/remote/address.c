@@ -28,11 +28,11 @@ bool remote_is_name(const char *name) {
            strchr(DIGITS, name[0]) == NULL;
 }
 
-/* The parts of a URL behind its scheme; they are of the text that was given. */
+/* Parts of a URL after its scheme; they point into the given text. */
 struct parts {
     const char *host;
     size_t host_length; /* with the brackets of an IPv6 address */
-    unsigned port;      /* 0: none named */
+    unsigned port;      /* 0: no port given */
     const char *database;
 };
 
@@ -42,7 +42,8 @@ static bool refuse(struct error *error) {
                        "address, DATABASE a word of letters, digits and _");
 }
 
-/* A host as it may stand in a URL without any of its signs being more than that. */
+/* Returns whether the text is a host name or address without characters that are special in a URL.
+ */
 static bool is_host(const char *host, size_t length) {
     if (length > 2 && host[0] == '[' && host[length - 1] == ']') {
         char inner[INET6_ADDRSTRLEN + 1] = "";

@@ -9,28 +9,28 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-#undef remote_misanswered /* of client.h, for analyzers */
+#undef remote_misanswered /* disables the macro that client.h defines for analyzers */
 
-/* Bytes of what a server says of a failure. */
+/* Limits in bytes of a server's error message: as received, and as shown. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
 
-/* Bytes of rows from which on they are packed. */
+/* Smallest body in bytes that is compressed. */
 enum { FEWEST_PACKED = 64 * 1024 };
 
-/* How long before each further try, in seconds; reading has fewer. */
+/* Pauses in seconds before the retries of a request; reads are retried less often. */
 static const unsigned pauses[] = {1, 2, 4, 8, 8};
 enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 
-/* Settings in front of the statement. A profile of the server's may have others: skipping servers
- * that do not answer would give wrong numbers, and rows that are queued may be lost later. */
+/* Settings in the URL of a request. They override the user's profile on the server. Skipping
+ * unavailable servers would give wrong numbers; queued rows could be lost later. */
 #define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
 #define WRITING "?insert_distributed_sync=1"
 
 /* --- what a server says ------------------------------------------------------------------------
  */
 
-/* ClickHouse's numbers of errors: those of overload and of lost connections pass. 32 is that the
- * packets of another server end early. */
+/* Returns whether a ClickHouse error is temporary: overload or a lost connection. Code 32: the
+ * packets of another server ended early. */
 static bool passes(long code) {
     static const long passing[] = {32, 159, 202, 209, 210, 241, 242, 252, 279, 425};
 
@@ -42,7 +42,8 @@ static bool passes(long code) {
     return false;
 }
 
-/* "Code: 60, …"; 0: none. Old servers answer nearly everything with 500, so this decides. */
+/* Returns the error code of an answer "Code: 60, …"; 0 if it has none. The HTTP status does not
+ * suffice: old servers answer nearly every error with 500. */
 static long code_of(const struct text *answer) {
     const char *text = text_string(answer);
 
@@ -51,19 +52,19 @@ static long code_of(const struct text *answer) {
 
 static const char *hint_of(long code, const char *text) {
     switch (code) {
-    case 8: /* no such column, in words of several statements */
+    case 8: /* no such column; several messages */
     case 16:
     case 47:
         return "; tracetool store init adds the columns that a store of an earlier version lacks";
     case 60: /* no such table */
     case 81: /* no such database */
         return "; tracetool store init makes a store";
-    case 164: /* of readonly: settings may not be set, or nothing written */
+    case 164: /* readonly user: may not change settings, or not write */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
                    ? "; a user who reads needs the setting readonly = 2, not 1"
                    : "; this user may only read";
-    case 279: /* no server of a shard does it */
+    case 279: /* no server of a shard is available */
         return strstr(text, "There is no table") != NULL
                    ? "; of a cluster, each server needs tracetool store init"
                    : "";
@@ -109,15 +110,15 @@ bool remote_misanswered(const struct remote *remote, struct error *error) {
 struct request {
     const char *url;
     struct http_body body;
-    size_t most; /* bytes of the answer */
+    size_t most; /* limit of the answer in bytes */
     unsigned pauses;
 };
 
-/* Sends it as often as may help. */
+/* Sends the request; repeats it after temporary failures. */
 static bool request(struct remote *remote, const struct request *request, struct text *answer,
                     struct error *error) {
     for (unsigned i = 0;; i++) {
-        /* A complaint may be longer than the answer. */
+        /* An error message may be longer than the answer. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
         struct http_outcome outcome =
             http_post(remote->http, request->url, &request->body, most, answer);
@@ -188,7 +189,7 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
     return done;
 }
 
-/* Few rows are sent as they are: packing them is not worth it. */
+/* Compresses the rows unless they are too few to be worth it. */
 static struct http_body make_body(const struct text *rows, struct text *packed) {
     if (rows->length < FEWEST_PACKED) {
         return (struct http_body){text_string(rows), rows->length, false};
@@ -218,7 +219,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
 /* --- opening ------------------------------------------------------------------------------------
  */
 
-/* The first number of "18.16.1". */
+/* Reads the major version, such as 18 of "18.16.1". */
 static bool ask_version(struct remote *remote, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;

@@ -41,7 +41,7 @@ bool remote_open(struct remote *remote, const struct remote_options *options, st
 /* Closes the connection; it may be zeroed. */
 void remote_close(struct remote *remote);
 
-/* The answer to a statement that only reads, row by row:
+/* Answer to a statement that only reads, row by row:
  *
  *     struct remote_answer answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
  *
@@ -50,8 +50,9 @@ void remote_close(struct remote *remote);
  *     }
  *     return remote_end(&answer);
  *
- * A failure ends the rows, and remote_end() is false then; so does setting `failed`, or
- * `reader.failed` where the bytes are none that can be the answer, which remote_end() says. */
+ * A failure ends the rows; remote_end() then returns false. The caller may end them, too: it sets
+ * `failed` after setting the error, or `reader.failed` for impossible bytes. Then remote_end() sets
+ * the error. */
 struct remote_answer {
     struct remote *remote;
     struct error *error;
@@ -60,8 +61,8 @@ struct remote_answer {
     bool failed;
 };
 
-/* Asks, and frees the statement. The answer has at most `most` bytes: nothing of it when a server
- * behind this one does not answer. */
+/* Sends the statement and frees it. Answers above `most` bytes are discarded. There is no partial
+ * answer: if a server of a cluster does not respond, the query fails. */
 struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
                                   struct error *error);
 bool remote_next(const struct remote_answer *answer);

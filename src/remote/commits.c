@@ -46,7 +46,7 @@ int64_t remote_attempt_second(uint64_t attempt) {
     return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
 }
 
-/* The columns that rows are made of, in the order in which read_row() takes them. */
+/* Columns that a commit is read from, in the order of read_row(). */
 static const char asked[] = ", `name`, `hash`, `device`, `content`, `event_content`, `events`,"
                             " `first_event`, `last_event`, `sent_events`, `store_version`, `start`";
 
@@ -70,7 +70,7 @@ static void free_row(struct remote_commit *row) {
     free(row->device);
 }
 
-/* Returns the version of the store. */
+/* Reads a row; returns the store version of its commit. */
 static int64_t read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
     int64_t version;
 
@@ -121,7 +121,7 @@ static int by_pair(const void *left, const void *right) {
                                &((const struct remote_commit *)right)->pair);
 }
 
-/* A commit whose answer was lost may have been sent, and stored, twice. */
+/* Removes duplicates, too: a commit whose response was lost may have been stored twice. */
 static void sort(struct remote_commits *commits) {
     size_t kept = 0;
 
@@ -173,7 +173,7 @@ static void decide(struct remote_commits *commits) {
     }
 }
 
-/* Asks for the keys and these columns of all rows, or of those of the trace `only`. */
+/* Queries the keys and these columns of all rows, or of those of the trace `only`. */
 static struct remote_answer ask(struct remote *remote, const char *table, const char *columns,
                                 const uint64_t *only, struct error *error) {
     struct text sql = {0};

@@ -1,6 +1,6 @@
-/* What a trace is called in a store that many machines push to: the log it was made of. And what a
- * store holds: of each trace the one attempt that counts. Where on its servers the rows lie
- * does not matter, since it is decided here. */
+/* Identity of traces in a store, and the commits that count. A trace is identified by the hash of
+ * its log, so that many machines can push to one store. Of several attempts to send a trace, one
+ * counts. This program decides which, so it does not matter which server holds the rows. */
 #ifndef TRACETOOL_REMOTE_COMMITS_H
 #define TRACETOOL_REMOTE_COMMITS_H
 

@@ -29,7 +29,7 @@ void contents_append_rows(struct text *text, const struct content *contents) {
     }
 }
 
-/* Reads one TABLE=ROWS. Another version may have tables that this one does not know. */
+/* Parses one TABLE=ROWS. Skips tables unknown to this version. */
 static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
     const struct word name = word_field(&word, '=');
     int64_t count;
@@ -86,7 +86,7 @@ bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count,
     }
     remote_append_verify(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* Rows come in any order; of what was asked for and is not among them there is nothing. */
+    /* Rows come in any order; attempts without rows are missing. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = remote_pair_take(&answer.reader);

@@ -12,10 +12,10 @@
 /* --- libcurl ------------------------------------------------------------------------------------
  */
 
-/* libcurl, loaded when it is first needed: with what it needs in turn it would double the time in
- * which every command starts, and few speak to a server. */
+/* libcurl, loaded on first use. Linking it, with its own dependencies, would double the start time
+ * of every command, and few commands use a server. */
 
-/* Its functions, called as libcurl(3) tells, without curl_ in front. */
+/* Functions of libcurl(3), without the prefix curl_. */
 struct libcurl {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -28,7 +28,7 @@ struct libcurl {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-/* By this name programs that are linked with it load it, too. */
+/* The soname that programs linked with libcurl load, too. */
 #define LIBRARY "libcurl.so.4"
 
 #define FUNCTION(name)                                                                             \
@@ -43,7 +43,7 @@ static const struct {
     FUNCTION(easy_strerror), FUNCTION(slist_append), FUNCTION(slist_free_all),
 };
 
-/* Loads it, once; NULL with `error` set when it is not there. By one thread. */
+/* Loads the library once; NULL with `error` set if it is missing. Not thread-safe. */
 static const struct libcurl *load_libcurl(struct error *error) {
     static struct libcurl loaded;
     void *library = loaded.global_init == NULL ? dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -75,17 +75,18 @@ static const struct libcurl *load_libcurl(struct error *error) {
  */
 
 struct http {
-    const struct libcurl *library;     /* borrowed */
-    CURL *curl;                        /* owned */
-    struct curl_slist *packed_headers; /* owned; behind the first, those of other bodies */
-    char problem[CURL_ERROR_SIZE];     /* what libcurl says of the last failure */
-    struct text *answer;               /* of the request that runs; borrowed */
+    const struct libcurl *library; /* borrowed */
+    CURL *curl;                    /* owned */
+    struct curl_slist *
+        packed_headers; /* owned; the first entry is for compressed bodies only, the rest for all */
+    char problem[CURL_ERROR_SIZE]; /* libcurl's message about the last failure */
+    struct text *answer;           /* answer of the running request; borrowed */
     size_t most, header_bytes;
     bool too_long;
-    bool failed; /* something could not be set */
+    bool failed; /* an option could not be set */
 };
 
-/* Less than all is taken when it is too much, which ends the request. */
+/* Takes fewer bytes than offered if the answer is too long; libcurl then ends the request. */
 static size_t take_answer(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
     size_t length = size * count;
@@ -109,7 +110,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
 /* --- options ------------------------------------------------------------------------------------
  */
 
-/* What cannot be set is kept as `failed`. */
+/* Sets an option; failures are recorded in `failed`. */
 static void set_number(struct http *http, CURLoption option, long value) {
     http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
 }
@@ -123,8 +124,8 @@ static void set_function(struct http *http, CURLoption option,
     http->failed |= http->library->easy_setopt(http->curl, option, function) != CURLE_OK;
 }
 
-/* "Expect: 100-continue" would cost a second with servers that do not know it. The first line is
- * for packed bodies only. */
+/* Disables "Expect: 100-continue": servers that do not know it delay the request by a second. The
+ * first header is for compressed bodies only. */
 static void make_headers(struct http *http) {
     static const char *const lines[] = {"Content-Encoding: gzip",
                                         "Expect:", "Content-Type: application/octet-stream"};
@@ -204,7 +205,7 @@ void http_close(struct http *http) {
     }
 }
 
-/* Whether another try may succeed: the network failed, and not what was asked for. */
+/* Returns whether a retry may succeed: the network failed, not the request. */
 static bool is_of_network(CURLcode code) {
     return code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT ||
            code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR || code == CURLE_GOT_NOTHING ||

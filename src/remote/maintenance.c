@@ -14,13 +14,13 @@
 /* --- clusters -----------------------------------------------------------------------------------
  */
 
-/* What an answer says of one cluster. */
+/* Description of one cluster, from the server's answer. */
 struct found_cluster {
     const char *name;
     bool known;
-    uint64_t replicas;  /* of the shard that has most */
-    struct text names;  /* of all clusters */
-    struct text others; /* servers of this one that were not asked */
+    uint64_t replicas;  /* largest number of replicas of a shard */
+    struct text names;  /* names of all clusters */
+    struct text others; /* servers of this cluster other than the connected one */
 };
 
 static void append_listed(struct text *list, struct rowbinary_slice item) {
@@ -28,7 +28,7 @@ static void append_listed(struct text *list, struct rowbinary_slice item) {
     text_append_escaped(list, item.bytes, item.length);
 }
 
-/* Takes a server of a cluster; `last`: the cluster of the one before. */
+/* Reads one server of a cluster. `last`: the cluster of the previous row. */
 static void read_cluster(struct rowbinary_reader *reader, struct rowbinary_slice *last,
                          struct found_cluster *found) {
     struct rowbinary_slice name = rowbinary_slice(reader), host = rowbinary_slice(reader);
@@ -72,9 +72,9 @@ static bool judge_cluster(const struct remote *remote, const struct found_cluste
     return true;
 }
 
-/* Whether the server knows that cluster, and it has one server a shard; an error says which
- * clusters there are, or why several do not do. Unless it is NULL, `others` gets the servers of it
- * that are not the one asked: HOST:PORT and a comma between two. */
+/* Returns whether the server knows the cluster and each shard has one server. The error lists the
+ * known clusters, or explains why replicas are refused. `others`, unless NULL, receives the other
+ * servers of the cluster as "HOST:PORT, HOST:PORT". */
 static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
                           struct error *error) {
     struct found_cluster found = {.name = cluster};
@@ -102,13 +102,14 @@ static bool cluster_check(struct remote *remote, const char *cluster, struct tex
 /* --- the tables that there are ------------------------------------------------------------------
  */
 
-/* What the database has. */
+/* Existing tables of the database. */
 struct found_tables {
-    bool trace, local;   /* there are tables `trace` and `trace_local` */
-    struct text cluster; /* owned; of `trace`; empty: of none */
+    bool trace, local;   /* the tables `trace` and `trace_local` exist */
+    struct text cluster; /* owned; cluster of `trace`; empty: none */
 };
 
-/* The first argument of "Distributed(fleet, …" or, of newer servers, "Distributed('fleet', …". */
+/* Returns the first argument of "Distributed(fleet, …"; newer servers quote it:
+ * "Distributed('fleet', …". */
 static struct rowbinary_slice cluster_of(struct rowbinary_slice engine) {
     static const char begin[] = "Distributed(";
     size_t length = sizeof begin - 1;
@@ -126,7 +127,7 @@ static struct rowbinary_slice cluster_of(struct rowbinary_slice engine) {
     return cluster;
 }
 
-/* `found` is freed by the caller in any case. */
+/* The caller frees `found` in any case. */
 static bool find_store(struct remote *remote, struct found_tables *found, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
@@ -153,7 +154,7 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
     return remote_end(&answer);
 }
 
-/* The name is the server's, so it is escaped. */
+/* Escapes the name, because the server supplied it. */
 static bool complain_of(const struct remote *remote, const struct text *cluster,
                         struct error *error) {
     struct text name = {0};
@@ -165,8 +166,8 @@ static bool complain_of(const struct remote *remote, const struct text *cluster,
     return false;
 }
 
-/* Whether the tables that the database has, if any, are those of that cluster, NULL: of none. A
- * table of a cluster stays so, and is not replicated. */
+/* Checks that existing tables belong to this cluster; NULL: to none. The cluster of a table cannot
+ * be changed, and its rows are not replicated. */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -190,7 +191,7 @@ static bool cluster_check_tables(struct remote *remote, const char *cluster, str
     return done;
 }
 
-/* Whether the cluster of the store, if it is of one, is as cluster_check() wants it. */
+/* Checks the cluster of the store, if it has one, with cluster_check(). */
 static bool cluster_check_store(struct remote *remote, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -205,7 +206,7 @@ static bool cluster_check_store(struct remote *remote, struct error *error) {
     return done;
 }
 
-/* Servers have codecs from some version 19 on. */
+/* First server version used with codecs; some releases of version 19 lack them. */
 enum { VERSION_OF_CODECS = 20 };
 
 /* --- statements to be read ----------------------------------------------------------------------
@@ -226,7 +227,7 @@ bool maintenance_print(const struct remote_address *address, const char *cluster
 /* --- the tables that there are ------------------------------------------------------------------
  */
 
-/* A column of a table of the server's; bytes of the answer. */
+/* Column of a table on the server; points into the answer. */
 struct found_column {
     struct rowbinary_slice table, name, type;
 };
@@ -246,7 +247,7 @@ static bool has_table(const struct found_columns *columns, const char *table) {
     return false;
 }
 
-/* NULL: there is none. */
+/* Returns the column; NULL if it does not exist. */
 static const struct found_column *find_column(const struct found_columns *columns,
                                               const char *table, const char *name) {
     for (size_t i = 0; i < columns->count; i++) {
@@ -292,7 +293,7 @@ static bool check_table(const struct found_columns *columns, const char *name,
     return true;
 }
 
-/* The table with the rows of this server, and that which leads to those of all. */
+/* Checks the table with this server's rows and the table that refers to all servers. */
 static bool check_both(const struct found_columns *columns, const struct remote_table *table,
                        bool in_cluster, struct error *error) {
     char local[REMOTE_MOST_LOCAL];
@@ -312,7 +313,7 @@ static bool check_tables(const struct found_columns *columns, bool in_cluster,
     return check_both(columns, &remote_removed, in_cluster, error);
 }
 
-/* What the server has; false with nothing to free. */
+/* Loads the columns of the server's tables. On failure nothing needs freeing. */
 static bool load_columns(struct remote *remote, struct found_columns *columns,
                          struct error *error) {
     struct rowbinary_reader *reader = &columns->answer.reader;
@@ -336,7 +337,7 @@ static bool load_columns(struct remote *remote, struct found_columns *columns,
         remote_end(&columns->answer);
         return false;
     }
-    columns->answer.reader.failed = false; /* what cannot be read is missing */
+    columns->answer.reader.failed = false; /* unreadable columns count as missing */
     return true;
 }
 
@@ -365,7 +366,7 @@ static bool run_statement(void *context, const char *sql, struct error *error) {
     return remote_run(context, sql, error);
 }
 
-/* The columns that a table of an earlier version lacks. */
+/* Adds the columns that a table of an earlier version lacks. */
 static bool add_columns(struct remote *remote, const struct found_columns *columns,
                         const char *name, const struct remote_table *table, bool codecs,
                         struct error *error) {
@@ -386,7 +387,7 @@ static bool add_columns(struct remote *remote, const struct found_columns *colum
     return done;
 }
 
-/* Those of the table with the rows of this server, then of that which leads to the rows of all. */
+/* Adds them to the table with this server's rows, then to the one that refers to all servers. */
 static bool add_to_both(struct remote *remote, const struct found_columns *columns,
                         const struct remote_table *table, const struct remote_layout *layout,
                         struct error *error) {
@@ -431,7 +432,7 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 /* --- check --------------------------------------------------------------------------------------
  */
 
-/* What the servers have of a commit, in the order of the commits. */
+/* Rows found on the servers for one commit, in the order of the commits. */
 struct there {
     uint64_t content, event_content;
 };
@@ -443,14 +444,14 @@ struct checking {
     struct maintenance_report *report;
 };
 
-/* Adds what a server counted; more than there can be is no answer. */
+/* Adds a server's count; an impossible count is an error. */
 static bool add_count(const struct remote *remote, int64_t *total, uint64_t count,
                       struct error *error) {
     return (count <= INT64_MAX && !__builtin_add_overflow(*total, (int64_t)count, total)) ||
            remote_misanswered(remote, error);
 }
 
-/* Adds one attempt's rows of a table, which are no more than all rows. */
+/* Adds one attempt's rows of a table to the totals, which cannot overflow. */
 static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
@@ -570,15 +571,16 @@ struct sweep {
     struct remote *remote;
     const struct remote_commits *commits;
     int64_t before;    /* seconds since 1970 */
-    int64_t *rows;     /* of what is deleted */
-    struct text pairs; /* struct remote_pair after another: of one table, to delete */
+    int64_t *rows;     /* number of deleted rows, by table */
+    struct text pairs; /* array of struct remote_pair: rows of one table to delete */
 };
 
 static bool is_old(const struct sweep *sweep, const struct remote_pair *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
-/* What took the place of another is left alone as long as somebody may still read the other. */
+/* Returns whether an attempt's rows can be deleted. A replaced attempt is kept until its
+ * replacement is old, too: someone may still read it. */
 static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
     const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
@@ -631,7 +633,7 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
     return done;
 }
 
-/* The commits come last: what was begun can be found, and ended, by another sweep. */
+/* Deletes the commits last, so that another sweep can find and finish an interrupted one. */
 static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
                          struct error *error) {
     for (size_t i = remote_table_count(); i-- > 0;) {

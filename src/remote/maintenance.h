@@ -37,9 +37,9 @@ struct maintenance_report {
     /* Called for each trace that differs from what was sent. */
     void (*found)(void *context, const struct remote_commit *commit, const char *what);
     void *context;
-    int64_t traces, events; /* that are seen; events: as their ledgers say */
-    int64_t with_events;    /* traces whose events are there, too */
-    int64_t rows, unseen;   /* rows in all tables; of them, of attempts that nobody sees */
+    int64_t traces, events; /* visible traces, and their events according to their ledgers */
+    int64_t with_events;    /* traces with their events in the store */
+    int64_t rows, unseen;   /* rows in all tables; `unseen`: rows of invisible attempts */
     int64_t wrong;          /* number of calls of `found` */
 };
 

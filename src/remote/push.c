@@ -11,8 +11,8 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Parameters of the columns of `trace` that only the store has (schema.c), behind those of
- * transfer.h. */
+/* Statement parameters for the columns of `trace` that only the store has (schema.c). They follow
+ * those of transfer.h. */
 enum own_parameter {
     OWN_HASH = TRANSFER_OWN,
     OWN_CONTENT,
@@ -24,33 +24,34 @@ enum own_parameter {
     OWN_ROWS,
 };
 
-/* Rows on their way: those of several traces go in one request. */
+/* Rows waiting to be sent. One request has rows of several traces. */
 struct sender {
     struct remote *remote;     /* borrowed */
     struct database *database; /* borrowed */
     struct text rows[REMOTE_MOST_TABLES];
     int64_t row_counts[REMOTE_MOST_TABLES];
-    size_t bytes; /* of all rows that wait */
-    bool failed;  /* the store did not answer: nothing more is tried */
+    size_t bytes; /* size of all waiting rows */
+    bool failed;  /* the store did not answer; nothing more is tried */
 };
 
-/* One trace on its way. */
+/* A trace being pushed. */
 struct push {
     struct sender *sender;             /* borrowed */
     const struct catalog_trace *trace; /* borrowed */
     struct remote_identity identity;
-    struct remote_pair pair; /* of this attempt */
+    struct remote_pair pair; /* trace and number of this attempt */
     bool events;
-    bool dry; /* nothing is sent: rows are only counted */
+    bool dry; /* only count the rows, send nothing */
     int64_t shift[TRANSFER_IDS];
-    struct content contents[REMOTE_MOST_TABLES]; /* what each table was sent */
+    struct content contents[REMOTE_MOST_TABLES]; /* rows and checksums sent, by table */
     struct push_outcome outcome;
 };
 
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* The least id of the trace in a table becomes 1; of events the first does. */
+/* Computes the shift of ids: the smallest id of the trace in each table becomes 1, as does the
+ * first event. */
 static bool find_shifts(struct push *push, struct error *error) {
     for (unsigned id = 0; id < TRANSFER_IDS; id++) {
         struct text sql = {0};
@@ -84,7 +85,7 @@ static void bind(const struct push *push, sqlite3_stmt *rows) {
     }
 }
 
-/* The rows of a trace as the store's table has them, column by column. */
+/* Prepares the statement for a trace's rows with the columns of the store's table. */
 static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_table *table,
                                   struct error *error) {
     bool has_trace = table != &remote_tables[0] && !table->of_events;
@@ -115,7 +116,8 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     return rows;
 }
 
-/* SQLite takes any value anywhere; a store does not. */
+/* Returns whether a store's column can hold the value. SQLite columns hold any type; a store's do
+ * not. */
 static bool fits(enum remote_type type, int given) {
     switch (given) {
     case SQLITE_NULL:
@@ -179,7 +181,7 @@ static void put_row(struct push *push, const struct remote_table *table, sqlite3
 /* --- sending ------------------------------------------------------------------------------------
  */
 
-/* Sends what waits. */
+/* Sends all waiting rows. */
 static bool flush(struct sender *sender, struct error *error) {
     for (size_t i = 0; remote_tables[i].name != NULL; i++) {
         if (sender->row_counts[i] > 0 &&
@@ -230,7 +232,7 @@ static bool send_table(struct push *push, const struct remote_table *table, stru
     return done;
 }
 
-/* All but the commit. */
+/* Sends the rows of all tables but the commit. */
 static bool send_tables(struct push *push, struct error *error) {
     memset(push->contents, 0, sizeof push->contents);
     push->outcome.rows = push->outcome.bytes = 0;
@@ -242,7 +244,7 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* The row that commits it; it is sent with the next flush(). */
+/* Queues the row that commits the attempt; the next flush() sends it. */
 static bool put_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};
@@ -278,21 +280,21 @@ static bool put_commit(struct push *push, struct error *error) {
 /* --- one trace ----------------------------------------------------------------------------------
  */
 
-/* Everything under a new number; some of it may wait for a flush(). */
+/* Sends all rows under a new attempt number; some may wait for a flush(). */
 static bool send_attempt(struct push *push, struct error *error) {
     push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
            send_tables(push, error);
 }
 
-/* Whether what was sent of them arrived, all of it and once: `right`. */
+/* Asks whether the sent rows arrived completely and once; sets `right` of each arrival. */
 static bool ask_right(struct sender *sender, struct arrival *arrivals, size_t count, bool events,
                       struct error *error) {
     sender->failed = !contents_ask(sender->remote, arrivals, count, events, error);
     return !sender->failed;
 }
 
-/* Sends it anew, by itself, as something else arrived. */
+/* Sends a trace again, in requests of its own, because the received rows differed. */
 static bool send_again(struct push *push, struct error *error) {
     struct arrival arrival = {.sent = push->contents};
 
@@ -314,8 +316,8 @@ static bool send_again(struct push *push, struct error *error) {
     return put_commit(push, error);
 }
 
-/* Whether all that the store has of that attempt, and was sent with it, is what is here, but for
- * where the files lay and how they were packed: their contents are those of the hash. */
+/* Sets `same` if the attempt in the store equals the local rows. It ignores file locations and
+ * compression: the hash covers the contents of the files. */
 static bool is_same(struct push *push, const struct remote_commit *there, bool *same,
                     struct error *error) {
     const size_t source = (size_t)(remote_table_find("source") - remote_tables);
@@ -328,7 +330,7 @@ static bool is_same(struct push *push, const struct remote_commit *there, bool *
     if (!ask_right(push->sender, &arrival, 1, false, error)) {
         return false;
     }
-    /* What is not as it was sent is not taken for the same: contents_sum() of it must be right. */
+    /* Checks contents_sum() of the stored rows: damaged rows must not pass as the same. */
     if (contents_sum(arrival.there, false) == there->content) {
         push->contents[source].sum = arrival.there[source].sum;
         *same = contents_sum(push->contents, false) == there->content;
@@ -336,8 +338,8 @@ static bool is_same(struct push *push, const struct remote_commit *there, bool *
     return true;
 }
 
-/* The trace is there: whether it is the same. What stands in the tables of events is not compared:
- * names are in others. */
+/* Compares a trace that is already in the store. Tables of events are not compared; their names are
+ * in other tables. */
 static bool compare(struct push *push, const struct remote_commit *there, struct error *error) {
     bool same;
 
@@ -362,7 +364,7 @@ static bool compare(struct push *push, const struct remote_commit *there, struct
     return true;
 }
 
-/* Sends it, but for the commit, or finds out what is there. */
+/* Sends the trace without its commit, or compares it with the trace in the store. */
 static bool send_or_compare(struct push *push, struct error *error) {
     struct remote_commits commits;
     const struct remote_commit *there;
@@ -385,17 +387,17 @@ static bool send_or_compare(struct push *push, struct error *error) {
 /* --- several traces -----------------------------------------------------------------------------
  */
 
-/* Traces of which the rows are sent, and the commits are not. */
+/* Traces whose rows were sent and whose commits are pending. */
 struct batch {
     struct sender sender;
-    struct push *pushes; /* owned; PUSH_MOST_TRACES */
+    struct push *pushes; /* owned; array of PUSH_MOST_TRACES */
     size_t count;
-    struct arrival *arrivals; /* owned; as many */
+    struct arrival *arrivals; /* owned; same length */
     bool events;
     const struct push_listener *listener; /* borrowed */
 };
 
-/* Asks what arrived of the batch, in the order of its pushes. */
+/* Asks for the rows that arrived, in the order of the batch's pushes. */
 static bool ask_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
     size_t count = 0;
 
@@ -409,7 +411,7 @@ static bool ask_batch(struct batch *batch, struct arrival *arrivals, struct erro
     return count == 0 || ask_right(&batch->sender, arrivals, count, batch->events, error);
 }
 
-/* Puts the commits of those that arrived; the count is of those then. */
+/* Queues the commits of the traces that arrived and sets the count to their number. */
 static bool put_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;
 
@@ -428,8 +430,8 @@ static bool put_commits(struct batch *batch, struct error *error) {
     return true;
 }
 
-/* Sends what waits, commits what arrived, and tells of it. One that did not arrive does not keep
- * those before it from being committed. The batch is empty then. */
+/* Sends waiting rows, commits the traces that arrived, and reports their outcomes. An incomplete
+ * trace does not prevent the commits of earlier ones. Leaves the batch empty. */
 static bool commit_batch(struct batch *batch, struct error *error) {
     bool done = flush(&batch->sender, error) && put_commits(batch, error);
     bool sent = !batch->sender.failed;
@@ -447,8 +449,8 @@ static bool commit_batch(struct batch *batch, struct error *error) {
     return done;
 }
 
-/* One log may be in a database twice: then the first must be there before the second is asked for.
- */
+/* A database may contain a log twice; then the first copy must be committed before the second is
+ * looked up. */
 static bool is_in_batch(const struct batch *batch, uint64_t key) {
     for (size_t i = 0; i < batch->count; i++) {
         if (batch->pushes[i].identity.key == key) {
@@ -493,7 +495,7 @@ bool push_traces(struct remote *remote, struct database *database,
     for (size_t i = 0; done && i < count; i++) {
         done = add_push(&batch, traces[i], error);
     }
-    /* What was sent before another failed is committed. */
+    /* After a failure, traces sent before it are still committed. */
     if (!batch.sender.failed && batch.count > 0 && !commit_batch(&batch, &committing)) {
         *error = done ? committing : *error;
         done = false;

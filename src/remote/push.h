@@ -27,14 +27,14 @@
 
 enum push_result {
     PUSH_SENT,
-    PUSH_WAS_THERE,           /* wherever its files lay, and however they were packed */
-    PUSH_WAS_THERE_OTHERWISE, /* with other names, or counts: nothing was sent */
+    PUSH_WAS_THERE,           /* same contents; file locations and compression may differ */
+    PUSH_WAS_THERE_OTHERWISE, /* names or counts differ; nothing was sent */
 };
 
 struct push_outcome {
     enum push_result result;
-    int64_t rows, bytes; /* that were sent; 0 when nothing was */
-    bool events;         /* they were sent, too */
+    int64_t rows, bytes; /* rows and bytes sent; 0 if none */
+    bool events;         /* the events were sent, too */
     unsigned attempts;
     char hash[33];
 };
@@ -50,10 +50,10 @@ struct push_listener {
     void *context;
 };
 
-/* Pushes these traces in their order. `database` is open for reading: what is sent is of one
- * moment. A trace that is there without events is sent again where `events` asks for them. A log
- * that is there with another number of events, so imported with other options, is an error. Then,
- * too, all that `listener` was told of are in the store; without an error that is all. */
+/* Pushes the traces in order. `database` is open for reading, so all rows are of one moment. A
+ * trace in the store without events is sent again if `events` is true. If the store has the log
+ * with another number of events, it was imported with other options: an error. After an error, all
+ * traces reported to `listener` are still in the store; without one, all traces are. */
 bool push_traces(struct remote *remote, struct database *database,
                  const struct catalog_trace *const *traces, size_t count, bool events,
                  const struct push_listener *listener, struct error *error);

@@ -40,7 +40,7 @@ bool rowbinary_more(const struct rowbinary_reader *reader) {
     return !reader->failed && reader->at < reader->end;
 }
 
-/* `length` bytes, behind which the reader then is; NULL when there are not so many. */
+/* Consumes `length` bytes; NULL if there are fewer. */
 static const unsigned char *take(struct rowbinary_reader *reader, uint64_t length) {
     const unsigned char *bytes = reader->at;
 
@@ -52,7 +52,6 @@ static const unsigned char *take(struct rowbinary_reader *reader, uint64_t lengt
     return bytes;
 }
 
-/* The next byte. */
 static unsigned rowbinary_u8(struct rowbinary_reader *reader) {
     const unsigned char *byte = take(reader, 1);
 
@@ -77,7 +76,7 @@ int64_t rowbinary_i64(struct rowbinary_reader *reader) {
     return value;
 }
 
-/* At most nine groups of bits: what needs more is no length of anything. */
+/* Reads a length of at most nine groups of 7 bits; longer ones are invalid. */
 static uint64_t read_length(struct rowbinary_reader *reader) {
     uint64_t length = 0;
 

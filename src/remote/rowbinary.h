@@ -43,7 +43,7 @@ int64_t rowbinary_i64(struct rowbinary_reader *reader);
 /* Bytes of the answer, any values, not NUL-terminated. */
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length);
 
-/* The same as one value; NULL bytes when it is zeroed, and nothing was read. */
+/* A text as one value. `bytes` is NULL if it is zeroed or nothing was read. */
 struct rowbinary_slice {
     const char *bytes;
     size_t length;

@@ -17,11 +17,12 @@
 #define END                                                                                        \
     { NULL, REMOTE_KEY, NULL, NULL }
 
-/* Columns of events, which are many: near values lie side by side. */
+/* Column of a table of events. These tables are large, and neighbouring values are similar, so they
+ * are compressed. */
 #define PACKED(name, type)                                                                         \
     { name, type, NULL, "ZSTD(1)" }
 
-/* What stands behind an id, as a column of its own. */
+/* Column with the text or code of an id. */
 #define OF_NAME(name, type, id, what)                                                              \
     { name, type, "(SELECT r." what " FROM name AS r WHERE r.id = t." id ")", NULL }
 #define OF_COMPONENT(name, type, what)                                                             \
@@ -34,7 +35,7 @@
 #define OF_ACTOR(name, type, what)                                                                 \
     { name, type, "(SELECT r." what " FROM actor AS r WHERE r.id = t.actor)", NULL }
 
-/* Text that is the key of rows, and so not NULL. */
+/* Text column used as a key, and therefore not NULL. */
 #define TEXT_OF_NAME(name, id, what)                                                               \
     {                                                                                              \
         name, REMOTE_TEXT, "ifnull((SELECT r." what " FROM name AS r WHERE r.id = t." id "), '')", \
@@ -59,10 +60,11 @@
         OF_ACTOR("actor_code", REMOTE_MAYBE_INTEGER, "code"),                                      \
         OF_ACTOR("actor_name", REMOTE_MAYBE_TEXT, "name")
 
-/* What a rollup counts. */
+/* Counted values of a rollup. */
 #define COUNTED MAYBE_INTEGER("count"), MAYBE_INTEGER("bytes")
 
-/* The commit: exists if, and only if, the trace is there. What stands behind `log` push.c binds. */
+/* Commit: a trace is in the store if this row exists. push.c binds the values of columns after
+ * `log`. */
 static const struct remote_column trace_columns[] = {
     TEXT("name"),
     TEXT("kind"),
@@ -91,20 +93,20 @@ static const struct remote_column trace_columns[] = {
     MAYBE_INTEGER("round"),
     MAYBE_INTEGER("call_overhead"),
     MAYBE_TEXT("log"),
-    /* Of the store's own: */
+    /* Columns that only the store has: */
     {REMOTE_TRACE_OWN, REMOTE_TEXT, "?10", NULL}, /* identity.h, in 32 hex digits */
-    {"content", REMOTE_KEY, "?11", NULL},         /* checksum of all tables but those of events */
-    {"event_content", REMOTE_KEY, "?12", NULL},   /* checksum of those of events; 0 without */
-    {"sent_events", REMOTE_INTEGER, "?13", NULL}, /* 1: the events are there, too; else 0 */
-    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* of the database they came from */
+    {"content", REMOTE_KEY, "?11", NULL},       /* checksum of all tables except those of events */
+    {"event_content", REMOTE_KEY, "?12", NULL}, /* checksum of the tables of events; 0: not sent */
+    {"sent_events", REMOTE_INTEGER, "?13", NULL},    /* 1: the events were sent, too; else 0 */
+    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the source database */
     {"store_version", REMOTE_INTEGER, "?15", NULL},  /* REMOTE_STORE_VERSION */
-    {"pushed", REMOTE_INTEGER, "?16", NULL},         /* when, seconds since 1970 */
+    {"pushed", REMOTE_INTEGER, "?16", NULL},         /* time of the push, seconds since 1970 */
     {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL},   /* contents_append_rows() */
     END,
 };
 
 static const struct remote_column removed_columns[] = {
-    {"removed", REMOTE_INTEGER, NULL, NULL}, /* when, seconds since 1970 */
+    {"removed", REMOTE_INTEGER, NULL, NULL}, /* time of the removal, seconds since 1970 */
     END,
 };
 
@@ -325,8 +327,8 @@ static const struct remote_column loss_columns[] = {
     INTEGER("events"), MAYBE_INTEGER("first"), MAYBE_INTEGER("last"), END,
 };
 
-/* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
- * what may be NULL, which old servers refuse. */
+/* Sort order: rows of a trace are adjacent; rollups sort by text first, so that rows of different
+ * traces are. Nullable columns are not used: old servers refuse them. */
 #define OF_TRACE "trace, attempt"
 
 const struct remote_table remote_tables[] = {
@@ -360,7 +362,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_depth", rollup_depth_columns, "marks, depth, " OF_TRACE, NULL, false},
     {"rollup_span", rollup_span_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
     {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
-    /* The place of a table is part of checksums: later ones go behind. */
+    /* New tables are appended: the position of a table is part of the checksums. */
     {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
     {"pairing", pairing_columns, OF_TRACE, NULL, false},
     {"rollup_call", rollup_call_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
@@ -415,7 +417,8 @@ bool remote_type_is_text(enum remote_type type) {
 /* --- checksums ----------------------------------------------------------------------------------
  */
 
-/* Odd, so that no value is lost, and another for each column. */
+/* Weight of a column in the checksum. It is odd, so that no bits of a value are lost, and differs
+ * for each column. */
 static uint64_t weight_of(size_t column) {
     return 2 * (uint64_t)column + 3;
 }

@@ -1,16 +1,15 @@
-/* The tables of a store, in one table, out of which come its DDL (statements.h), what is sent
- * (push.h), how that is verified, and how it is read.
+/* Tables of a store. The DDL (statements.h), sending (push.h), verification and reading are derived
+ * from this list.
  *
- * They are the tables of src/store/schema.sql with the same columns, so that what was sent can be
- * put into a database again; docs/architecture.md says what differs:
- * - In front of each row stand the keys `trace` and `attempt` (commits.h), in place of trace.id.
- * - Ids are the trace's own, from 1 on (transfer_reference() says which columns hold ids): id -
- *   least id of the trace + 1. 0 and NULL stay.
- * - Rollups have the texts behind their ids beside them, so that the server can add up the rows of
- *   many traces.
- * - event_column is left out, which can be made anew, trace.resume, with which an import on this
- *   machine goes on, and allocation, of which only `map` makes something, which changes a file.
- */
+ * The tables and columns match those of src/store/schema.sql, so that pushed rows can be read into
+ * a database again. Differences (docs/architecture.md):
+ * - The keys `trace` and `attempt` (commits.h) precede the columns of each row and replace
+ *   trace.id.
+ * - Ids are per trace and start at 1: id - smallest id of the trace + 1. 0 and NULL stay.
+ *   transfer_reference() lists the columns with ids.
+ * - Rollups also contain the texts of their ids, so that the server can add up rows of many traces.
+ * - Omitted: event_column (it can be rebuilt), trace.resume (it belongs to imports on this
+ *   machine), and allocation (only `map` reads it, and `map` changes a file). */
 #ifndef TRACETOOL_REMOTE_SCHEMA_H
 #define TRACETOOL_REMOTE_SCHEMA_H
 
@@ -21,7 +20,7 @@
 
 #include "base/text.h"
 
-/* Of the tables here; a store of another version is refused. */
+/* Version of these tables; a store of another version is refused. */
 #define REMOTE_STORE_VERSION 1
 
 enum remote_type {
@@ -30,67 +29,67 @@ enum remote_type {
     REMOTE_MAYBE_INTEGER, /* Nullable(Int64) */
     REMOTE_TEXT,          /* String, any bytes */
     REMOTE_MAYBE_TEXT,    /* Nullable(String) */
-    REMOTE_MAYBE_BYTES,   /* the same, of a BLOB */
+    REMOTE_MAYBE_BYTES,   /* Nullable(String), from a BLOB */
 };
 
 struct remote_column {
     const char *name;
     enum remote_type type;
-    const char *sql;   /* what it is of row t of SQLite's table; NULL: the column of that name */
-    const char *codec; /* how servers from version 20 on pack it; NULL: as they like */
+    const char *sql; /* SQL expression for row t of SQLite's table; NULL: the column of that name */
+    const char *codec; /* compression codec for servers of version 20 or later; NULL: the server's
+                          default */
 };
 
 struct remote_table {
     const char *name;
-    const struct remote_column *columns; /* ends with a NULL name; behind the two keys */
-    const char *order;                   /* by which columns rows lie in the store */
-    const char *number; /* a column that hardly two rows have alike; NULL: there is none */
-    bool of_events;     /* sent only with --events */
+    const struct remote_column *columns; /* columns after the two keys; ends with a NULL name */
+    const char *order;                   /* sort order of rows in the store */
+    const char *number;                  /* column with nearly unique numbers; NULL: none */
+    bool of_events;                      /* sent only with --events */
 };
 
-/* Ends with a NULL name; the first is `trace`, whose row is the commit. */
+/* All tables; ends with a NULL name. The first is `trace`; its row is the commit. */
 extern const struct remote_table remote_tables[];
 
-/* Attempts that were taken out of the store by `remove`, a row each; `store sweep` deletes them. */
+/* Attempts hidden by `store remove`, one per row; `store sweep` deletes their rows. */
 extern const struct remote_table remote_removed;
 
-/* Where the columns of `trace` begin that SQLite does not have. */
+/* First column of `trace` that only the store has. */
 #define REMOTE_TRACE_OWN "hash"
 
-/* That of them which says how many rows each table has. */
+/* Column of `trace` with the row counts of each table. */
 #define REMOTE_TRACE_ROWS "rows"
 
-/* The table of that name; NULL: none. */
+/* Returns the table of that name; NULL if there is none. */
 const struct remote_table *remote_table_find(const char *name);
 
-/* How many tables there are in remote_tables. */
+/* Returns the number of tables in remote_tables. */
 size_t remote_table_count(void);
 
-/* Whether the column of a rollup is neither the action nor what is counted. */
+/* Returns whether a rollup's column is a dimension: neither the action nor a counted value. */
 bool remote_column_is_dimension(const struct remote_column *column);
 
-/* The type as the store calls it. */
+/* Returns the store's name of the type. */
 const char *remote_type_name(enum remote_type type);
 
-/* Whether there is a byte for NULL in front of its values. */
+/* Returns whether the type is nullable, so that a byte precedes each value. */
 bool remote_type_is_nullable(enum remote_type type);
 
-/* Whether its values are texts or bytes. */
+/* Returns whether the values are texts or bytes. */
 bool remote_type_is_text(enum remote_type type);
 
 /* --- checksums ----------------------------------------------------------------------------------
  */
 
-/* A sum over rows of a table that the server and this program work out alike: what was lost, came
- * twice or was exchanged on the way makes it another one. It is (number + 1) × Σ weight × value
- * over the rows, in whole numbers modulo 2^64, where a text counts as the first 8 bytes of its MD5
- * (halfMD5(), which all servers have), NULL as 0, and what may be NULL as 1 more than it is.
- */
-/* Appends what a row of the table adds, as SQL of the store. */
+/* Checksum of a table's rows, computed identically by the server and by this program. It detects
+ * lost, duplicated and altered rows. Checksum: (number + 1) × Σ weight × value over the rows, as
+ * integers modulo 2^64. A text counts as the first 8 bytes of its MD5 (halfMD5(), which all servers
+ * have). NULL counts as 0, and other values of a nullable column as value + 1. */
+/* Appends the store's SQL expression for one row's share of the checksum. */
 void checksum_append_sql(struct text *sql, const struct remote_table *table);
 
-/* The same of a row whose values are the columns of a statement of SQLite's, in the same order and
- * of the types that the table says. */
+/* Returns the share of a row of an SQLite statement. Its columns have the order and types of the
+ * table. */
 uint64_t checksum_row(sqlite3_stmt *row, const struct remote_table *table);
 
 #endif

@@ -36,8 +36,8 @@ bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
     return in->insert != NULL;
 }
 
-/* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
- * 1. What is no id of a trace cannot be the answer. */
+/* Translates an id of the store to the database's. 0 means none, except for events: their first id
+ * is 1. False if the trace cannot have the id. */
 static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which, int64_t *id) {
     if (*id < 0 || *id > SNAPSHOT_MOST_OF_TABLE || *id > trace->most[which]) {
         return false;
@@ -46,7 +46,7 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
     return true;
 }
 
-/* Takes a value, and binds it unless `parameter` is 0. */
+/* Reads a value and binds it unless `parameter` is 0. */
 static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
                        const struct remote_column *column, const struct snapshot_trace *trace,
                        sqlite3_stmt *insert, int parameter) {
@@ -75,7 +75,7 @@ static bool take_value(struct rowbinary_reader *reader, const struct remote_tabl
     }
 }
 
-/* How many rows of each table are to come. */
+/* Reads the number of rows to expect in each table. */
 static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
@@ -83,7 +83,7 @@ static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *
     return contents_parse_rows(bytes, length, trace->left, &trace->counted);
 }
 
-/* Takes all but the keys of a row. */
+/* Reads a row after its keys, and inserts it. */
 static bool take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
                      struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
@@ -138,7 +138,7 @@ bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error
     return remote_end(&answer);
 }
 
-/* Asks for the largest id of each trace. */
+/* Runs a query for the largest id of each trace. */
 static bool take_most_ids(struct store_snapshot *snapshot, struct text *sql, enum transfer_id which,
                           struct error *error) {
     struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
@@ -193,7 +193,7 @@ bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_tab
         if (done) {
             at += some;
         } else if (snapshot->remote.overflowed && some > 1) {
-            /* Nothing of it was taken. */
+            /* Nothing of the answer was inserted. */
             most = some / 2;
             *error = (struct error){0};
             done = true;
@@ -237,34 +237,34 @@ bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_ta
 /* --- sums of rollups -----------------------------------------------------------------------------
  */
 
-/* Rollups of block I/O that the server adds up over many traces. */
+/* Rollups of block I/O that the server sums over many traces. */
 
-/* A trace whose rows are added up. */
+/* A trace whose rows are summed. */
 struct sums_trace {
     struct remote_pair pair;
-    int64_t trace, action; /* trace.id and name.id of the action it counts; 0: it counts nothing */
-    int64_t rows; /* found: that the store counts of the table, of any action; -1: not counted */
+    int64_t trace, action; /* trace.id; name.id of the counted action, 0: none */
+    int64_t rows; /* out: rows of any action that the store has of the table; -1: not counted */
 };
 
-/* Whether rows of the table are counts by keys that are the same in all traces, once the action is
- * given. */
+/* Returns whether the server can sum the rows of a table over traces: the keys mean the same in all
+ * traces, once the action is fixed. */
 static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
 
-/* A rollup that the server sums up. */
+/* Summation of one rollup. */
 struct sums {
     struct remote *remote;
     struct database *database;
     const struct remote_table *table;
-    sqlite3_stmt *insert;        /* owned; of a row */
-    struct text letters;         /* of the action in hand */
-    struct remote_pair *pairs;   /* owned; of the traces that are added up, `chosen` of them */
-    struct sums_trace **of_pair; /* owned; those */
+    sqlite3_stmt *insert;        /* owned; inserts a row */
+    struct text letters;         /* RWBS letters of the current action */
+    struct remote_pair *pairs;   /* owned; the summed traces, `chosen` of them */
+    struct sums_trace **of_pair; /* owned; the same traces */
     size_t chosen;
 };
 
-/* INSERT of trace and action, the keys, count and bytes. */
+/* Prepares the INSERT of trace, action, dimensions, count and bytes. */
 static sqlite3_stmt *prepare_insert(struct database *database, const struct remote_table *table,
                                     struct error *error) {
     struct text sql = {0}, values = {0};
@@ -283,8 +283,8 @@ static sqlite3_stmt *prepare_insert(struct database *database, const struct remo
     return insert;
 }
 
-/* Takes the two sums of one column and binds what they are together; false when that is beyond 64
- * bits. NULL is the sum of nothing but NULLs. */
+/* Reads the two partial sums of a column and binds their total; false if it exceeds 64 bits. The
+ * sum of only NULLs is NULL. */
 static bool take_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
     const bool upper_null = rowbinary_null(reader);
     const int64_t upper = upper_null ? 0 : rowbinary_i64(reader);
@@ -304,7 +304,8 @@ static bool take_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
     return true;
 }
 
-/* Takes a row, and adds the rows that it is the sum of to `*rows`; `*fits`: its sums did. */
+/* Reads and binds a row of sums; adds the number of summed rows to `*rows`. `*fits`: no sum exceeds
+ * 64 bits. */
 static bool take_sums(struct rowbinary_reader *reader, const struct remote_table *table,
                       const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
                       bool *fits) {
@@ -336,7 +337,7 @@ static int by_pair(const void *left, const void *right) {
                                &(*(struct sums_trace *const *)right)->pair);
 }
 
-/* FROM … WHERE … of these attempts, to which numbers of each are given. */
+/* Appends FROM … WHERE … GROUP BY … for an aggregate per attempt. */
 static void append_from_each(struct text *sql, const char *database,
                              const struct remote_table *table, const struct remote_pair *pairs,
                              size_t count) {
@@ -345,7 +346,7 @@ static void append_from_each(struct text *sql, const char *database,
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 
-/* Counts the rows of the chosen traces; `*of_action`: of the action in hand. */
+/* Counts the rows of the chosen traces. `*of_action`: rows of the current action. */
 static bool count_rows(struct sums *sums, int64_t *of_action, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
@@ -372,8 +373,8 @@ static bool count_rows(struct sums *sums, int64_t *of_action, struct error *erro
     return remote_end(&answer);
 }
 
-/* Whether the sums are of all rows of the action that these traces have, whose number is asked for
- * by itself: a sum does not tell of others that are missing. */
+/* Checks that the sums cover all rows of the action. A separate query counts them, because a sum
+ * does not show missing rows. */
 static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
     int64_t of_action;
 
@@ -389,7 +390,7 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
                       sums->table->name));
 }
 
-/* Asks for the sums over the chosen traces, which stand under the first of these. */
+/* Fetches the sums over the chosen traces and stores them under the trace `first`. */
 static bool take_group(struct sums *sums, const struct sums_trace *first, bool *fits,
                        struct error *error) {
     struct text sql = {0};
@@ -400,7 +401,7 @@ static bool take_group(struct sums *sums, const struct sums_trace *first, bool *
                         sums->chosen, text_string(&sums->letters));
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     if (answer.failed && sums->remote->overflowed) {
-        /* Rows can be asked for of fewer traces. */
+        /* The caller can fetch the rows instead, of fewer traces at a time. */
         *error = (struct error){0};
         *fits = answer.failed = false;
     }
@@ -413,12 +414,12 @@ static bool take_group(struct sums *sums, const struct sums_trace *first, bool *
     if (!remote_end(&answer)) {
         return false;
     }
-    /* Of an action that is counted there are some. */
+    /* A counted action has at least one row. */
     *fits = *fits && rows > 0;
     return !*fits || check_all(sums, rows, error);
 }
 
-/* The letters of an action, which are looked up once for all traces that have them. */
+/* Looks up the letters of an action. */
 static bool find_letters(struct sums *sums, int64_t action, struct text *letters,
                          struct error *error) {
     struct database_query query = database_query(
@@ -431,7 +432,7 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
     return database_end(&query);
 }
 
-/* Takes the sums of the action of the first trace that `taken` does not have. */
+/* Fetches the sums for the action of trace `first`, over all traces not yet taken. */
 static bool take_next(struct sums *sums, struct sums_trace *traces, size_t count, size_t first,
                       bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
@@ -454,11 +455,10 @@ static bool take_next(struct sums *sums, struct sums_trace *traces, size_t count
     return done;
 }
 
-/* Asks for the sums of a table over these traces, those of one action together, and puts them into
- * the database's table of that name, each under a trace that is part of it, and its action. Sets
- * `rows` of those that count something. Sums of fewer rows than the store counts are an error.
- * `*fits`: they did; else some are beyond 64 bits, too many, or none, and nothing of use is there.
- */
+/* Fetches the sums of a table over these traces, by action, and inserts them into the database's
+ * table of that name. Each row gets its action and one of the summed traces. Sets `rows` of traces
+ * that have an action. Fewer rows than the store counts are an error. `*fits` is false if a sum
+ * exceeds 64 bits, or the answer is too large or empty; then the inserted rows are useless. */
 static bool sums_take(struct remote *remote, struct database *database,
                       const struct remote_table *table, struct sums_trace *traces, size_t count,
                       bool *fits, struct error *error) {
@@ -491,17 +491,19 @@ static bool sums_take(struct remote *remote, struct database *database,
 /* --- names and rollups ---------------------------------------------------------------------------
  */
 
-/* Tables that come for reports that read them; others with the first of a trace. */
+/* Returns whether a table is fetched only for reports that read it. Other tables are fetched with
+ * the first report on a trace. */
 static bool on_demand(const struct remote_table *table) {
     return word_in("object loggable", table->name) || strncmp(table->name, "rollup_", 7) == 0;
 }
 
-/* Tables whose ids reports keep close together, so that those of a trace go behind the last. */
+/* Tables whose ids must be close together for reports: ids of a trace follow those of the previous
+ * one. */
 static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANSFER_OBJECT};
 
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
-/* The largest id that each of these traces has in a table; nothing of those without rows there. */
+/* Finds the largest id of each trace in a table. Traces without rows there are left unchanged. */
 static bool find_most_ids(struct store_snapshot *snapshot, enum transfer_id which,
                           const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table(which));
@@ -520,7 +522,7 @@ static bool find_most_ids(struct store_snapshot *snapshot, enum transfer_id whic
     return done;
 }
 
-/* Ids in order of the traces, as if they had been imported one after another. */
+/* Assigns ids in the order of the traces, as successive imports would. */
 static bool number_traces(struct store_snapshot *snapshot, const struct remote_pair *pairs,
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
@@ -540,7 +542,8 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
     return true;
 }
 
-/* Probes speak of names, which have their numbers only now. On the way no two have the same. */
+/* Updates the names of probes, whose ids were assigned later. Two steps keep them unique on the
+ * way. */
 static bool number_probes(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                           struct error *error) {
     return database_change(snapshot->database, error,
@@ -550,7 +553,7 @@ static bool number_probes(struct store_snapshot *snapshot, const struct snapshot
                            trace->id, trace->shift[TRANSFER_NAME]);
 }
 
-/* Which of the traces `missing` says something of; `pairs` has room for all. */
+/* Collects the traces for which `missing` is true. `pairs` has room for all. */
 static size_t choose_pairs(const struct store_snapshot *snapshot,
                            const struct database_wanted *wanted,
                            bool (*missing)(const struct snapshot_trace *trace, uint64_t bit),
@@ -575,7 +578,8 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
     return (trace->fetched & bit) == 0;
 }
 
-/* Gives names their ids, in the same order whatever tables are fetched when. */
+/* Assigns ids to names. The order of the traces does not depend on which tables are fetched first.
+ */
 static bool begin_traces(struct store_snapshot *snapshot, const struct database_wanted *wanted,
                          struct remote_pair *pairs, struct error *error) {
     const size_t count = choose_pairs(snapshot, wanted, is_not_numbered, 0, pairs);
@@ -590,8 +594,7 @@ static bool begin_traces(struct store_snapshot *snapshot, const struct database_
     return done;
 }
 
-/* Whether the store has as many rows of a table as were pushed, of traces none of whose rows came:
- * it made sums of them, which do not tell. */
+/* Checks row counts of traces that were only summed: the sums do not show missing rows. */
 static bool check_there(struct store_snapshot *snapshot, const struct remote_table *table,
                         const struct sums_trace *traces, size_t count, struct error *error) {
     bool done = true;
@@ -605,7 +608,7 @@ static bool check_there(struct store_snapshot *snapshot, const struct remote_tab
     return done;
 }
 
-/* Takes the sums of a table away, so that they are not counted beside the rows. */
+/* Deletes the sums of a table, so that they are not counted in addition to its rows. */
 static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                       struct error *error) {
     const uint64_t bit = snapshot_table_bit(table);
@@ -624,7 +627,7 @@ static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table
     return done;
 }
 
-/* Has a table added up by the store; `*fits`: sums are there. */
+/* Fetches a table as sums made by the store. `*fits`: the sums were inserted. */
 static bool fetch_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct database_wanted *wanted, bool *fits, struct error *error) {
     struct sums_trace *traces = xcalloc(wanted->count + 1, sizeof *traces);

@@ -6,14 +6,12 @@
 
 #include "model/event.h"
 
-/* unhex('…') of any bytes: how a text from outside stands in a statement. */
 void remote_append_text(struct text *sql, const char *bytes) {
     text_append_string(sql, "unhex('");
     text_append_hex(sql, bytes, strlen(bytes));
     text_append_string(sql, "')");
 }
 
-/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
 void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
     text_append_string(sql, "(trace, attempt) IN (");
     for (size_t i = 0; i < count; i++) {
@@ -32,7 +30,7 @@ void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-/* trace, attempt and the columns. */
+/* Appends trace, attempt and the columns. */
 static void append_columns(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "trace, attempt");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
@@ -40,7 +38,7 @@ static void append_columns(struct text *sql, const struct remote_table *table) {
     }
 }
 
-/* SELECT … FROM … WHERE, behind which stands which rows. */
+/* Appends SELECT … FROM … WHERE; the condition follows. */
 static void append_select(struct text *sql, const char *database,
                           const struct remote_table *table) {
     text_append_string(sql, "SELECT ");
@@ -55,7 +53,7 @@ void remote_append_select(struct text *sql, const char *database, const struct r
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* The dimensions of a rollup, with commas between them. */
+/* Appends the dimensions of a rollup, separated by commas. */
 static void append_dimensions(struct text *sql, const struct remote_table *table) {
     const char *separator = "";
 
@@ -74,7 +72,6 @@ static void append_halves(struct text *sql, const char *column) {
                        column, column);
 }
 
-/* Whether a row of a rollup is of that action. */
 void remote_append_of_action(struct text *sql, const char *action) {
     text_append_string(sql, "action_kind = 'action' AND action_text = ");
     remote_append_text(sql, action);
@@ -96,7 +93,7 @@ void remote_append_group(struct text *sql, const char *database, const struct re
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-/* Whether a row is in the range. */
+/* Appends the condition that a row is in the range. */
 static void append_range(struct text *sql, const struct remote_range *range) {
     text_append_format(sql, "`%s` >= %" PRId64 " AND `%s` <= %" PRId64, range->column, range->first,
                        range->column, range->last);
@@ -123,7 +120,7 @@ void remote_append_select_range(struct text *sql, const char *database,
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* FROM … WHERE … of one attempt, to which sums are given. */
+/* Appends FROM … WHERE … for aggregates over one attempt. */
 static void append_from_one(struct text *sql, const char *database, const char *table,
                             const struct remote_pair *pair) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);
@@ -131,9 +128,10 @@ static void append_from_one(struct text *sql, const char *database, const char *
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 
-/* Rows that are lost and others that came twice change it. Different ids differ in id + 2 id^3
- * modulo 2^64, too, so that no single one is taken for another; servers find different ids of
- * 10 million events in 2 s, and the sum in 0.1 s. */
+/* Appends a value that changes if rows were lost and others duplicated. For `event` it is the sum
+ * of id + 2 id^3 modulo 2^64, which is distinct for distinct ids, so that no single row can replace
+ * another. Counting the distinct ids of 10 million events takes a server 2 s; the sum takes 0.1 s.
+ */
 static void append_each_once(struct text *sql, const struct remote_table *table) {
     if (strcmp(table->name, "event") == 0) {
         text_append_string(sql, "toInt64(sum(toUInt64(`id`) * (1 + 2 * toUInt64(`id`) * "
@@ -169,7 +167,7 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
         text_append_format(sql, "%s%" PRId64, i == 0 ? "" : ", ",
                            ids->ids[i] == 0 ? 0 : ids->ids[i] - shift);
     }
-    /* There is no list of nothing, and no such id. */
+    /* An empty list is not allowed; no id is -1. */
     text_append_string(sql, ids->count == 0 ? "-1)" : ")");
 }
 
@@ -186,7 +184,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
     text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
 }
 
-/* count() and the checksum (contents.h). */
+/* Appends count() and the checksum (contents.h). */
 static void append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
     checksum_append_sql(sql, table);
@@ -250,8 +248,8 @@ static void append_definition(struct text *sql, const char *name, const char *da
     text_append_string(sql, ")");
 }
 
-/* The name of the database is written out: Distributed() forgets which one is the current when the
- * server starts again. A trace's rows are all on one server, by their first key. */
+/* Writes the database's name: after a restart of the server, Distributed() does not know the
+ * current database. The first key keeps all rows of a trace on one server. */
 static void append_distributed(struct text *sql, const struct remote_layout *layout,
                                const struct remote_table *table) {
     append_definition(sql, table->name, layout->database, table, false);

@@ -1,7 +1,6 @@
-/* Statements that a store is sent, and parts of others. Each is taken by ClickHouse from 18.16 on:
- * no WITH, no parameters, no aliases that hide columns. Names in them are of schema.h, or were
- * checked (remote_is_name()); values are decimal numbers, texts nothing but unhex('…').
- */
+/* Statements for a store, and parts of statements. ClickHouse 18.16 and later accept them: no WITH,
+ * no parameters, no aliases that hide columns. Names come from schema.h or were checked
+ * (remote_is_name()). Values are decimal numbers; texts are unhex('…'). */
 #ifndef TRACETOOL_REMOTE_STATEMENTS_H
 #define TRACETOOL_REMOTE_STATEMENTS_H
 
@@ -15,106 +14,113 @@
 #include "remote/schema.h"
 #include "store/connection.h"
 
-/* Rows of a table of events. */
+/* Range of rows in a table of events. */
 struct remote_range {
-    const char *column;  /* with the id of an event */
-    int64_t first, last; /* what it is from, and to */
-    /* Of the rows from `near_first` to `near_last` only those are meant of which this holds, SQL
-     * that begins with AND. "": all are. Borrowed. */
+    const char *column;  /* column with an event's id */
+    int64_t first, last; /* smallest and largest id */
+    /* SQL condition, beginning with AND, for rows from `near_first` to `near_last`; rows outside
+     * are always included. "": no condition. Borrowed. */
     const char *condition;
     int64_t near_first, near_last;
 };
 
-/* Most pairs in one statement, which servers take up to 256 KiB of. */
+/* Limit of pairs in a statement; servers accept statements of up to 256 KiB. */
 #define REMOTE_MOST_CHOSEN 1000
 
-/* unhex('…') of any text: how one from outside stands in a statement. */
+/* Appends a text as unhex('…'), which is safe for any text. */
 void remote_append_text(struct text *sql, const char *bytes);
 
-/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
+/* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN pairs. */
 void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
 
-/* Whether a row of a rollup is of that action. */
+/* Appends the condition that a rollup's row has this action. */
 void remote_append_of_action(struct text *sql, const char *action);
 
-/* A column's definition. */
+/* Appends a column's definition. */
 void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs);
 
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* The server's version, a text. */
+/* Query of the server's version, a text. */
 #define REMOTE_VERSION_STATEMENT "SELECT version() FORMAT RowBinary"
 
-/* Table, column and type of what the database has: three texts a row. */
+/* Appends a query of all columns of the database: table, name and type, three texts a row. */
 void remote_append_columns(struct text *sql, const char *database);
 
-/* The two keys and all columns of these attempts, as their types say, in the order of the table. */
+/* Appends a query of these attempts' rows: the two keys and all columns, in the order and types of
+ * the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
-/* Sums of a rollup over these attempts, of the rows of one action: its dimensions, how many rows
- * there are, then of `count` and of `bytes` each the sum of the upper 32 bits and that of the lower
- * ones, for the server's sums go beyond 64 bits unseen. Each of these four is a Nullable(Int64). */
+/* Appends a query that sums a rollup over these attempts, for one action. A row has the dimensions
+ * and four Nullable(Int64): the number of summed rows, then sums of `count` and `bytes`. Each of
+ * these two is split into the sums of its upper and of its lower 32 bits, because the server's sums
+ * overflow silently. */
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
                          const struct remote_pair *pairs, size_t count, const char *action);
 
-/* The rows of one attempt whose `column` is from `first` to `last`, and of which the condition
- * holds, as remote_append_select(). */
+/* Appends a query of one attempt's rows in a range, in the format of remote_append_select(). */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
                                 const struct remote_range *range);
 
-/* The two keys, how many rows of the table of events one attempt has, how many of these are those
- * that remote_append_select_range() gives, and what tells whether rows are there twice: of `event`
- * the sum of id + 2 id^3 modulo 2^64, of others how many differ in the keys and the event, or in
- * its parts; nothing where it has none. */
+/* Appends a query that counts rows of one attempt in a table of events. Its row has the two keys,
+ * the number of all rows, and the number of rows that remote_append_select_range() returns. The
+ * last value shows duplicates. For `event` it is the sum of id + 2 id^3 modulo 2^64; for other
+ * tables the number of rows with distinct keys and event (or part of it). No row if the attempt has
+ * none. */
 void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);
 
-/* The two keys, how many events of one attempt are before `from`, and how many before `to`; nothing
- * where it has none. */
+/* Appends a query of the two keys and the numbers of events before `from` and before `to`, of one
+ * attempt. No row if it has no events. */
 void remote_append_count_before(struct text *sql, const char *database,
                                 const struct remote_pair *pair, int64_t from, int64_t to);
 
-/* A condition on events: that they have one of these ids, or none where 0 is among them, in a
- * column that may be NULL. Each begins with AND. `shift` is taken from the ids. */
+/* Appends a condition, beginning with AND, that a nullable column has one of these ids. 0 stands
+ * for NULL. `shift` is subtracted from the ids. */
 void remote_append_ids(struct text *sql, const char *column, const struct database_ids *ids,
                        int64_t shift);
 
-/* The same: that their class is none of the bit set `classes_out` (enum io_class). */
+/* Appends a condition, beginning with AND, that excludes the classes in the bit set `classes_out`
+ * (enum io_class). */
 void remote_append_classes(struct text *sql, unsigned classes_out);
 
-/* Of each table but `trace`, of which those of events only with `events`: its place in
- * remote_tables, the two keys, rows and checksum of these attempts: five UInt64 a row. */
+/* Appends a query that verifies these attempts in all tables but `trace`; tables of events only
+ * with `events`. A row has five UInt64: index in remote_tables, the two keys, row count and
+ * checksum. */
 void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
                           size_t count, bool events);
 
-/* The two keys, rows and checksum of all attempts in a table: four UInt64 a row. */
+/* Appends a query of all attempts in a table. A row has four UInt64: the two keys, row count and
+ * checksum. */
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
                         const struct remote_table *table);
 
 /* --- changing -----------------------------------------------------------------------------------
  */
 
-/* For rows of RowBinary that stand behind it. */
+/* Appends an INSERT for rows in format RowBinary, which follow it. */
 void remote_append_insert(struct text *sql, const char *database, const struct remote_table *table);
 
-/* How a store is laid out on its servers. */
+/* Layout of a store on its servers. */
 struct remote_layout {
     const char *database;
-    const char *cluster; /* NULL: one server; else tables are NAME_local, and NAME leads to all */
+    const char *cluster; /* NULL: one server; else NAME_local has each server's rows, and NAME
+                            refers to all */
     bool codecs;         /* the server is of version 20 or later */
 };
 
-/* Bytes for the name of a table, with its NUL. */
+/* Size in bytes of a local table's name, with its NUL. */
 #define REMOTE_MOST_LOCAL 80
 
-/* The table that holds the rows of this server; `name` has room for REMOTE_MOST_LOCAL bytes. */
+/* Writes the name of the table with this server's rows; `name` has room for REMOTE_MOST_LOCAL
+ * bytes. */
 void remote_local_name(char *name, const struct remote_table *table, bool in_cluster);
 
-/* Gives `take` each statement that makes the store, in order; what is there stays. */
+/* Calls `take` with each statement that creates the store, in order. Existing tables stay. */
 bool remote_define(const struct remote_layout *layout,
                    bool (*take)(void *context, const char *sql, struct error *error), void *context,
                    struct error *error);

@@ -12,26 +12,26 @@
 /* --- events -------------------------------------------------------------------------------------
  */
 
-/* Of the events of a trace those that a report looks at (struct database_part): which ids the store
- * is asked for, and what proves that none of them is missing.
+/* Part of a trace's events for a report (struct database_part): which ids are requested, and how
+ * missing rows are detected.
  *
- * Ids of a trace's events are 1, 2, 3, … in the order of time, so a time is a range of ids, which
- * the store finds, and the times of the events at its ends, which are fetched, show that it is
- * right. How many rows pass a filter the store counts by a statement of its own, beside how many it
- * has in all, which has to be what was pushed; as many have to come. Where one row is lost and
- * another there twice, the numbers are right all the same: so none may be there twice, of the rest
- * either.
- */
+ * Ids of a trace's events are 1, 2, 3, … in the order of time. So a time range is a range of ids,
+ * which the store finds. The events at its ends are fetched, too; their times prove the range.
+ *
+ * A separate statement counts the rows that pass the filter, and all rows. The number of all rows
+ * must be the number pushed; the number of fetched rows must be the number that passed. A lost row
+ * and a duplicate would cancel out, so duplicates are checked over all rows. */
 
-/* A trace of the store, as far as its parts depend on it. */
+/* Data of a store's trace that its parts depend on. */
 struct event_part_trace {
     struct remote_pair pair;
-    int64_t rows;         /* events */
-    const int64_t *shift; /* by enum transfer_id: what is added to ids of the store; borrowed */
+    int64_t rows;         /* number of events */
+    const int64_t *shift; /* by enum transfer_id: offset from ids of the store to ids of the
+                             database; borrowed */
     bool has_io_parts;    /* some I/Os are on several files */
 };
 
-/* Events that are asked for at once. */
+/* Events per request. */
 enum { EVENTS_AT_ONCE = 100000 };
 
 static const struct remote_table *event_table(void) {
@@ -41,7 +41,7 @@ static const struct remote_table *event_table(void) {
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* Asks for numbers of an attempt, which are 0 where it has no rows. */
+/* Queries numbers of an attempt; all are 0 if it has no rows. */
 static bool ask(struct remote *remote, struct text *sql, const struct remote_pair *pair,
                 int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
@@ -58,16 +58,16 @@ static bool ask(struct remote *remote, struct text *sql, const struct remote_pai
     return remote_end(&answer);
 }
 
-/* The ids between the times, and those at the ends. */
+/* Finds the ids in the time range, and one more at either end. */
 static bool find_time(struct event_part *part, struct remote *remote,
                       const struct event_part_trace *trace, struct error *error) {
     const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
-    int64_t found[2] = {0, trace->rows}; /* before the time, and not behind it */
+    int64_t found[2] = {0, trace->rows}; /* events before `from`, and before `to` */
     struct text sql = {0};
     bool done = true;
 
     if (is_bounded) {
-        /* Nothing is as early as the least number, which not all servers read. */
+        /* Not all servers can parse the smallest integer; no event is that early. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
         done = ask(remote, &sql, &trace->pair, found, 2, error);
@@ -83,8 +83,9 @@ static bool find_time(struct event_part *part, struct remote *remote,
     return done;
 }
 
-/* What of the filter the store applies. Of I/Os on several files each part passes by itself, by its
- * file and its class, so that these say nothing of the event. */
+/* Sets the part of the filter that the store applies. For traces with I/Os on several files, the
+ * server does not filter by file or class: each part of an I/O has its own, and the row of the
+ * event does not show them. */
 static void find_condition(struct event_part *part, const struct event_part_trace *trace,
                            const struct database_part *wanted) {
     const struct database_ids action = {&wanted->action, 1};
@@ -110,11 +111,11 @@ static void find_condition(struct event_part *part, const struct event_part_trac
     }
 }
 
-/* The range of ids from `first` on, at least `part->low`, for a statement on the table `event` or
- * one that belongs to it. Borrows from the part. */
+/* Returns the range of ids from `first` on, at least `part->low`, for `event` or a table that
+ * belongs to it. Borrows from the part. */
 static struct remote_range event_part_range(const struct event_part *part, bool is_event,
                                             int64_t first) {
-    /* Where few events are between, all come at once. */
+    /* A small part is fetched at once. */
     const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
                              ? part->high
                              : first + EVENTS_AT_ONCE - 1;
@@ -129,8 +130,8 @@ static struct remote_range event_part_range(const struct event_part *part, bool 
     };
 }
 
-/* What remote_append_count_range() gives of so many events, each once: the sum of id + 2 id^3, by
- * that of ids. */
+/* Returns the sum of id + 2 id^3 for ids 1 to count, as remote_append_count_range() has it. It
+ * follows from the sum of ids: Σ id^3 = (Σ id)^2. */
 static int64_t sum_of_events(int64_t count) {
     const uint64_t n = (uint64_t)count,
                    ids = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; /* modulo 2^64 */
@@ -138,7 +139,7 @@ static int64_t sum_of_events(int64_t count) {
     return (int64_t)(ids + 2 * ids * ids);
 }
 
-/* Asks which rows the store has of the attempt in a table of events. */
+/* Counts the attempt's rows in a table of events. */
 static bool event_part_count(struct remote *remote, const struct remote_table *table,
                              const struct remote_pair *pair, const struct event_part *part,
                              struct event_count *count, struct error *error) {
@@ -162,8 +163,8 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
     return true;
 }
 
-/* Finds the part by asking the store. `part->some` is false where that would be all. The part is
- * freed by the caller in any case. */
+/* Finds the part by querying the store. Sets `part->some` to false if the part is all events. The
+ * caller frees the part in any case. */
 static bool event_part_find(struct event_part *part, struct remote *remote,
                             const struct event_part_trace *trace,
                             const struct database_part *wanted, struct error *error) {
@@ -187,7 +188,8 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
 /* --- what came ----------------------------------------------------------------------------------
  */
 
-/* Checks the number of events, those at the ends, and that no time contradicts its place. */
+/* Checks the number of events, the events at the ends, and that each time agrees with its position.
+ */
 static const char proof[] =
     "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
     " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
@@ -195,8 +197,8 @@ static const char proof[] =
     " AND (?9 OR count(*) = ?2 - ?1 + 1)"
     " FROM main.event WHERE id BETWEEN ?1 AND ?2";
 
-/* Checks the events that came into the database, with `shift` added to their ids: their number,
- * those at the ends, and the times of these. */
+/* Checks the fetched events, whose ids have `shift` added: their number, and the events at the ends
+ * with their times. */
 static bool event_part_check(struct database *database, const struct event_part *part,
                              int64_t shift, bool *right, struct error *error) {
     struct database_query query = database_query(
@@ -208,8 +210,8 @@ static bool event_part_check(struct database *database, const struct event_part 
     return database_end(&query);
 }
 
-/* The rows of a table of events that belong to the part, by ranges of ids, so that no answer is
- * large; `*rows`: how many came. */
+/* Fetches the rows of a part in a table of events, by ranges of ids, so that answers stay small.
+ * `*rows`: number of fetched rows. */
 static bool take_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
                             const struct snapshot_trace *trace, const struct event_part *part,
                             int64_t *rows, struct error *error) {
@@ -229,7 +231,7 @@ static bool take_event_rows(struct store_snapshot *snapshot, const struct remote
     return done;
 }
 
-/* All rows of such a table. */
+/* Fetches all rows of a table of events. */
 static bool take_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct snapshot_trace *trace, struct error *error) {
     const struct event_part all = {
@@ -242,7 +244,7 @@ static bool take_event_table(struct store_snapshot *snapshot, const struct remot
             remote_misanswered(&snapshot->remote, error));
 }
 
-/* Whether the store has of the table what was pushed, as far as numbers tell. */
+/* Checks that the store's row counts match the pushed rows. */
 static bool check_part(const struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct snapshot_trace *trace, const struct event_count *count,
                        struct error *error) {
@@ -256,7 +258,7 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
                       snapshot->remote.address.shown, trace->label.name, table->name));
 }
 
-/* Those of the part; of the rest the store says how many there are. */
+/* Fetches the rows of the part; the store only counts the others. */
 static bool take_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
                             struct snapshot_trace *trace, const struct event_part *part,
                             struct error *error) {
@@ -269,7 +271,7 @@ static bool take_event_part(struct store_snapshot *snapshot, const struct remote
                 (rows == count.part ||
                  snapshot_miscounted(snapshot, table, trace, rows < count.part, error));
 
-    /* All of them may be asked for yet. */
+    /* A later report may still request all rows. */
     *left = pushed;
     return done;
 }
@@ -285,7 +287,7 @@ bool snapshot_put_bounds(struct store_snapshot *snapshot, const struct snapshot_
                            "i", trace->id);
 }
 
-/* Takes away what is there of the events: the first and the last, or a part. */
+/* Deletes the events in the database: the first and the last, or a part. */
 static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                          struct error *error) {
     bool done = true;
@@ -308,7 +310,7 @@ static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace 
     return done;
 }
 
-/* Fetches the events, or a part of them, in place of what is there. */
+/* Fetches the events, or a part of them, and replaces those in the database. */
 static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                                const struct event_part *part, struct error *error) {
     const bool some = part->some;
@@ -340,8 +342,8 @@ static void free_parts(struct event_part *parts, size_t count) {
     free(parts);
 }
 
-/* The parts of the events of these traces that are asked for, one each; NULL with `error` set on
- * failure. Where all is there, or nothing, there is no part. */
+/* Returns the part of each trace's events to fetch; NULL with `error` set on failure. A trace that
+ * needs all or no events has an empty part. */
 static struct event_part *find_parts(struct store_snapshot *snapshot,
                                      const struct database_wanted *wanted, struct error *error) {
     struct event_part *parts = xcalloc(wanted->count + 1, sizeof *parts);
@@ -369,7 +371,7 @@ static struct event_part *find_parts(struct store_snapshot *snapshot,
 /* --- what reports fetch --------------------------------------------------------------------------
  */
 
-/* What was read is of one moment only if the chosen attempts still count. */
+/* Checks that the chosen attempts still count: only then are all rows of one moment. */
 static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids, size_t count,
                             struct error *error) {
     struct remote_commits now;
@@ -387,8 +389,8 @@ static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids,
     return done;
 }
 
-/* Says that more events than may be are wanted. Always false. A time helps only where the server
- * chooses events of a trace. */
+/* Reports that too many events would be fetched. Always returns false. Suggests a time range only
+ * where the server filters events. */
 static bool refuse_events(const struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                           const struct event_part *parts, size_t count, struct error *error) {
     bool chosen = false;
@@ -405,7 +407,7 @@ static bool refuse_events(const struct store_snapshot *snapshot, const struct sn
                                      "whatever the time)");
 }
 
-/* Whether all events that are wanted are in the store, and no more than may be fetched. */
+/* Checks that all wanted events are in the store, and that their number is within the limit. */
 static bool check_events(const struct store_snapshot *snapshot,
                          const struct database_wanted *wanted, const struct event_part *parts,
                          struct error *error) {
@@ -452,7 +454,7 @@ static bool fetch(void *context, const struct database_wanted *wanted, struct er
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
-    /* Nothing is changed where that cannot be had: another report may be asked for. */
+    /* Checks before any change, so that another report can still be made after a failure. */
     done = done && (!wanted->events || check_events(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "BEGIN", error)) &&
            snapshot_fetch_tables(snapshot, wanted, pairs, error) &&
@@ -467,7 +469,7 @@ static bool fetch(void *context, const struct database_wanted *wanted, struct er
 /* --- opening -------------------------------------------------------------------------------------
  */
 
-/* How many events it has; negative where there cannot be so many. */
+/* Returns the number of events; negative if it is impossible. */
 static int64_t rows_of(const struct remote_commit *commit) {
     int64_t others;
 
@@ -480,7 +482,7 @@ static int64_t rows_of(const struct remote_commit *commit) {
                : others + 1;
 }
 
-/* In the order of reports, but for the start, which the rows tell. */
+/* Lists the traces, in the order of reports except for the start, which is not known yet. */
 static void list_traces(struct store_snapshot *snapshot) {
     size_t count = 0;
 
@@ -506,7 +508,7 @@ static int by_order(const void *left, const void *right) {
                                &((const struct snapshot_trace *)right)->label);
 }
 
-/* Gives them ids, and each its range of events. */
+/* Assigns an id and a range of event ids to each trace. */
 static bool number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
@@ -525,7 +527,7 @@ static bool number_all(struct store_snapshot *snapshot, struct error *error) {
             trace->most[which] = SNAPSHOT_MOST_OF_TABLE;
         }
         trace->most[TRANSFER_EVENT] = trace->rows;
-        /* Files are told apart by ids of any size. */
+        /* Ids of source files can be large; they need not be consecutive. */
         trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
         next += trace->rows;
         snapshot->sorted[i] = trace;
@@ -570,7 +572,7 @@ static bool fill(struct store_snapshot *snapshot, const struct remote_options *o
         !database_open(snapshot->database, DATABASE_SHADOW, DATABASE_CREATE, error)) {
         return false;
     }
-    free(snapshot->database->path); /* messages name the store */
+    free(snapshot->database->path); /* error messages use this path */
     snapshot->database->path = xstrdup(snapshot->remote.address.shown);
     return database_run(snapshot->database, "BEGIN", error) && fill_catalog(snapshot, error) &&
            database_run(snapshot->database, "COMMIT", error);

@@ -1,10 +1,9 @@
-/* A store as a database: a temporary one with this program's schema, into which comes out of the
- * store what is asked of its traces, so that reports are made of it as of any other.
+/* Snapshot of a store as a temporary database with this program's schema, so that all reports work
+ * on it.
  *
- * All traces of the store are in its tables trace, source, ledger, remark, meaning, map and probe
- * from the beginning. Names and rollups of a trace come when it is chosen, and its events only
- * where a report looks at them (database_fetch()).
- */
+ * The tables trace, source, ledger, remark, meaning, map and probe are complete from the beginning.
+ * Names and rollups of a trace are fetched when it is chosen, and its events only when a report
+ * reads them (database_fetch()). */
 #ifndef TRACETOOL_REMOTE_STORE_SNAPSHOT_H
 #define TRACETOOL_REMOTE_STORE_SNAPSHOT_H
 
@@ -14,18 +13,17 @@
 #include "remote/client.h"
 #include "store/database.h"
 
-/* Events that one report may fetch unless it is told how many. */
+/* Default limit of events that one report may fetch. */
 #define STORE_SNAPSHOT_MOST_ROWS 10000000
 
 struct store_snapshot;
 
-/* Opens the store, and `database` as its snapshot, with which database_close() ends. `most_rows`:
- * so many events are fetched at most. NULL with `error` set on failure, when nothing needs closing.
- */
+/* Opens the store, and `database` as its snapshot; close it with database_close(). `most_rows`:
+ * limit of fetched events. NULL with `error` set on failure; then nothing needs closing. */
 struct store_snapshot *store_snapshot_open(const struct remote_options *options, int64_t most_rows,
                                            struct database *database, struct error *error);
 
-/* Behind the database, which fetches from it. NULL is allowed. */
+/* Closes the snapshot, after its database. NULL is allowed. */
 void store_snapshot_close(struct store_snapshot *snapshot);
 
 #endif
