@@ -1,21 +1,20 @@
-/* Fills the tables of a completion script from the tables that the program is made of.
+/* Fills the tables of a completion script from the program's own tables.
  *
  *     completions SHELL < completions/tracetool.SHELL      bash, zsh or fish
  *
- * The line `# TABLES` is replaced by a function that prints one of them: a word a line, and its
- * help behind a TAB. The tables are
+ * The line `# TABLES` is replaced by a function that prints a table: one word per line, with its
+ * help after a TAB. The tables are
  *
- *     commands            the commands
- *     options COMMAND     their options, --NAME and -L
- *     takes               the options that take an argument
- *     values OPTION       what that can be
- *     values OPTION REPORT  likewise, where the report has values of its own
- *     words COMMAND       what can follow a command
- *     words COMMAND N     likewise, as its word N
+ *     commands            commands
+ *     options COMMAND     options of the command, as --NAME and -L
+ *     takes               options with an argument
+ *     values OPTION       values of the option
+ *     values OPTION REPORT  values of the option for a report with values of its own
+ *     words COMMAND       first word after a command
+ *     words COMMAND N     Nth word after a command
  *
- * where @files and @traces stand for files and for the traces of the database, and "@sql QUERY" for
- * the names that it gives from the database.
- */
+ * The words @files and @traces stand for files and for the traces of the database; "@sql QUERY"
+ * stands for the names that the query reads from the database. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,11 @@
 #include "report/query_set.h"
 #include "select/filter.h"
 
-/* How a shell writes it. */
+/* Syntax of a shell. */
 struct shell {
     const char *name;
-    const char *begin, *one, *next, *end_one, *end; /* of the function, and of a table in it */
-    const char *quote, *backslash;                  /* what these are within '' */
+    const char *begin, *one, *next, *end_one, *end; /* parts of the function, and of a table */
+    const char *quote, *backslash;                  /* their escapes within '' */
 };
 
 static const struct shell shells[] = {
@@ -48,7 +47,7 @@ static const struct shell shells[] = {
 
 static const struct shell *shell;
 static struct query_set queries;
-static struct config config; /* without a file of the user's */
+static struct config config; /* defaults, without a configuration file */
 
 static void put_quoted(const char *string) {
     for (; *string != '\0'; string++) {
@@ -63,14 +62,14 @@ static void put_quoted(const char *string) {
 }
 
 static void begin_table(const char *kind, const char *of) {
-    /* The formats are the constants above. */
+    /* The format strings are the constants above. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     printf(shell->one, kind, *of == '\0' ? "" : " ", of);
 #pragma GCC diagnostic pop
 }
 
-/* `prefix` and `word` are one word; without help it stands alone. */
+/* Prints the word `prefix` + `word`, with its help unless NULL. */
 static void put_word(const char *prefix, const char *word, const char *help) {
     fputs(shell->next, stdout);
     putchar('\'');
@@ -103,7 +102,7 @@ static void put_exporters(void) {
     }
 }
 
-/* The files of a report follow one another. */
+/* Files of the same report are adjacent. */
 static void put_reports(void) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
@@ -119,8 +118,8 @@ static bool is_condition(const struct query *query, const char *option, const ch
            strcmp(query->when_value, value) == 0;
 }
 
-/* The values that choose among the queries of a report, or of all reports (NULL), each once. A
- * value of several reports has no help: their titles differ. */
+/* Prints the values of an option that selects among the queries of a report, or of all reports
+ * (NULL), each once. A value used by several reports has no help, because their titles differ. */
 static void put_conditions(const char *option, const char *report) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
@@ -146,7 +145,7 @@ static void put_conditions(const char *option, const char *report) {
     }
 }
 
-/* Words that blanks and commas part. */
+/* Prints the words of a list separated by blanks and commas. */
 static void put_list(const char *list) {
     char word[64];
     int length;
@@ -157,7 +156,7 @@ static void put_list(const char *list) {
     }
 }
 
-/* Of two words, only what stands behind the first is offered there. */
+/* A subcommand is offered only after its command. */
 static void put_commands(void) {
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (!command_is_within(command)) {
@@ -176,7 +175,7 @@ static void put_commands_within(const struct command *outer) {
     }
 }
 
-/* With the first line of the text. */
+/* Uses the first line of the text as help. */
 static void put_topic(const char *name, const char *text) {
     struct text title = {0};
 
@@ -185,7 +184,7 @@ static void put_topic(const char *name, const char *text) {
     text_free(&title);
 }
 
-/* A topic that is called as a command is offered as that. */
+/* A topic with the name of a command is offered as the command. */
 static void put_topics(void) {
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
         if (command_find(topic->name) == NULL) {
@@ -229,7 +228,7 @@ static void put_words(const struct command *command) {
     }
 }
 
-/* The names in the database that a filter chooses by, if `id` is one. */
+/* Prints a query for the names in the database that a filter accepts, if `id` is a filter. */
 static void put_names(int id) {
     static const struct {
         int option;
@@ -249,7 +248,7 @@ static void put_names(int id) {
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct filter_name_row *name = &filter_names[rows[i].of];
-        /* As reports label processes only they can say. */
+        /* Only reports know their labels of processes; offers the name, else the pid. */
         const char *text = rows[i].of == FILTER_PROCESS ? "ifnull(a.name, a.pid)" : name->text;
 
         if (rows[i].option == id &&
@@ -333,7 +332,7 @@ static void put_takes(void) {
     end_table();
 }
 
-/* Of options that tell files of a report apart. */
+/* Prints the values of options that select among the files of a report. */
 static void put_values_of_reports(int id, const char *option) {
     for (size_t i = 0; i < queries.count; i += query_set_files(&queries, i)) {
         const char *report = queries.queries[i].report;
@@ -356,7 +355,7 @@ static void put_values_of_reports(int id, const char *option) {
     }
 }
 
-/* A letter has the same values as its name. */
+/* A short option has the values of its long name. */
 static void put_all_values(void) {
     for (int i = 0; i < option_count(); i++) {
         char name[64];
@@ -378,7 +377,7 @@ static void put_all_values(void) {
     }
 }
 
-/* Behind a report stand traces and logs, behind what is compared a report. */
+/* A report is followed by traces and logs, a comparison by a report. */
 static void put_later_words(const struct command *command) {
     char name[64];
 

@@ -8,7 +8,7 @@ static void fail(const char *path, const char *what) {
     exit(1);
 }
 
-/* The file's name without folder and ending. */
+/* Prints the file's name without directory and extension. */
 static void print_name(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *begin = slash == NULL ? path : slash + 1;
@@ -27,7 +27,7 @@ static void print_character(int character) {
         printf("\\%c", character);
         break;
     default:
-        /* Octal escapes end after three digits, so what follows cannot be drawn in. */
+        /* An octal escape has at most three digits, so the next character cannot extend it. */
         if (character < 0x20 || character > 0x7E) {
             printf("\\%03o", (unsigned)character);
         } else {

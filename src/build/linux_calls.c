@@ -1,8 +1,8 @@
-/* Writes the names of Linux's system calls as C, out of libseccomp's tables:
+/* Writes the names of Linux's system calls as C, from libseccomp's tables:
  *
  *     linux_calls > build/linux_calls.c
  *
- * src/model/linux.h declares what it writes. */
+ * src/model/linux.h declares the output. */
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "model/linux.h"
 
-/* Above the numbers of all processors: those of MIPS begin at 4000, 5000 and 6000. */
+/* Upper limit of system call numbers; those of MIPS begin at 4000, 5000 and 6000. */
 #define ALL_NUMBERS 7000
 
-/* The processors with names of their own; the first two are those of enum linux_processor. */
+/* Processors with tables of their own; the first two are those of enum linux_processor. */
 static const uint32_t processors[] = {
     [LINUX_X86_64] = SCMP_ARCH_X86_64,
     [LINUX_GENERIC] = SCMP_ARCH_AARCH64,
@@ -29,8 +29,8 @@ static const uint32_t processors[] = {
     SCMP_ARCH_PARISC,
 };
 
-/* Calls that libseccomp 2.5.4 of Debian 12 does not know: from this number on, which is the same on
- * all processors. */
+/* First call that libseccomp 2.5.4 of Debian 12 does not know. From this number on, numbers are the
+ * same on all processors. */
 #define FIRST_NEWER 457
 static const char *const newer[] = {
     "statmount",      "listmount",    "lsm_get_self_attr", "lsm_set_self_attr", "lsm_list_modules",
@@ -54,7 +54,7 @@ static void write_numbers(enum linux_processor processor) {
     printf("    },\n");
 }
 
-/* Whether one of the first `count` processors has a number for it. */
+/* Returns whether one of the first `count` processors has the call. */
 static bool is_written(const char *name, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int number = seccomp_syscall_resolve_name_arch(processors[i], name);
@@ -66,7 +66,7 @@ static bool is_written(const char *name, size_t count) {
     return false;
 }
 
-/* Names that both arrays lack. */
+/* Writes names that are in neither array. */
 static void write_others(void) {
     printf("const char linux_call_other_names[] =\n");
     for (size_t i = LINUX_GENERIC + 1; i < sizeof processors / sizeof processors[0]; i++) {

@@ -5,7 +5,8 @@
 #include "filesystem/encrypted_names.h"
 #include "input/bytes.h"
 
-/* The hashes, the beginning of the name, and what stands for the rest of a longer one. */
+/* Size of the hashes and of the kept beginning of a name. A SHA-256 replaces the rest of a longer
+ * name. */
 enum { HASH_BYTES = 8, BEGINNING = 149, MOST_BYTES = HASH_BYTES + BEGINNING + SHA256_DIGEST_SIZE };
 
 static void put_u32_little(unsigned char *bytes, uint32_t value) {
@@ -14,7 +15,7 @@ static void put_u32_little(unsigned char *bytes, uint32_t value) {
     }
 }
 
-/* Base64 with the alphabet of file names and without '=' (RFC 4648, base64url). */
+/* Encodes as base64url without '=' (RFC 4648). Returns the length of the text. */
 static size_t encode(const unsigned char *bytes, size_t length, char *text) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     size_t count = 0;
@@ -52,7 +53,8 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
     return encode(raw, count, name);
 }
 
-/* Of an entry: its name and how long that is; hashes stand behind it, at a place of four bytes. */
+/* Offsets in a directory entry. With EXT_HASH_BEHIND, the hashes follow the name, aligned to 4
+ * bytes. */
 enum { ENTRY_LENGTH = 6, ENTRY_NAME = 8, HASHES = 8 };
 
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size) {

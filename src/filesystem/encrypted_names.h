@@ -1,4 +1,4 @@
-/* Names of encrypted files, as Linux shows them to who does not have the key. */
+/* Names of encrypted files, as Linux shows them without the key. */
 #ifndef TRACETOOL_FILESYSTEM_ENCRYPTED_NAMES_H
 #define TRACETOOL_FILESYSTEM_ENCRYPTED_NAMES_H
 
@@ -6,29 +6,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most bytes of such a name. */
+/* Largest size of such a name in bytes. */
 #define FSCRYPT_NAME 252
 
-/* Turns a name as it lies on the disk (up to 255 bytes, of any kind) with the two hashes that its
- * directory has of it into letters, digits, '-' and '_': `name`, which has no NUL behind it. Gives
- * its length. */
+/* Converts a name as stored on disk (up to 255 bytes of any value) and its two hashes to letters,
+ * digits, '-' and '_'. `name` is not NUL-terminated; returns its length. */
 size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
                     char name[FSCRYPT_NAME]);
 
 /* Names in encrypted directories of ext4. */
 
-/* What an inode is. Of a directory: which hashes Linux shows with the names in it. */
+/* Encryption of an inode. For a directory: the source of the hashes in the names that Linux shows.
+ */
 enum ext_encryption {
     EXT_PLAIN,
     EXT_WITHOUT_HASH,
-    EXT_WITH_HASH,   /* it is read in the order of the hashes */
-    EXT_HASH_BEHIND, /* the hashes stand behind the names, for only the key gives them */
+    EXT_WITH_HASH,   /* computed, because the directory is indexed by hash */
+    EXT_HASH_BEHIND, /* stored after each name, because computing them needs the key */
 };
 
-/* What an inode with these flags is, of a directory of `size` bytes. */
+/* Returns the encryption of an inode with these flags. `size` is a directory's size in bytes. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
-/* The name of an entry of an encrypted directory, which has `room` bytes: as fscrypt_name(). */
+/* Converts the name of an encrypted directory's entry, which has `room` bytes, like fscrypt_name().
+ */
 size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
                           const unsigned char *entry, size_t room, char name[FSCRYPT_NAME]);
 

@@ -9,17 +9,17 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Of an io_channel. */
+/* Private data of an io_channel. */
 struct source {
     int descriptor;
     uint64_t offset;
-    const struct ext_overlay *overlay; /* borrowed; in order of block */
+    const struct ext_overlay *overlay; /* borrowed; sorted by block */
     size_t overlay_count;
-    uint32_t block_size; /* of the overlay */
+    uint32_t block_size; /* block size of the overlay */
 };
 
-/* What the next channel is opened for: libext2fs hands over no more than a name. The process has
- * one thread. */
+/* Parameters of the next channel to open: libext2fs only passes a name. Safe because the process
+ * has one thread. */
 static struct source opening;
 
 static errcode_t read_below(const struct source *source, uint64_t from, void *data, size_t length) {
@@ -32,7 +32,7 @@ static errcode_t read_below(const struct source *source, uint64_t from, void *da
     return errno != 0 ? errno : EXT2_ET_SHORT_READ;
 }
 
-/* The first block of the overlay that is not before `block`. */
+/* Returns the index of the overlay's first block at or after `block`. */
 static size_t find_over(const struct source *source, uint64_t block) {
     size_t low = 0, high = source->overlay_count;
 
@@ -40,7 +40,7 @@ static size_t find_over(const struct source *source, uint64_t block) {
     return low;
 }
 
-/* Puts that part of a block of the overlay over bytes that were read which they have in common. */
+/* Overwrites the part of the read bytes that a block of the overlay covers. */
 static errcode_t lay_over(const struct source *source, const struct ext_overlay *over,
                           uint64_t from, unsigned char *data, size_t length) {
     static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
@@ -70,7 +70,7 @@ static errcode_t read_bytes(const struct source *source, uint64_t from, void *da
     return status;
 }
 
-/* A count below 0 is one of bytes. */
+/* Reads blocks. A negative count is a number of bytes. */
 static errcode_t read_block64(io_channel channel, unsigned long long block, int count, void *data) {
     size_t length =
         count < 0 ? (size_t) - (int64_t)count : (size_t)count * (size_t)channel->block_size;
@@ -168,7 +168,8 @@ uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block) {
     }
     data = lseek(source->descriptor, (off_t)(source->offset + block * size), SEEK_DATA);
     if (data < 0) {
-        return errno == ENXIO ? UINT64_MAX : block; /* ENXIO: there are none until its end */
+        /* ENXIO: only a hole up to the end of the file */
+        return errno == ENXIO ? UINT64_MAX : block;
     }
     data -= (off_t)source->offset;
     return (uint64_t)data / size > block ? (uint64_t)data / size : block;

@@ -10,15 +10,15 @@
 #include "filesystem/encrypted_names.h"
 #include "filesystem/journal.h"
 
-/* Places in the superblock of what libext2fs's structure has no plain name for. */
+/* Offsets in the superblock that libext2fs does not name. */
 #define SUPER_AT       1024
 #define SUPER_MAGIC_AT (SUPER_AT + 56)
 
-/* Blocks of one file that are looked at beyond those that the file system has: trees are blocks,
- * too, and damaged ones lead in circles. */
+/* Limit of steps per file, in addition to the number of blocks. Extent trees have blocks, too, and
+ * damaged ones can contain cycles. */
 #define FILE_STEPS_MORE 4096
 
-/* Directories whose names are to be read, in order of inode. */
+/* Directories whose names will be read, sorted by inode. */
 struct directories {
     ext2_ino_t *items; /* owned */
     size_t count, capacity;
@@ -28,13 +28,13 @@ struct reader {
     ext2_filsys fs;
     struct file_map *map;
     struct directories directories;
-    char *buffer;             /* owned; three blocks, for libext2fs */
-    struct ext2_inode *inode; /* owned; as large as the file system's are */
-    /* Of the file that is being read. */
+    char *buffer;             /* owned; three blocks, as libext2fs requires */
+    struct ext2_inode *inode; /* owned; has the inode size of the file system */
+    /* State of the current file. */
     uint32_t file;
     unsigned class;
-    uint64_t steps;      /* that may still be taken */
-    struct error *error; /* what made a callback end it; its status says whether */
+    uint64_t steps;      /* remaining steps */
+    struct error *error; /* error of a callback; its status tells whether one occurred */
 };
 
 bool ext_is_there(const unsigned char head[2048]) {
@@ -56,7 +56,7 @@ static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned
 
 /* --- what has its place ----------------------------------------------------------------------- */
 
-/* The descriptors of a group's old kind: all there are, and room for more. */
+/* Adds the group descriptors of the old layout, and the blocks reserved for their growth. */
 static bool add_descriptors(struct reader *reader, blk64_t start) {
     struct ext2_super_block *super = reader->fs->super;
     uint64_t count = reader->fs->desc_blocks;
@@ -109,7 +109,8 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
                : 0;
 }
 
-/* One step through a tree of extents. Nodes are met twice, on the way down and up. */
+/* Adds one entry of an extent tree. Inner nodes are visited twice, on the way down and up; only the
+ * first counts. */
 static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
                        const struct ext2fs_extent *extent) {
     struct ext2_extent_info info;
@@ -126,7 +127,7 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
            add(reader, extent->e_pblk, 1, BLOCK_TREE, reader->file);
 }
 
-/* Extents in bulk, several times as fast as block by block. */
+/* Reads a file by extents, which is several times as fast as by blocks. */
 static void read_extents(struct reader *reader, ext2_ino_t inode) {
     ext2_extent_handle_t tree;
     struct ext2fs_extent extent;
@@ -180,8 +181,8 @@ static unsigned class_of(const struct reader *reader, ext2_ino_t number) {
                                           : BLOCK_DATA;
 }
 
-/* Whether an inode is one of a file. One without links may be of a file that is still open: then
- * the time of its deletion is none, but the next inode of the list of orphans. */
+/* Returns whether the inode belongs to a file. An inode without links may be a deleted file that is
+ * still open. Then its deletion time field holds the next inode of the orphan list. */
 static bool is_used(const struct reader *reader, ext2_ino_t number) {
     const struct ext2_inode *inode = reader->inode;
 
@@ -213,7 +214,7 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
     if (reader->class == BLOCK_DIRECTORY) {
         keep_directory(&reader->directories, number);
     }
-    /* What it holds are the descriptors that are kept free, which add_groups() knows. */
+    /* Its other blocks are the reserved descriptors, which add_groups() adds. */
     if (number == EXT2_RESIZE_INO) {
         return add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED, reader->file);
     }
@@ -224,7 +225,7 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
     return reader->error->status == EXIT_DONE;
 }
 
-/* The inodes one after another; those that are damaged are counted. */
+/* Reads all inodes in order; counts damaged ones. */
 static bool scan_inodes(struct reader *reader, ext2_inode_scan scan) {
     for (;;) {
         ext2_ino_t number;
@@ -321,8 +322,8 @@ static bool read_files(struct reader *reader) {
     return add_groups(reader) && read_names(reader) && file_map_settle(reader->map, reader->error);
 }
 
-/* The newest copies that must be written back, but were not when the image was taken: of those the
- * journal has from its tail on, the last of each block that was not revoked since. */
+/* Returns the journal's blocks that were not written back when the image was taken. It takes the
+ * newest copy of each block since the journal's tail, unless revoked later. */
 static struct ext_overlay *make_overlay(const struct journal *journal, size_t *count) {
     struct ext_overlay *overlay = xmalloc((journal->copy_count + 1) * sizeof *overlay);
 
@@ -341,7 +342,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
     return overlay;
 }
 
-/* Opens the file system as it is once all is in its place that only the journal has. */
+/* Opens the file system with the blocks that only the journal has. */
 static void open_over(struct reader *reader, int descriptor, const struct journal *journal,
                       struct ext_overlay **overlay) {
     ext2_filsys over;
@@ -355,7 +356,7 @@ static void open_over(struct reader *reader, int descriptor, const struct journa
     }
 }
 
-/* What is behind the journal is read through it. */
+/* Reads the journal, and then the file system with the journal's blocks. */
 static bool read_all(struct reader *reader, int descriptor, struct journal *journal,
                      const struct ext_request *request) {
     ext2_filsys below = reader->fs;
@@ -391,7 +392,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
         return error_set(error, "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
-    /* A wrong checksum of one inode is no reason to do without the others. */
+    /* A wrong checksum of one inode must not hide all others. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
     done = read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);

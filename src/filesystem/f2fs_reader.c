@@ -18,7 +18,7 @@ enum f2fs_node_kind {
     F2FS_XATTR,    /* extended attributes */
 };
 
-/* What every node says of itself, at its end. */
+/* Footer of a node. */
 struct f2fs_node {
     uint32_t node, inode;
     enum f2fs_node_kind kind;
@@ -28,16 +28,16 @@ struct f2fs_inode {
     uint16_t mode;
     uint8_t advice;
     uint32_t links, generation, parent, flags;
-    const char *name; /* borrowed of the block; of any bytes */
-    size_t length;    /* of the name; 0: it has none */
+    const char *name; /* points into the block; any bytes */
+    size_t length;    /* length of the name; 0: none */
 };
 
 /* Bits of `advice`. */
 enum { F2FS_LOST_PARENT = 0x02, F2FS_ENCRYPTED = 0x04, F2FS_ENCRYPTED_NAME = 0x08 };
 
-/* Borrowed of the block that they lie in. */
+/* A directory's entries; points into the block. */
 struct f2fs_directory {
-    const unsigned char *used; /* a bit a slot, the lowest first */
+    const unsigned char *used; /* bitmap of slots in use, lowest bit first */
     const unsigned char *entries, *names;
     size_t slots;
 };
@@ -48,14 +48,14 @@ struct f2fs_entry {
     size_t length;
 };
 
-/* The footer of every node. */
+/* Offsets in the footer of a node. */
 enum {
     FOOTER_NODE = 4072,
     FOOTER_INODE = FOOTER_NODE + 4,
-    FOOTER_PLACE = FOOTER_NODE + 8, /* in the file's tree, above three bits of flags */
+    FOOTER_PLACE = FOOTER_NODE + 8, /* position in the file's tree, above three bits of flags */
 };
 
-/* An inode. */
+/* Offsets in an inode. */
 enum {
     INODE_MODE = 0,
     INODE_ADVICE = 2,
@@ -68,7 +68,7 @@ enum {
     INODE_NAME = 92,
     INODE_ADDRESSES = 360,
     INODE_ADDRESS_COUNT = 923,
-    DEFAULT_XATTR = 50, /* addresses in the room of extended attributes */
+    DEFAULT_XATTR = 50, /* addresses that extended attributes occupy by default */
 };
 enum {
     INLINE_XATTR = 0x01,
@@ -78,8 +78,8 @@ enum {
 };
 #define FEATURE_FLEXIBLE_XATTR 0x40u
 
-/* Places in a file's tree: the inode is 0, two direct nodes, two indirect ones each with those
- * below it, and one more level. */
+/* Positions in a file's tree. The inode has 0. Two direct nodes follow, then two indirect nodes
+ * with their direct nodes, then a double indirect node. */
 enum {
     DIRECT_ADDRESSES = 1018,
     FIRST_INDIRECT = 3,
@@ -139,7 +139,8 @@ static unsigned f2fs_node_class(enum f2fs_node_kind kind) {
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* Sixteen bytes of a name, from the front of four numbers each; what is missing is its length. */
+/* Packs sixteen bytes of a name into four numbers, most significant byte first. Missing bytes are
+ * padded with the length. */
 static void take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
     uint32_t pad = (uint32_t)length | (uint32_t)length << 8;
 
@@ -152,7 +153,7 @@ static void take_words(const unsigned char *bytes, size_t length, uint32_t words
     }
 }
 
-/* One block of the Tiny Encryption Algorithm, sixteen rounds; the key is what is hashed. */
+/* Runs the Tiny Encryption Algorithm on one block: sixteen rounds, with the hashed bytes as key. */
 static void tea(uint32_t state[2], const uint32_t key[4]) {
     uint32_t left = state[0], right = state[1], sum = 0;
 
@@ -165,7 +166,7 @@ static void tea(uint32_t state[2], const uint32_t key[4]) {
     state[1] += right;
 }
 
-/* The hash by which F2FS finds a name in its directory. */
+/* Returns the hash by which F2FS looks up a name in a directory. */
 static uint32_t f2fs_hash(const char *name, size_t length) {
     uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
 
@@ -176,8 +177,8 @@ static uint32_t f2fs_hash(const char *name, size_t length) {
     return state[0];
 }
 
-/* An inode has the name that it was given last, and the directory. Where that was taken away, it
- * says so. */
+/* Returns the name in an inode: the last one given, with its directory. `*length` is 0 if the inode
+ * is marked as having lost it. */
 static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME],
                              size_t *length) {
     *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
@@ -191,7 +192,7 @@ static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_
 /* --- addresses -----------------------------------------------------------------------------------
  */
 
-/* What is left of an inode's addresses between further fields and extended attributes. */
+/* Returns the part of an inode's addresses between extra fields and extended attributes. */
 static const unsigned char *inode_room(const struct f2fs_volume *volume, const unsigned char *block,
                                        size_t *count) {
     const unsigned char *first = block + INODE_ADDRESSES;
@@ -242,14 +243,15 @@ static const unsigned char *f2fs_addresses(const struct f2fs_volume *volume,
     }
 }
 
-/* A name takes as many slots as it needs; the first of them is its entry's. */
+/* Entries of a directory. A name occupies consecutive slots; its entry has the index of the first
+ * one. */
 enum {
     ENTRY = 11,
     ENTRY_INODE = 4,
     ENTRY_LENGTH = 8,
     SLOT = 8,
     BLOCK_SLOTS = 214,
-    BLOCK_ENTRIES = 30, /* behind the map of slots, and three bytes */
+    BLOCK_ENTRIES = 30, /* after the bitmap of slots and three unused bytes */
 };
 
 static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
@@ -261,7 +263,7 @@ static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
     };
 }
 
-/* The directory inside of an inode: as many slots as fit behind their bitmap. */
+/* Returns the directory inside an inode: a bitmap and as many slots as fit. */
 static struct f2fs_directory f2fs_directory_inline(const struct f2fs_volume *volume,
                                                    const unsigned char *inode) {
     size_t room, slots;
@@ -308,9 +310,9 @@ static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *
     return false;
 }
 
-/* What is known of each file of the map, by the same index. */
+/* Data of each file of the map, by the same index. */
 struct known {
-    uint8_t class; /* of its blocks */
+    uint8_t class; /* class of its blocks */
 };
 
 struct reader {
@@ -318,7 +320,7 @@ struct reader {
     struct f2fs_places places;
     struct file_map *map;
     struct known *known; /* owned */
-    size_t nameless;     /* inodes that do not know their name, or not their directory */
+    size_t nameless;     /* inodes without their name or directory */
     struct error *error;
 };
 
@@ -347,7 +349,7 @@ static bool add_parts(struct reader *reader) {
 /* --- nodes ---------------------------------------------------------------------------------------
  */
 
-/* Reads the node that the table has there; false: it is another one, or cannot be read. */
+/* Reads the node at a place of the node table; false if another node is there or reading fails. */
 static bool read_node(struct reader *reader, const struct f2fs_place *place, unsigned char *block,
                       struct f2fs_node *node) {
     if (f2fs_read_block(&reader->volume, place->block, block)) {
@@ -360,8 +362,8 @@ static bool read_node(struct reader *reader, const struct f2fs_place *place, uns
     return false;
 }
 
-/* The blocks of the file that a node has the addresses of. Those that are none are of holes, of
- * blocks that were not yet written, and of what compression saved. */
+/* Adds the file's blocks at the addresses in a node. Invalid addresses mean holes, blocks not yet
+ * written, and blocks that compression saved. */
 static bool add_blocks(struct reader *reader, const unsigned char *block,
                        const struct f2fs_node *node, uint32_t file) {
     size_t count;
@@ -409,7 +411,7 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
            add_blocks(reader, block, &node, file) && add_name(reader, place->inode, &inode);
 }
 
-/* The inodes, which the other nodes need, by number. */
+/* Adds the inodes, by number, before the other nodes, which refer to them. */
 static bool add_inodes(struct reader *reader) {
     for (size_t i = 0; i < reader->places.count; i++) {
         const struct f2fs_place *place = &reader->places.items[i];
@@ -467,8 +469,8 @@ static bool add_entries(struct reader *reader, const struct f2fs_directory *dire
     return true;
 }
 
-/* The entries in the blocks of an extent, if it is a directory's, or an inode that may hold some.
- */
+/* Reads the entries in the blocks of an extent, if they belong to a directory or are inodes with an
+ * inline directory. */
 static bool add_entries_of(struct reader *reader, const struct map_extent *extent) {
     const struct map_file *file = &reader->map->files.items[extent->file];
     unsigned char block[F2FS_BLOCK];
@@ -494,8 +496,7 @@ static bool add_entries_of(struct reader *reader, const struct map_extent *exten
     return true;
 }
 
-/* A file that was renamed has lost its name; only directories tell then. Names that are known stay.
- */
+/* Finds names in directories: the inode of a renamed file has lost its name. Known names stay. */
 static bool find_names(struct reader *reader) {
     for (size_t i = 0; i < reader->map->extents.count && reader->nameless > 0; i++) {
         if (!add_entries_of(reader, &reader->map->extents.items[i])) {
@@ -516,7 +517,7 @@ static bool read_files(struct reader *reader) {
     if (!f2fs_read_places(&reader->volume, &reader->places, &map->unreadable, reader->error)) {
         return false;
     }
-    /* Each file is one of these, and one stands for none. */
+    /* At most one file per node, and element 0 for no file. */
     reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
     return add_inodes(reader) && add_others(reader) && add_parts(reader) &&
            file_map_settle(map, reader->error) && find_names(reader);

@@ -10,7 +10,7 @@
 
 #define MAGIC 0xF2F52010u
 
-/* Of the superblock, which begins at byte 1024 of the first two blocks. */
+/* Offsets in the superblock, which begins at byte 1024 of the first two blocks. */
 enum {
     SUPER_AT = 1024,
     SUPER_LENGTH = F2FS_BLOCK - SUPER_AT,
@@ -36,7 +36,7 @@ enum {
     SUPER_QUOTA = SUPER_DEVICES + 8 * DEVICE_LENGTH,
 };
 
-/* Of a checkpoint's first block, which its last one repeats. */
+/* Offsets in the first block of a checkpoint; the last block repeats it. */
 enum {
     CHECKPOINT_FLAGS = 132,
     CHECKPOINT_BLOCKS = 136,
@@ -45,17 +45,17 @@ enum {
     CHECKPOINT_NAT_MAP = 160,
     CHECKPOINT_SUM_AT = 164,
     CHECKPOINT_MAPS = 192,
-    SUM_AT = F2FS_BLOCK - 4, /* of checkpoints that tell nothing else */
+    SUM_AT = F2FS_BLOCK - 4, /* default offset of the checksum, and the largest */
 };
 enum { FLAG_COMPACT = 0x4, FLAG_LARGE_NAT_MAP = 0x400 };
 
-/* Of the table, and of its newest entries, which the checkpoint has. */
+/* Node address table (NAT), and the journal of its newest entries in the checkpoint. */
 enum {
     ENTRY = 9,
     ENTRIES = F2FS_BLOCK / ENTRY,
     JOURNAL_ENTRY = 4 + ENTRY,
     JOURNAL_ENTRIES = 38,
-    JOURNAL_AT = 3584, /* behind the entries of a summary */
+    JOURNAL_AT = 3584, /* offset of the journal in a summary block, after its entries */
 };
 
 #define MOST_PLACES ((size_t)16 << 20)
@@ -79,7 +79,7 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
 /* --- the superblock ------------------------------------------------------------------------------
  */
 
-/* Whether a part of so many segments fits between its first block and the next part's. */
+/* Returns whether a part of so many segments fits between its first block and the next part. */
 static bool fits(uint64_t first, uint64_t segments, uint64_t next) {
     return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
 }
@@ -92,7 +92,7 @@ static bool parts_fit(const struct f2fs_volume *volume, const unsigned char *sup
            fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT), volume->ssa) &&
            fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA), volume->main) &&
            fits(volume->main, volume->main_segments, volume->blocks) &&
-           /* two checkpoints, and a block of summary a segment */
+           /* two checkpoints, and a summary block for each segment */
            bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT) >= 2 &&
            (uint64_t)bytes_u32_little(super + SUPER_SEGMENTS_SSA) * F2FS_SEGMENT >=
                volume->main_segments;
@@ -119,7 +119,7 @@ static bool take_super(struct f2fs_volume *volume, const unsigned char *super) {
            parts_fit(volume, super);
 }
 
-/* The superblock of the first block, else of the second. */
+/* Reads the superblock in the first block, or else its copy in the second. */
 static bool read_super(struct f2fs_volume *volume, struct error *error) {
     unsigned char super[SUPER_LENGTH];
 
@@ -142,12 +142,12 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
 /* --- the checkpoints -----------------------------------------------------------------------------
  */
 
-/* The kernel's CRC-32 does not invert what it begins with, nor what comes out. */
+/* Computes the kernel's CRC-32, which inverts neither the seed nor the result. */
 static uint32_t crc_of(uint32_t seed, const unsigned char *bytes, size_t length) {
     return ~(uint32_t)crc32(~seed, bytes, (uInt)length);
 }
 
-/* Whether a first or last block of a checkpoint has the checksum that it says. */
+/* Returns whether the first or last block of a checkpoint has the right checksum. */
 static bool is_whole(const unsigned char *block) {
     uint32_t at = bytes_u32_little(block + CHECKPOINT_SUM_AT), sum;
 
@@ -161,7 +161,7 @@ static bool is_whole(const unsigned char *block) {
     return sum == bytes_u32_little(block + at);
 }
 
-/* Reads the checkpoint that begins at a block; false: it is not whole. */
+/* Reads the checkpoint that begins at block `at`; false if it is incomplete. */
 static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned char *first) {
     unsigned char last[F2FS_BLOCK];
     uint32_t blocks;
@@ -175,7 +175,8 @@ static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned ch
            bytes_u64_little(last) == bytes_u64_little(first);
 }
 
-/* Where the map of the NAT begins in the checkpoint's first block; 0: it does not fit. */
+/* Returns the offset of the NAT's version bitmap in the checkpoint's first block; 0 if it does not
+ * fit. */
 static size_t find_nat_map(const unsigned char *first, uint32_t payload, size_t length) {
     size_t sit = bytes_u32_little(first + CHECKPOINT_SIT_MAP), at = CHECKPOINT_MAPS;
 
@@ -207,7 +208,7 @@ static bool take_checkpoint(struct f2fs_volume *volume, const unsigned char *fir
     return true;
 }
 
-/* Of two that are whole, the newer one. */
+/* Reads the newer of the valid checkpoints. */
 static bool read_checkpoint(struct f2fs_volume *volume, struct error *error) {
     unsigned char packs[2][F2FS_BLOCK];
     bool whole[2];
@@ -254,7 +255,8 @@ static struct f2fs_place read_entry(uint32_t node, const unsigned char *entry) {
     };
 }
 
-/* Entries of the table that are newer than the table, in `*newest`, by node. Gives how many. */
+/* Reads the NAT entries in the checkpoint's journal, which are newer than the table. Returns their
+ * number. */
 static size_t read_newest(const struct f2fs_volume *volume,
                           struct f2fs_place newest[JOURNAL_ENTRIES], uint64_t *unreadable) {
     unsigned char block[F2FS_BLOCK];
@@ -279,7 +281,7 @@ static size_t read_newest(const struct f2fs_volume *volume,
     return count;
 }
 
-/* The newest place of a node; of several entries the last. */
+/* Replaces the place of a node if the journal has it; the last entry counts. */
 static void renew(struct f2fs_place *place, const struct f2fs_place *newest, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (newest[i].node == place->node) {
@@ -288,8 +290,8 @@ static void renew(struct f2fs_place *place, const struct f2fs_place *newest, siz
     }
 }
 
-/* The block of the table in which the entries of block `index` are: of two copies, which lie a
- * segment apart, the newer one. */
+/* Returns the current block of the table with index `index`. Each block has two copies, a segment
+ * apart. */
 static uint32_t find_table_block(const struct f2fs_volume *volume, uint32_t index) {
     bool second = index / 8 < volume->nat_map_bytes &&
                   (volume->nat_map[index / 8] >> (7 - index % 8) & 1) != 0;

@@ -51,7 +51,7 @@ void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]) {
 }
 
 bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
-    /* Clocks that were not set run back. */
+    /* Unset clocks may run backwards, so the amount of writes is preferred. */
     if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
         return map->amount > other->amount;
     }
@@ -178,12 +178,12 @@ static int by_start(const void *left, const void *right) {
 }
 
 static uint64_t end_of(const struct map_extent *extent) {
-    /* clang-tidy does not see that a heap that is not empty has a first one. */
+    /* clang-tidy does not see that a non-empty heap has a first element. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     return extent->start + extent->length;
 }
 
-/* Extents at the current block of a sweep, as a heap: the owner on top. */
+/* Extents that claim the current block of a sweep: a heap with the owner on top. */
 struct claims {
     const struct map_extent **items; /* owned */
     size_t count;
@@ -230,7 +230,7 @@ static void claims_pop(struct claims *claims) {
     }
 }
 
-/* Gives every block to the first of those who claim it: a sweep over the sorted extents. */
+/* Assigns each block to the claim with precedence, in a sweep over the sorted extents. */
 static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims,
                          struct map_extents *cut, struct error *error) {
     uint64_t at = 0;
@@ -274,7 +274,7 @@ static uint64_t count_blocks(const struct map_extents *extents) {
     return blocks;
 }
 
-/* Equal attributes of several files are kept in one block: that is no dispute. */
+/* Drops duplicate claims of attribute blocks: files with equal attributes share a block. */
 static void drop_shared(struct map_extents *extents) {
     size_t kept = 0;
 
@@ -338,7 +338,7 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
     return file_map_find_run(map, block, &behind);
 }
 
-/* A part of a path, behind its '/'. */
+/* Appends a part of a path after a '/'. */
 static void append_part(const struct file_map *map, const struct map_file *file,
                         struct text *path) {
     if (file->parent == 0) {
@@ -473,8 +473,8 @@ void file_map_pack_past(struct file_map *map) {
     map->pasts.count = kept + 1;
 }
 
-/* The pasts are a tree: the one in the middle of a range tops what is on both sides of it. So those
- * at one block are found without passing over others. */
+/* Computes the reach of the implicit tree of pasts: the middle of a range is its root. A lookup can
+ * then skip subtrees that end before a block. Returns the reach of the range. */
 static uint64_t set_reach(const struct file_map *map, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
     uint64_t left, right, own;
@@ -522,14 +522,14 @@ void file_map_settle_past_names(struct file_map *map) {
     }
 }
 
-/* A search for the owner of a block. */
+/* Search state for the owner of a block. */
 struct past_search {
     const struct file_map *map;
     uint64_t block;
     uint32_t transaction;
     unsigned steps;
     const struct map_past *best;
-    uint64_t behind; /* where one of them begins or ends next */
+    uint64_t behind; /* next block at which a past begins or ends */
 };
 
 static void note_end(struct past_search *search, uint64_t at) {
@@ -569,7 +569,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     if (map->pasts.count > 0) {
         search_past(&search, 0, map->pasts.count);
     }
-    /* If not all were read, the result is for this block alone. */
+    /* After an incomplete search, the result is valid for this block only. */
     *behind = search.steps < MAP_PAST_STEPS ? search.behind : block + 1;
     return search.best;
 }
@@ -605,8 +605,8 @@ void map_make_gone(struct file_map *map) {
     qsort(map->gone, count, sizeof *map->gone, by_end);
 }
 
-/* The transaction that a file is known to begin with. Where the first version of the inode that the
- * journal has is its, it may have been there before. */
+/* Returns the first transaction after which the file is known to exist. A file with the journal's
+ * first version of its inode may be older: 0. */
 static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
@@ -615,7 +615,7 @@ bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transact
     return transaction >= begin_of(&map->files.items[file]);
 }
 
-/* The file that had an inode after a transaction; 0: it is not known. */
+/* Returns the file that had an inode after a transaction; 0: unknown. */
 static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
     uint32_t live = file_map_inode(map, inode);
     size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
@@ -636,16 +636,17 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-/* What an inode was called after a transaction. */
+/* Name of an inode after a transaction. */
 struct then {
-    uint32_t parent; /* 0: it has no name */
+    uint32_t parent; /* 0: no name */
     uint32_t name;
     uint16_t length;
 };
 
-/* The last name of that file that the journal tells of until then; else that of the image, if the
- * image has that file; else the first that the journal tells of later, but while the inode was that
- * file's still. Of a file that is not known, 0, only the first of these. */
+/* Returns the name of a file after a transaction. First choice: the last name in the journal until
+ * then. Second: the name in the image, if the file is in it. Third: the first later name in the
+ * journal, given while the file still had the inode. For an unknown file (0), only the first choice
+ * applies. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];

@@ -15,7 +15,7 @@
 /* Class of a block. The numbers are stored in databases: add new ones at the end. */
 enum block_class {
     BLOCK_FREE,
-    BLOCK_DATA, /* of a file that is none of the next two */
+    BLOCK_DATA, /* contents of a file other than a directory or symbolic link */
     BLOCK_DIRECTORY,
     BLOCK_SYMLINK,
     BLOCK_UNWRITTEN, /* allocated to a file but not yet written */
@@ -23,17 +23,17 @@ enum block_class {
     BLOCK_XATTR, /* extended attributes */
     BLOCK_JOURNAL,
     BLOCK_SUPERBLOCK,
-    BLOCK_DESCRIPTORS, /* of the groups */
+    BLOCK_DESCRIPTORS, /* group descriptors */
     BLOCK_RESERVED,    /* reserved for descriptors, for growth of the file system */
-    BLOCK_BITMAP,      /* of blocks */
+    BLOCK_BITMAP,      /* bitmap of blocks in use */
     BLOCK_INODE_BITMAP,
     BLOCK_INODE_TABLE,
     BLOCK_QUOTA,
     BLOCK_ORPHANS, /* deleted inodes that are still open */
     BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
-    BLOCK_INODE,      /* of F2FS, which gives each a block, from here on */
-    BLOCK_CHECKPOINT, /* both of them */
+    BLOCK_INODE,      /* F2FS only, from here on; each inode has a block of its own */
+    BLOCK_CHECKPOINT, /* both checkpoint packs */
     BLOCK_NODES,      /* positions of all inodes and tree blocks */
     BLOCK_SEGMENTS,   /* blocks in use */
     BLOCK_SUMMARY,    /* owners of blocks */
@@ -62,38 +62,38 @@ struct map_file {
     uint32_t parent;  /* inode of its parent directory; 0: no name was found */
     uint32_t name;    /* offset of its name in `names` */
     uint32_t touched; /* 1 + the index of the first transaction that has its inode; 0: none */
-    /* The first transaction of whose version of the inode it is, and the one that ends the last of
-     * these. Both 0: the journal has none. */
+    /* First transaction with a version of the inode that belongs to this file, and the transaction
+     * that ends the last such version. Both 0: the journal has none. */
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
     uint16_t links;    /* number of names found, at most UINT16_MAX */
-    uint8_t encrypted; /* 0: it is not; what else it says is known to who reads the image */
+    uint8_t encrypted; /* 0: no; other values are private to the reader of the image */
 };
 
-/* A file that is not in the image, to be found by inode and time. */
+/* A file that is no longer in the image, for lookups by inode and time. */
 struct map_gone {
     uint32_t inode, until, file;
 };
 
-/* A transaction of the journal. Its index is its number among those without a gap up to the newest.
- */
+/* A transaction of the journal. Transactions are numbered without gaps; the newest is the last. */
 struct map_transaction {
-    uint64_t commit; /* block of the file system that its commit block lies in */
-    uint64_t place;  /* of that in a log that had no end: blocks behind that of the first one */
-    int64_t wall;    /* when, ns since 1970 by the device's clock; 0: not said */
+    uint64_t commit; /* block of the file system with its commit block */
+    uint64_t place;  /* log blocks since the first transaction's commit block, as if the log never
+                        wrapped */
+    int64_t wall;    /* commit time, ns since 1970 by the device's clock; 0: unknown */
 };
 
-/* Blocks that were a file's after transaction `from`, until transaction `until`, as the journal
- * tells. */
+/* Past owner of blocks, from the journal: valid after transaction `from`, before transaction
+ * `until`. */
 struct map_past {
     uint64_t start;
     uint32_t length, file;
-    uint32_t from, until; /* indices; until: the number of transactions, when it is so still */
+    uint32_t from, until; /* transaction indices; until: number of transactions if still valid */
     uint8_t class;
-    bool doubtful; /* the journal has not all of what says so: the rest is the image's */
+    bool doubtful; /* the journal proves it only in part; the rest is from the image */
 };
 
-/* A name that an inode had after a transaction, until the next that tells one of it. */
+/* Name of an inode after a transaction, until its next entry. */
 struct map_past_name {
     uint32_t inode, parent, transaction;
     uint32_t name;
@@ -130,33 +130,33 @@ struct map_past_names {
 /* Limit of pieces of the past that a lookup of one block reads. */
 #define MAP_PAST_STEPS 4096
 
-/* Zeroed: of nothing. */
+/* A map; zeroed: empty. */
 struct file_map {
-    uint64_t blocks;     /* of the file system */
+    uint64_t blocks;     /* size of the file system in blocks */
     uint32_t block_size; /* bytes */
     uint32_t cluster;    /* blocks per allocation cluster, with bigalloc; 0 or 1: no clusters */
     uint64_t offset;     /* offset of the file system in the image, bytes */
     uint32_t root;       /* inode of its root directory */
     uint8_t uuid[16];
-    uint64_t
-        amount; /* lifetime writes, in a unit of the file system's own; only grows; 0: unknown */
+    uint64_t amount;     /* lifetime writes, in a unit of the file system; only grows; 0: unknown */
     uint64_t written;    /* time of its superblock's last write, seconds since 1970 by its clock; 0:
                             unknown */
     uint64_t unreadable; /* damaged inodes, directories and blocks of the inode table */
     uint64_t disputed;   /* blocks claimed by several owners: the first one gets them */
     struct map_extents extents; /* sorted and without overlaps after file_map_settle() */
     struct map_files files;
-    size_t live; /* of the files, those that are in the image, by inode; others follow them … */
-    size_t strange; /* … of these, as many at the end are none that the map itself knows */
+    size_t live;    /* number of files in the image; they come first, sorted by inode */
+    size_t strange; /* number of strangers, which come last: see file_map_add_strangers() */
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
-    uint32_t log_blocks;              /* of the journal: then it begins anew */
-    bool has_fast_commits;            /* of ext4: they are not read */
-    uint32_t unused_journals;         /* copies of the journal from which nothing was taken */
-    struct map_pasts pasts;           /* sorted by start after file_map_settle_past() */
+    uint32_t log_blocks;      /* size of the journal's log, which is written cyclically */
+    bool has_fast_commits;    /* of ext4; they exist but are not read */
+    uint32_t unused_journals; /* copies of the journal from which no transaction was taken */
+    struct map_pasts pasts;   /* sorted by start after file_map_settle_past() */
     struct map_past_names past_names; /* sorted by inode, then by transaction */
-    struct map_gone *gone; /* owned; files that are not in the image, by inode, then by `until` */
-    uint64_t *reach;   /* owned; how far the pasts reach of the tree that each one of them tops */
+    struct map_gone *gone; /* owned; files no longer in the image, sorted by inode and `until` */
+    uint64_t *reach; /* owned; largest end of an extent in the subtree of each past: the array is an
+                        implicit binary tree */
     struct text names; /* names of files, concatenated */
 };
 
@@ -180,8 +180,8 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
 /* Returns the index of the file of that inode; 0 if there is none. */
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
 
-/* Adds to the past; blocks that continue those added last, from the `first`th on, become part of
- * them. */
+/* Adds a past owner of blocks. Blocks that continue the last entry are merged into it if its index
+ * is at least `first`. */
 bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
                        struct error *error);
 bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
@@ -198,22 +198,21 @@ void file_map_settle_past_names(struct file_map *map);
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 
-/* The same; it is so of all blocks from `block` to before `*behind`, which is larger. That is the
- * caller's to set, to the furthest that is of interest, and only becomes less. */
+/* Returns the same, and how far the result is valid: for the blocks from `block` to before
+ * `*behind`. The caller sets `*behind` to a limit above `block`; it is only reduced. */
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
                                               uint32_t transaction, uint64_t *behind);
 
-/* Returns whether a file may have had its inode after a transaction: it is not known to begin
+/* Returns whether a file may have had its inode after a transaction: it is not known to have begun
  * later. */
 bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction);
 
-/* Adds files with only an inode, ascending, to a complete map: nothing in it refers to them, and
- * they have no names. `*first` is the index of the first; the others follow.
- */
+/* Adds files with only an inode, ascending, to a complete map. They have no names, and nothing in
+ * the map refers to them. `*first` is the index of the first; the others follow. */
 bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
                             uint32_t *first, struct error *error);
 
-/* Removes these files again. */
+/* Removes the files added by file_map_add_strangers(). */
 void file_map_drop_strangers(struct file_map *map);
 
 /* Sets the name of an inode. Keeps the first name; ignores unknown inodes. */
@@ -252,12 +251,12 @@ void file_map_free(struct file_map *map);
 
 /* --- for file_map_pipe.c --- */
 
-/* Makes `reach` of pasts that are in order, and `gone` of files that are complete. */
+/* Fill `reach` from the sorted pasts, and `gone` from the complete files. */
 void map_make_reach(struct file_map *map);
 void map_make_gone(struct file_map *map);
 
-/* Whether the past names are in the order of file_map_settle_past_names(): by inode, then by time.
- */
+/* Returns whether the past names are sorted as file_map_settle_past_names() does: by inode, then by
+ * time. */
 bool map_names_are_in_order(const struct file_map *map);
 
 #endif

@@ -1,4 +1,4 @@
-/* A map on its way from one process to another. */
+/* Transfer of a map between processes. */
 #include "filesystem/file_map.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* Arrays of a map, each sent behind it. */
+/* Arrays of a map; they are sent after it, in this order. */
 static const struct {
-    size_t items, count, capacity; /* places of a pointer and two numbers; capacity 0: none */
+    size_t items, count, capacity; /* offsets of the array's members; capacity 0: none */
     size_t size, most;
 } arrays[] = {
     {offsetof(struct file_map, extents.items), offsetof(struct file_map, extents.count),
@@ -106,7 +106,7 @@ static bool past_is_sound(const struct file_map *map) {
     return map_names_are_in_order(map);
 }
 
-/* Of what came nothing is believed but numbers. */
+/* Copies only numbers of the received structure: nothing else is trusted. */
 static bool take_numbers(struct file_map *map, struct error *error) {
     unsigned char fast_commits;
 
@@ -125,7 +125,7 @@ static bool take_numbers(struct file_map *map, struct error *error) {
     return true;
 }
 
-/* An array out of the pipe; of none, NULL. */
+/* Receives an array; NULL if it is empty. */
 static bool receive_array(struct file_map *map, size_t i, int descriptor, struct error *error) {
     size_t count = *number_at(map, arrays[i].count), size = arrays[i].size;
     void *items = count == 0 ? NULL : xmalloc(count * size + 1);

@@ -9,7 +9,7 @@
 #include "input/bytes.h"
 #include "base/memory.h"
 
-/* Places in an inode, little endian. */
+/* Offsets in an inode, little-endian. */
 enum {
     INODE_MODE = 0,
     INODE_SIZE = 4,
@@ -25,16 +25,16 @@ enum {
 #define INODE_BLOCKS_SIZE 60
 #define DIRECT_BLOCKS     12
 
-/* A node of an extent tree: a header and entries, of 12 bytes each. */
+/* Node of an extent tree: a header and entries, of 12 bytes each. */
 #define EXTENT_MAGIC   0xF30A
 #define EXTENT_SIZE    12
-#define EXTENT_LONGEST 32768 /* longer ones are that much shorter, and not written */
+#define EXTENT_LONGEST 32768 /* lengths above are unwritten extents, longer by this value */
 #define EXTENT_DEPTH   5
 
-/* Nodes of one version's tree that are looked at. */
+/* Limit of nodes read per version of a tree. */
 #define VERSION_NODES 65536
 
-/* Pieces of the past that are added before equal ones are joined. */
+/* Number of added pasts after which equal ones are merged. */
 #define PACKED_AT ((size_t)1 << 20)
 
 /* Extended attributes in the inode. */
@@ -42,7 +42,7 @@ enum {
 #define ATTRIBUTE_HEADER 16
 #define ATTRIBUTE_SYSTEM 7
 
-/* A file that is not in the image any more. */
+/* A file that is no longer in the image. */
 struct gone_file {
     struct {
         uint32_t inode, generation;
@@ -61,22 +61,22 @@ struct history {
     struct file_map *map;
     struct error *error;
     uint32_t block_size, inode_size;
-    struct table *tables; /* owned; of all groups, by start */
+    struct table *tables; /* owned; inode tables of all groups, sorted by start */
     struct gone_file *gone;
     size_t pack_at;
     unsigned char *nodes;                   /* owned; a block for each level of a tree */
-    unsigned char *bitmap;                  /* owned; the copy of a bitmap that was read last */
-    const struct journal_copy *bitmap_copy; /* which one; NULL: none yet */
+    unsigned char *bitmap;                  /* owned; the copy of a bitmap that was last read */
+    const struct journal_copy *bitmap_copy; /* its copy; NULL: none yet */
 };
 
-/* A version of an inode, and what its tree is being read for. */
+/* A version of an inode whose tree is being read. */
 struct version {
     struct history *history;
     const unsigned char *inode;
-    uint32_t file, from; /* from: the transaction that the tree is of */
-    uint32_t next;       /* the next transaction that changes anything of the tree */
+    uint32_t file, from; /* from: transaction of this state of the tree */
+    uint32_t next;       /* next transaction that changes the tree */
     unsigned class;
-    size_t first; /* of the past, what was added for this tree */
+    size_t first; /* index of the first past that was added for this tree */
     unsigned nodes;
 };
 
@@ -88,8 +88,8 @@ static bool read_now(const struct history *history, uint64_t block, unsigned cha
            io_channel_read_blk64(history->journal->fs->io, block, 1, buffer) == 0;
 }
 
-/* Whether a node of an extent tree has the checksum of this very file's: with its number and its
- * generation. False, where the file system has none. */
+/* Returns whether a node of an extent tree has the checksum of this file, which depends on its
+ * inode and generation. False if the file system has no checksums. */
 static bool has_checksum(const struct version *version, const unsigned char *node) {
     ext2_filsys fs = version->history->journal->fs;
     const struct map_file *file = &version->history->map->files.items[version->file];
@@ -110,15 +110,15 @@ static bool has_checksum(const struct version *version, const unsigned char *nod
     return ext2fs_crc32c_le(sum, node, end) == bytes_u32_little(node + end);
 }
 
-/* Where a node of a version's tree is from. */
+/* Source of a node of a version's tree. */
 struct origin {
     bool doubtful;
-    bool is_later; /* it is the first copy that the journal has of it, from after the version: */
-    uint32_t transaction; /* of this transaction */
+    bool is_later;        /* no copy up to the version exists; read from the first later copy */
+    uint32_t transaction; /* transaction of that later copy */
 };
 
-/* Reads a node of a version's tree. What the image has in its place is for certain the same only
- * when the journal has no copy of it, and it is this file's still, or has its checksum. */
+/* Reads a node of a version's tree. The image's block is certain only if the journal has no copy
+ * and the block still belongs to this file, or has its checksum. */
 static bool read_node(struct version *version, uint64_t block, unsigned char *buffer,
                       struct origin *origin) {
     const struct journal *journal = version->history->journal;
@@ -140,7 +140,8 @@ static bool read_node(struct version *version, uint64_t block, unsigned char *bu
         return journal_read_copy(journal, past, buffer);
     }
     if (later != NULL) {
-        /* What is below a node of then, and when, is not looked into. */
+        /* Below a node from a later copy, another later copy is doubtful: which changed first is
+         * not checked. */
         origin->doubtful |= origin->is_later;
         origin->is_later = true;
         origin->transaction = later->transaction;
@@ -155,12 +156,13 @@ static bool read_node(struct version *version, uint64_t block, unsigned char *bu
     return true;
 }
 
-/* Whether a block was in use right before a transaction that names its owner. */
+/* Whether a block was in use just before a transaction that names its owner. */
 enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
 
-/* The transaction changes the bitmap when it gives the block to somebody. So if it has no copy of
- * it, or the copy before says that the block is in use, the block was in use, and its owner's: a
- * block is not freed and used again within a transaction. */
+/* Returns whether the block was in use before the transaction, and so had the same owner. A
+ * transaction that allocates the block changes the bitmap. Without a copy of the bitmap in it, or
+ * with the bit set in the previous copy, the block was already in use. A block is not freed and
+ * reused within one transaction. */
 static enum use use_before(struct history *history, uint64_t block, uint32_t transaction) {
     const struct journal *journal = history->journal;
     ext2_filsys fs = journal->fs;
@@ -201,7 +203,7 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
         .length = length,
         .file = version->file,
         .from = version->from,
-        .until = UINT32_MAX, /* set when the whole tree is known */
+        .until = UINT32_MAX, /* set after the whole tree was read */
         .class = (uint8_t) class,
         .doubtful = doubtful,
     };
@@ -209,8 +211,8 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
     return file_map_add_past(version->history->map, &past, version->first, version->history->error);
 }
 
-/* Adds blocks that a node names. Of those that a later copy names, each was the file's before only
- * if it was in use. */
+/* Adds the blocks that a node names. If the node is from a later copy, a block belonged to the file
+ * before only if it was in use. */
 static bool add_named(struct version *version, uint64_t start, uint32_t length, unsigned class,
                       const struct origin *origin) {
     uint64_t end = start + length;
@@ -228,7 +230,7 @@ static bool add_named(struct version *version, uint64_t start, uint32_t length, 
     return true;
 }
 
-/* Adds what a node of an extent tree says. Nodes below it have one level less each. */
+/* Adds the entries of an extent tree's node, recursively. Each child has one level less. */
 static bool add_extents(struct version *version, const unsigned char *node, size_t size,
                         unsigned levels, const struct origin *origin) {
     unsigned count = bytes_u16_little(node + 2), depth = bytes_u16_little(node + 6);
@@ -265,8 +267,8 @@ static bool add_extents(struct version *version, const unsigned char *node, size
     return true;
 }
 
-/* The same of the older kind, blocks of block numbers. Nothing in them tells that they are such:
- * those that are doubtful say nothing. */
+/* Adds a tree of indirect blocks, the older format. These blocks have no magic number, so doubtful
+ * ones are skipped. */
 static bool add_indirect(struct version *version, uint64_t block, unsigned level,
                          const struct origin *origin) {
     unsigned char *node = version->history->nodes + (size_t)level * version->history->block_size;
@@ -316,7 +318,7 @@ static bool add_tree(struct version *version) {
     return true;
 }
 
-/* The tree as it was from one change of a node of it to the next, until the inode changes. */
+/* Adds the tree for each interval between changes of its nodes, until the inode changes. */
 static bool add_trees(struct version *version, uint32_t until) {
     struct map_pasts *pasts = &version->history->map->pasts;
 
@@ -338,7 +340,7 @@ static bool add_trees(struct version *version, uint32_t until) {
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-/* The entry of a directory at a place of its bytes; false: there are none from there on. */
+/* Returns whether there is a valid directory entry at offset `place`, and its length. */
 static bool find_entry(const unsigned char *bytes, size_t size, size_t place, size_t *length) {
     if (place + 8 > size) {
         return false;
@@ -351,8 +353,8 @@ static bool find_entry(const unsigned char *bytes, size_t size, size_t place, si
            8 + (size_t)bytes[place + 6] <= *length;
 }
 
-/* Adds the names of a directory. `before` is what the same bytes were, of the same directory: what
- * is there, too, was added already; NULL: nothing was. */
+/* Adds the names in a directory's bytes. `before` has the same bytes in the previous copy, whose
+ * names were already added; NULL: none. */
 static bool add_names(struct history *history, const unsigned char *bytes,
                       const unsigned char *before, size_t size, uint32_t directory,
                       uint32_t transaction) {
@@ -388,7 +390,7 @@ static bool add_names(struct history *history, const unsigned char *bytes,
     return true;
 }
 
-/* The value of the attribute system.data in an inode; NULL: there is none. */
+/* Returns the value of the attribute system.data in an inode; NULL if it has none. */
 static const unsigned char *find_inline(const unsigned char *inode, size_t size, size_t *length) {
     size_t first, place;
 
@@ -418,7 +420,8 @@ static const unsigned char *find_inline(const unsigned char *inode, size_t size,
     return NULL;
 }
 
-/* A directory in its inode: behind the number of its parent, and in an attribute. */
+/* Adds the names of an inline directory: those after the parent's number, and those in the
+ * attribute. */
 static bool add_inline_names(struct history *history, const unsigned char *inode,
                              uint32_t directory, uint32_t transaction) {
     size_t length;
@@ -429,7 +432,7 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
            (more == NULL || add_names(history, more, NULL, length, directory, transaction));
 }
 
-/* The directory, a file of the map, that a block was of after a transaction; 0: of none. */
+/* Returns the directory that owned a block after a transaction, as a file of the map; 0: none. */
 static uint32_t directory_of(const struct history *history, uint64_t block, uint32_t transaction) {
     const struct map_past *past = file_map_find_past(history->map, block, transaction);
     const struct map_extent *now = past == NULL ? file_map_find(history->map, block) : NULL;
@@ -470,7 +473,8 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
 /* --- inodes --------------------------------------------------------------------------------------
  */
 
-/* The file of an inode of then: that of the image, if it is of the same generation. */
+/* Returns the file of an inode's version: the one in the image if it has the same generation, else
+ * a new one. */
 static uint32_t find_file(struct history *history, uint32_t inode, uint32_t generation) {
     uint32_t live = file_map_inode(history->map, inode);
     struct gone_file *gone, wanted = {.key = {inode, generation}};
@@ -506,7 +510,7 @@ static bool has_blocks(const unsigned char *inode, unsigned class) {
             bytes_u32_little(inode + INODE_SIZE) >= INODE_BLOCKS_SIZE);
 }
 
-/* Notes when an inode was a file's. `touched`: 1 and the first transaction that has the inode. */
+/* Records when a file had its inode. `touched`: 1 + the first transaction with the inode. */
 static void note_life(struct map_file *file, uint32_t from, uint32_t until, uint32_t touched) {
     if (file->until == 0 || from < file->since) {
         file->since = from;
@@ -515,7 +519,8 @@ static void note_life(struct map_file *file, uint32_t from, uint32_t until, uint
     file->touched = touched;
 }
 
-/* What an inode was from one transaction until another; the journal has it from `first` on. */
+/* Adds a version of an inode, valid from one transaction to another. `first`: first transaction
+ * that has the inode. */
 static bool add_version(struct history *history, const unsigned char *inode, uint32_t number,
                         uint32_t first, uint32_t from, uint32_t until) {
     unsigned mode = bytes_u16_little(inode + INODE_MODE);
@@ -555,7 +560,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     return !has_blocks(inode, version.class) || add_trees(&version, until);
 }
 
-/* Whether an inode says the same of its blocks, or names, as before. */
+/* Returns whether two versions of an inode have the same blocks and inline names. */
 static bool is_same(const struct history *history, const unsigned char *left,
                     const unsigned char *right) {
     size_t inline_from = INODE_EXTRA;
@@ -575,15 +580,15 @@ static bool is_same(const struct history *history, const unsigned char *left,
                 0);
 }
 
-/* Copies of a block of the inode table. */
+/* Copies of one block of the inode table. */
 struct table_block {
     const struct journal_copy *first;
     size_t count;
-    uint32_t until;              /* the transaction that changes what the last of them says */
-    const unsigned char *copies; /* as many blocks */
+    uint32_t until;              /* transaction that ends the validity of the last copy */
+    const unsigned char *copies; /* `count` blocks */
 };
 
-/* The versions of an inode at a place of a block of the inode table. */
+/* Adds the versions of the inode at an offset in a block of the inode table. */
 static bool add_versions(struct history *history, const struct table_block *block, size_t place,
                          uint32_t number) {
     uint32_t live = file_map_inode(history->map, number);
@@ -609,10 +614,10 @@ static bool add_versions(struct history *history, const struct table_block *bloc
     return true;
 }
 
-/* Copies that are read at once. */
+/* Limit of copies read at once. */
 #define COPIES_AT_ONCE 1024
 
-/* A block of the inode table; its first inode is `number`. */
+/* Adds a block of the inode table; its first inode is `number`. */
 static bool add_table_block(struct history *history, const struct table_block *block,
                             uint32_t number) {
     for (size_t place = 0; place + history->inode_size <= history->block_size;
@@ -628,7 +633,7 @@ static bool add_table_block(struct history *history, const struct table_block *b
     return true;
 }
 
-/* The first inode in a block, if that is one of the inode table; else 0. */
+/* Returns the first inode in a block of the inode table; 0 for another block. */
 static uint32_t first_inode(const struct history *history, uint64_t block) {
     ext2_filsys fs = history->journal->fs;
     size_t low = 0, high = fs->group_desc_count;
@@ -645,8 +650,8 @@ static uint32_t first_inode(const struct history *history, uint64_t block) {
                : 0;
 }
 
-/* Reads the copies of a block from the `first`th of the journal on, as many as there is room for;
- * how many these are. One that cannot be read ends them. */
+/* Reads the copies of one block, from the journal's copy `first` on, as many as there is room for.
+ * Stops at an unreadable copy. Returns their number. */
 static size_t read_copies(const struct history *history, size_t first, unsigned char *copies) {
     const struct journal *journal = history->journal;
     size_t count = 0;

@@ -22,12 +22,12 @@
 #include "input/input.h"
 #include "input/spill_file.h"
 
-/* What the messages call file systems that can be read. */
+/* Supported file systems, for messages. */
 #define KNOWN "ext2, ext3, ext4 or F2FS"
 
 #define SECTOR 512
 
-/* Whether a file system that can be read begins there. */
+/* Returns whether a supported file system begins at the offset. */
 static bool is_known_at(int descriptor, uint64_t offset) {
     unsigned char head[2048];
 
@@ -46,7 +46,7 @@ static uint64_t start_of(blkid_partition partition) {
     return (uint64_t)blkid_partition_get_start(partition) * SECTOR;
 }
 
-/* Whether that is what the partition is called, or its number. */
+/* Returns whether `wanted` is the name or number of the partition. */
 static bool is_called(blkid_partition partition, const char *wanted) {
     const char *name = blkid_partition_get_name(partition);
     char *rest;
@@ -56,7 +56,7 @@ static bool is_called(blkid_partition partition, const char *wanted) {
            (*wanted != '\0' && *rest == '\0' && number == blkid_partition_get_partno(partition));
 }
 
-/* Appends "userdata (byte 12582912)"; a partition without a name by its number. */
+/* Appends a text like "userdata (byte 12582912)"; a partition without a name is shown by number. */
 static void describe(blkid_partition partition, struct text *list) {
     const char *name = blkid_partition_get_name(partition);
 
@@ -112,7 +112,7 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
     return count == 1;
 }
 
-/* The table of partitions, in sectors of that size; NULL: there is none. */
+/* Reads the partition table for this sector size; NULL if there is none. */
 static blkid_partlist read_table(blkid_probe probe, unsigned sector_size) {
     blkid_partlist list;
 
@@ -140,7 +140,8 @@ static bool choose(int descriptor, blkid_probe probe, const char *partition, uin
                              : choose_only(descriptor, list, offset, error);
 }
 
-/* As place_find(), of an image that is of a whole device or only of what begins there. */
+/* Finds the file system at an offset on the device. The image is of the whole device, or begins at
+ * that offset. */
 static bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset,
                                  struct error *error) {
     *offset = is_known_at(descriptor, given) ? given : 0;
@@ -162,8 +163,8 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
     return done;
 }
 
-/* Android's sparse images: a header, then chunks of blocks, each with a header of its own. Sizes of
- * both headers are in the first, so that they may grow. Little endian. */
+/* Android sparse images: a header, then chunks of blocks with a header each. The first header has
+ * the sizes of both headers, so that they can grow. Little-endian. */
 #define SPARSE_MAGIC       0xED26FF3Au
 #define SPARSE_HEADER      28
 #define SPARSE_CHUNK       12
@@ -173,17 +174,17 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
 #define SPARSE_CHECKSUM    0xCAC4
 #define SPARSE_HEADER_MOST 4096
 
-/* Largest image, bytes: of what a damaged header says nothing larger is made. */
+/* Limit of an image's size in bytes; a damaged header cannot create a larger file. */
 #define IMAGE_MOST ((int64_t)1 << 46)
 
 #define PIECE ((size_t)1 << 20)
 
-/* An image on its way into a temporary file. */
+/* Decompression of an image into a temporary file. */
 struct unpacking {
     struct input *input;  /* owned */
-    int descriptor;       /* of the temporary file */
-    int64_t at;           /* where the next byte goes */
-    int64_t filled;       /* bytes that were written out of patterns */
+    int descriptor;       /* descriptor of the temporary file */
+    int64_t at;           /* position of the next byte */
+    int64_t filled;       /* bytes written for fill chunks */
     unsigned char *piece; /* owned; PIECE bytes */
     struct error *error;
 };
@@ -192,7 +193,7 @@ static bool is_zero(const unsigned char *bytes, size_t length) {
     return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
-/* Puts bytes behind those that are there; zeros become a hole. */
+/* Writes bytes at the current position; zeros become a hole. */
 static bool put_bytes(struct unpacking *unpacking, const unsigned char *bytes, size_t length) {
     size_t done = is_zero(bytes, length) ? length : 0;
 
@@ -212,7 +213,7 @@ static bool put_bytes(struct unpacking *unpacking, const unsigned char *bytes, s
     return true;
 }
 
-/* Up to `length` bytes, fewer only at the end. */
+/* Reads up to `length` bytes; fewer only at the end. */
 static bool take_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
                       size_t *got) {
     size_t some;
@@ -234,7 +235,7 @@ static bool take_all(struct unpacking *unpacking, unsigned char *bytes, size_t l
            (got == length || error_set(unpacking->error, "the sparse image ends early"));
 }
 
-/* Passes over bytes of a header that this program knows nothing of. */
+/* Skips unknown bytes of a header. */
 static bool pass_over(struct unpacking *unpacking, size_t length) {
     return length <= SPARSE_HEADER_MOST
                ? take_all(unpacking, unpacking->piece, length)
@@ -254,7 +255,8 @@ static bool put_raw(struct unpacking *unpacking, int64_t length) {
     return true;
 }
 
-/* A pattern of four bytes, repeated. That costs its writer nothing: there is a bound. */
+/* Writes a pattern of four bytes repeatedly. The total is limited, because a tiny image could ask
+ * for any amount. */
 static bool put_pattern(struct unpacking *unpacking, int64_t length) {
     unsigned char pattern[4];
 
@@ -395,7 +397,7 @@ static int unpack_file(const char *path, struct error *error) {
     return done ? unpacking.descriptor : -1;
 }
 
-/* Whether the first bytes are those of something to be unpacked. */
+/* Returns whether the file's first bytes show a compressed or sparse image. */
 static bool is_packed(const unsigned char *head, size_t length) {
     static const struct {
         const char *magic;
@@ -435,7 +437,7 @@ int unpack_image(const char *path, struct error *error) {
     return descriptor;
 }
 
-/* AddressSanitizer takes terabytes of addresses. */
+/* AddressSanitizer reserves terabytes of address space. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_FREE
 #elif defined(__has_feature)
@@ -454,7 +456,7 @@ static void bound(int resource, rlim_t most) {
     }
 }
 
-/* What the process reads. */
+/* Files that the separate process reads. */
 struct opened {
     int image;
     struct journal_file journals[IMAGE_JOURNALS];
@@ -467,7 +469,8 @@ static int by_number(const void *left, const void *right) {
     return ORDER(*a, *b);
 }
 
-/* Leaves the process its files and little else. SQLite's locks are its parent's, and stay. */
+/* Closes all other files of the separate process, and limits its resources. SQLite's locks belong
+ * to the parent process and remain. */
 static void confine(const struct opened *opened, int output) {
     int kept[IMAGE_JOURNALS + 2] = {opened->image, output};
     size_t count = 2;
@@ -511,7 +514,7 @@ static bool read_filesystem(const struct image_request *request, const struct op
 
 static bool read_opened(const struct image_request *request, const struct opened *opened,
                         struct file_map *map, struct error *error) {
-    memset(map, 0, sizeof *map); /* all of it goes through a pipe */
+    memset(map, 0, sizeof *map); /* clears padding, too, because all bytes go through a pipe */
     return (request->of_device && request->offset != PLACE_NOT_GIVEN
                 ? place_find_of_device(opened->image, request->offset, &map->offset, error)
                 : place_find(opened->image, request->offset, request->partition, &map->offset,
@@ -526,8 +529,8 @@ bool image_read_here(const struct image_request *request, int descriptor, struct
     return read_opened(request, &opened, map, error);
 }
 
-/* What the process does; it never returns, and nothing that the program has open is flushed or
- * closed by it. Its error goes first through the pipe, and the map only behind one that is none. */
+/* Main function of the separate process. It never returns, and neither flushes nor closes files of
+ * the program. It sends its error first, and the map only if there is none. */
 __attribute__((noreturn)) static void read_apart(const struct image_request *request,
                                                  const struct opened *opened, int output) {
     struct file_map map;
@@ -543,7 +546,7 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
     _exit(EXIT_DONE);
 }
 
-/* Reads what comes through the pipe. Of the error nothing is believed but that it is text. */
+/* Receives the error and the map. The error is trusted only as text. */
 static bool receive(int input, struct file_map *map, bool *answered, struct error *error) {
     struct error told;
 
@@ -559,7 +562,7 @@ static bool receive(int input, struct file_map *map, bool *answered, struct erro
            error_context(error, "what was read of it cannot be used");
 }
 
-/* Why there is no answer, by how the process ended. */
+/* Sets an error that explains how the process ended without an answer. */
 static bool explain(int status, struct error *error) {
     if (!WIFSIGNALED(status)) {
         return error_set(error, "the file system could not be read to its end");
@@ -641,7 +644,7 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
     return done;
 }
 
-/* Compares from the beginning, where the superblock of two states differs. */
+/* Compares from the beginning: the superblocks of two states differ early. */
 static bool same_bytes(int one, int other) {
     char bytes[2][1 << 14];
     ssize_t got;

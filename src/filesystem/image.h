@@ -21,12 +21,12 @@
 
 /* The file system, and the parts to read. Strings are borrowed. */
 struct image_request {
-    const char *path;            /* a file or a block device; may be compressed */
-    const char *partition;       /* name or number; NULL: not given */
-    uint64_t offset;             /* bytes; PLACE_NOT_GIVEN: not given */
-    bool of_device;              /* the offset is that on the device: the image may begin there */
-    bool without_journal;        /* ignore the journal's history */
-    const char *const *journals; /* copies of its journal, which may be packed */
+    const char *path;      /* a file or a block device; may be compressed */
+    const char *partition; /* name or number; NULL: not given */
+    uint64_t offset;       /* bytes; PLACE_NOT_GIVEN: not given */
+    bool of_device;        /* `offset` is a position on the device; the image may begin there */
+    bool without_journal;  /* ignore the journal's history */
+    const char *const *journals; /* copies of its journal; may be compressed */
     size_t journal_count;        /* at most IMAGE_JOURNALS */
 };
 

@@ -10,12 +10,12 @@
 #include "filesystem/ext_channel.h"
 #include "input/bytes.h"
 
-/* The journal's own blocks begin so, and say of which type and which transaction they are. */
+/* Header of the journal's own blocks: magic number, type, transaction. */
 #define JOURNAL_MAGIC 0xC03B3998u
 enum {
     JOURNAL_TYPE = 4,
     JOURNAL_SEQUENCE = 8,
-    JOURNAL_HEADER = 12, /* bytes in all */
+    JOURNAL_HEADER = 12, /* size of the header in bytes */
 };
 
 enum {
@@ -34,37 +34,37 @@ enum {
 };
 
 enum {
-    JOURNAL_UUID = 16, /* bytes */
-    JOURNAL_SUM = 4,   /* bytes of a checksum, which descriptors and revokes have at their end */
+    JOURNAL_UUID = 16, /* size of a UUID in bytes */
+    JOURNAL_SUM = 4,   /* size of the checksum at the end of descriptor and revoke blocks */
 };
 
-#define JOURNAL_AHEAD 64u /* blocks that are read at once */
+#define JOURNAL_AHEAD 64u /* limit of blocks read at once */
 
-/* A tag of a descriptor: a block and where its copy lies. */
+/* Tag of a descriptor: a block that was copied. */
 struct journal_tag {
     uint64_t block;
     uint32_t flags, checksum;
 };
 
-/* The tags of the descriptor in the buffer, one after another. */
+/* Iterator over the tags of the descriptor in the buffer. */
 struct journal_tags {
     const struct journal *journal;
-    size_t place; /* 0: there are no more */
+    size_t place; /* 0: at the end */
 };
 
-/* Where the superblock has what. */
+/* Offsets in the journal's superblock. */
 enum {
-    SUPER_BLOCK = 12,    /* bytes of a block */
-    SUPER_LENGTH = 16,   /* blocks, without fast commits */
-    SUPER_FIRST = 20,    /* block of the log */
-    SUPER_TAIL = 24,     /* the first sequence number that is expected */
+    SUPER_BLOCK = 12,    /* block size in bytes */
+    SUPER_LENGTH = 16,   /* size in blocks, including fast commits */
+    SUPER_FIRST = 20,    /* first block of the log */
+    SUPER_TAIL = 24,     /* first expected sequence number */
     SUPER_START = 28,    /* block of that transaction */
-    SUPER_FEATURES = 40, /* that must be known */
+    SUPER_FEATURES = 40, /* incompatible features */
     SUPER_UUID = 48,
-    SUPER_FAST = 0x54, /* blocks of fast commits */
+    SUPER_FAST = 0x54, /* number of blocks for fast commits */
 };
 
-#define FAST_BLOCKS 256 /* where the superblock does not say how many */
+#define FAST_BLOCKS 256 /* default number of blocks for fast commits */
 
 /* --- reading them --------------------------------------------------------------------------------
  */
@@ -82,8 +82,8 @@ static bool journal_read_at(const struct journal *journal, uint32_t source, uint
            io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
 }
 
-/* Reads blocks from `at` on ahead that lie one behind the other; at least one, unless it cannot be
- * read. What was never written is passed over: the first block that is to be looked at. */
+/* Reads contiguous blocks from `at` on into the read buffer, at least one unless reading fails.
+ * Skips holes. Returns the first block that must be looked at. */
 static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
     uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
     uint64_t block = journal->blocks[at], data;
@@ -190,7 +190,7 @@ static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t
     return 0;
 }
 
-/* Whether the journal's superblock, in the buffer, makes sense; takes what it says. */
+/* Reads the journal's superblock in the buffer; returns whether it is valid. */
 static bool take_superblock(struct journal *journal) {
     const unsigned char *super = journal->buffer;
     uint32_t length = bytes_u32_big(super + SUPER_LENGTH), fast;
@@ -236,18 +236,18 @@ static bool journal_find_blocks(struct journal *journal) {
            journal_read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);
 }
 
-/* Places in the journal's superblock that a copy of the journal has, too: how large it is, and
- * whose.
- */
+/* Fields of the journal's superblock that identify the journal and its size; copies have the same
+ * values. */
 static const struct {
     size_t from, to;
 } unchanging[] = {
     {0, JOURNAL_SEQUENCE}, {SUPER_BLOCK, SUPER_TAIL}, {SUPER_UUID, SUPER_UUID + JOURNAL_UUID}};
 
-/* Features that say what its blocks look like; others are switched on when they are first used. */
+/* Features that determine the format of blocks; others may be switched on later, when first used.
+ */
 #define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
 
-/* Whether a file is a copy of this journal, by its superblock. */
+/* Checks by its superblock that a file is a copy of this journal. */
 static bool check_file(struct journal *journal, uint32_t source, struct error *error) {
     const char *name = journal->files[source - 1].name;
     bool same = journal_read_at(journal, 0, 0, journal->copy);
@@ -282,8 +282,8 @@ static bool journal_check_files(struct journal *journal, bool found, struct erro
 /* Flags of a tag. */
 enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
 
-/* The transaction that the block in the buffer, which lies at `at`, is of: it must lie between the
- * commit before it and its own. False: it is an older one's, or taken from another source. */
+/* Finds the transaction of the block in the buffer, which is at `at`. False if the block does not
+ * lie between the previous commit and its own: it is older, or of another source. */
 static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
                              uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) - journal->sequence, before;
@@ -381,8 +381,8 @@ static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag)
     return true;
 }
 
-/* The copies that the descriptor in the buffer, at `at`, names: one behind the other, and all
- * before the commit. */
+/* Adds the copies that the descriptor in the buffer, at `at`, names. They follow it, before the
+ * commit. */
 static void read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
     const struct journal_commit *commit = &journal->commits[transaction];
     struct journal_tags tags = journal_tags_of(journal);
@@ -438,7 +438,7 @@ static int by_revoked_block(const void *left, const void *right) {
     return a->block != b->block ? ORDER(a->block, b->block) : ORDER(a->transaction, b->transaction);
 }
 
-/* What one source has of the transactions that are taken from it. */
+/* Reads the transactions that are taken from one source. */
 static void read_source(struct journal *journal, uint32_t source) {
     for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
          at = journal_next_own(journal, source, at + 1)) {
@@ -469,16 +469,16 @@ static void journal_read_transactions(struct journal *journal) {
     }
 }
 
-/* Where a commit block has what. */
+/* Offsets in a commit block. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
-#define MOST_SECONDS INT64_C(8000000000) /* since 1970: the year 2223; what is later is no time */
-#define SUPER_NEEDED 0x58                /* bytes of the superblock that are looked at */
+#define MOST_SECONDS INT64_C(8000000000) /* since 1970: the year 2223; later times are invalid */
+#define SUPER_NEEDED 0x58                /* bytes used of the superblock */
 
 /* --- which transactions there are ----------------------------------------------------------------
  */
 
-/* A commit block that was found. */
+/* A commit block in the log or in a copy. */
 struct found_commit {
     uint32_t sequence;
     struct journal_commit commit;
@@ -521,7 +521,8 @@ static int by_sequence(const void *left, const void *right) {
                                       : ORDER(a->commit.source, b->commit.source);
 }
 
-/* Puts the commits in order. In one source there is one of a number, unless it is damaged. */
+/* Sorts the commits and drops duplicates. A source has a sequence number twice only if it is
+ * damaged. */
 static void sort_commits(struct found_commits *found) {
     struct found_commit *items = found->items;
     size_t kept = 0;
@@ -535,8 +536,8 @@ static void sort_commits(struct found_commits *found) {
     found->count = kept + 1;
 }
 
-/* The commits of that number: the first of `*count`, that of the journal itself before those of its
- * copies. */
+/* Returns the first of the `*count` commits with a sequence number. The journal's own commit
+ * precedes those of its copies. */
 static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
                                               size_t *count) {
     size_t low = 0, high = found->count;
@@ -549,15 +550,16 @@ static const struct found_commit *find_commit(const struct found_commits *found,
     return found->items + low;
 }
 
-/* The number behind that of the newest transaction. The superblock has a number beyond the last of
- * a file system that was unmounted, and the first that must be written back of one that was not. */
+/* Returns the sequence number after the newest transaction. For an unmounted file system, the
+ * superblock's number is after all transactions. Otherwise it is the first transaction to write
+ * back. */
 static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* Of equal numbers, that of the journal itself comes first. */
+        /* The journal's own commit is the first of equal ones. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {
@@ -577,8 +579,8 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
 /* --- which of them are taken, and from where -----------------------------------------------------
  */
 
-/* How many blocks a block at `at` and what it names take up, when it is a transaction's and all of
- * it is intact; else 0. */
+/* Returns the number of blocks of a descriptor with its copies, or of a revoke block, at `at`; 0 if
+ * it is not of this transaction or damaged. */
 static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
                              uint32_t at) {
     uint32_t source = found->commit.source, count = 1;
@@ -609,7 +611,7 @@ static uint32_t count_intact(const struct journal *journal, const struct found_c
     return count;
 }
 
-/* Whether a transaction that begins there is whole up to its commit. */
+/* Returns whether the transaction is complete from `at` up to its commit. */
 static bool is_whole_from(const struct journal *journal, const struct found_commit *found,
                           uint32_t at) {
     while (at != found->commit.at) {
@@ -623,9 +625,9 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
     return true;
 }
 
-/* The commit of that number whose transaction is whole: `*whole`; else the first one; NULL: there
- * is none. A transaction begins behind the commit before it, or, where the file system was mounted
- * in between, where the log begins. */
+/* Returns the commit with this sequence number whose transaction is complete (`*whole`), else the
+ * first one; NULL if there is none. A transaction begins after the previous commit. If the file
+ * system was mounted in between, it begins at the start of the log. */
 static const struct found_commit *choose_commit(const struct journal *journal,
                                                 const struct found_commits *found,
                                                 uint32_t sequence, bool *whole) {
@@ -636,7 +638,7 @@ static const struct found_commit *choose_commit(const struct journal *journal,
     *whole = false;
     for (size_t i = 0, j = 0; before_count > 0 && i < count; i++) {
         while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
-            j++; /* of the same source, where that has it */
+            j++; /* prefer the previous commit of the same source */
         }
         *whole = is_whole_from(journal, &commits[i],
                                journal_block_behind(journal, before[j].commit.at, 1)) ||
@@ -648,7 +650,7 @@ static const struct found_commit *choose_commit(const struct journal *journal,
     return count > 0 ? commits : NULL;
 }
 
-/* The newest transactions without a gap. Of the oldest one a part may be written over. */
+/* Keeps the newest transactions without a gap. The oldest may be partly overwritten. */
 static void keep_run(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
@@ -679,9 +681,9 @@ static void find_transactions(struct journal *journal) {
     free(found.items);
 }
 
-/* A block lies between the log and the fast commits. The first of them begins with a tag of 4 bytes
- * (its kind, the head, and its length), features, of which there are none, and the transaction that
- * they belong to. Numbers are little endian. */
+/* One block separates the log from the fast commits. The first fast commit begins with a tag of 4
+ * bytes (its type, head, and its length), a zero feature mask, and its transaction. Numbers are
+ * little-endian. */
 bool journal_has_fast_commits(const struct journal *journal) {
     enum { TAG_HEAD = 9, HEAD_SIZE = 8 };
     ext2_filsys fs = journal->fs;

@@ -1,15 +1,13 @@
-/* The journal of ext3 and ext4 (jbd2): which copies of which blocks it still holds.
+/* Journal of ext3 and ext4 (jbd2): the copies of blocks that it still holds.
  *
- * A transaction is a few descriptor blocks, each with the copies of the blocks that it names behind
- * it, and a commit block. The journal is written round and round, so that the newest transactions
- * are there, without a gap, and of older ones what was not yet written over. Numbers are big
- * endian.
+ * A transaction has descriptor blocks, each followed by copies of the blocks that it names, and a
+ * commit block. The log is written cyclically. It holds the newest transactions without a gap, and
+ * remains of older ones. Numbers are big-endian.
  *
- * Copies of the journal that were made earlier hold older transactions. Each transaction is taken
- * from one place, the journal or a copy, that has it as a whole: what its descriptors name fills
- * the log from the commit before it to its own, and has the checksums that they say. A copy that
- * was made while the file system was in use may be torn; such a transaction of it is not whole.
- */
+ * Earlier copies of the journal hold older transactions. Each transaction is taken from one source,
+ * the journal or a copy, that has all of it. It is complete if its blocks fill the log from the
+ * previous commit to its own, with the right checksums. A copy made of a mounted file system may be
+ * torn; its incomplete transactions are not used. */
 #ifndef TRACETOOL_JOURNAL_H
 #define TRACETOOL_JOURNAL_H
 
@@ -53,15 +51,15 @@ struct journal {
     const struct journal_file *files; /* borrowed */
     size_t file_count;
     uint64_t *blocks;       /* owned; position of each block of the journal */
-    uint32_t first, length; /* the log is the blocks from `first` on, `length` is behind its end */
-    uint32_t fast;          /* blocks behind `length` that fast commits have */
+    uint32_t first, length; /* the log begins at block `first` and ends before `length` */
+    uint32_t fast;          /* number of blocks for fast commits, after `length` */
     uint32_t features;
     uint32_t seed;     /* seed of checksums */
     uint32_t start;    /* 0: the file system was unmounted, and all blocks have been written back */
     uint32_t tail;     /* sequence number of the first transaction at `start` */
-    uint32_t sequence; /* of the first transaction below */
+    uint32_t sequence; /* sequence number of the first element of `commits` */
     struct journal_commit *commits; /* owned; the newest transactions without a gap, by index */
-    struct journal_copy *copies;    /* owned; by block, then by transaction */
+    struct journal_copy *copies;    /* owned; sorted by block, then by transaction */
     struct journal_revoke *revokes; /* owned */
     size_t commit_count, copy_count, copy_capacity, revoke_count, revoke_capacity;
     unsigned char *buffer, *copy; /* owned; each holds a block */
@@ -70,14 +68,14 @@ struct journal {
     uint32_t ahead_source, ahead_first, ahead_count;
 };
 
-/* Reads the zeroed journal, with copies of it in `files`. One that is not there, that lies on
- * another device, or that cannot be read has no transactions; false when a file is no copy of this
- * journal. To be freed in any case. */
+/* Reads the zeroed journal, and copies of it in `files`; free it in any case. A journal that is
+ * missing, unreadable or on another device has no transactions. False if a file is not a copy of
+ * this journal. */
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error);
 
-/* Whether fast commits of ext4 follow the newest transaction of a file system that was not
- * unmounted: what fsync() had to keep of the next transaction. They are not read. */
+/* Returns whether fast commits of ext4 follow the newest transaction of a file system that was not
+ * unmounted. They hold data of fsync() that belongs to the next transaction. They are not read. */
 bool journal_has_fast_commits(const struct journal *journal);
 
 /* Returns the number of files from which no transaction was taken. */
@@ -95,7 +93,7 @@ void journal_free(struct journal *journal);
 /* Returns the position of a block's first copy, or where it would be inserted. */
 size_t journal_find(const struct journal *journal, uint64_t block);
 
-/* Reads a copy as it was before it was put into the journal. */
+/* Reads a copy with its original contents. */
 bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
                        unsigned char *buffer);
 
