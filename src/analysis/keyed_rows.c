@@ -27,6 +27,18 @@ static bool has_key(const struct keyed_rows *rows, size_t number, const void *ke
     return differs == 0;
 }
 
+/* Which of the recent rows may be that of the key. This hash is quick and easily foreseen: who
+ * makes keys collide here has them looked up in the table. */
+static uint32_t *recent_of(struct keyed_rows *rows, const void *key) {
+    uint32_t mixed = 0, word;
+
+    for (size_t at = 0; at < rows->key_size; at += sizeof word) {
+        memcpy(&word, (const char *)key + at, sizeof word);
+        mixed = (mixed ^ word) * UINT32_C(0x9E3779B1);
+    }
+    return &rows->recent[mixed / (UINT32_MAX / KEYED_RECENT + 1)];
+}
+
 static uint32_t hash_key(const struct keyed_rows *rows, const void *key) {
     return (uint32_t)seeded_hash(key, rows->key_size);
 }
@@ -80,15 +92,15 @@ static size_t add_row(struct keyed_rows *rows, const void *key, uint32_t hash) {
 }
 
 void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
-    if (rows->last == 0 || !has_key(rows, rows->last, key)) {
-        uint32_t hash = hash_key(rows, key);
+    uint32_t *recent = recent_of(rows, key);
 
-        rows->last = rows->slot_count == 0 ? 0 : find_slot(rows, key, hash)->number;
-        if (rows->last == 0) {
-            rows->last = add_row(rows, key, hash);
-        }
+    if (*recent == 0 || !has_key(rows, *recent, key)) {
+        uint32_t hash = hash_key(rows, key);
+        size_t number = rows->slot_count == 0 ? 0 : find_slot(rows, key, hash)->number;
+
+        *recent = (uint32_t)(number == 0 ? add_row(rows, key, hash) : number);
     }
-    return row_at(rows, rows->last);
+    return row_at(rows, *recent);
 }
 
 void keyed_rows_flush(struct keyed_rows *rows) {
@@ -105,7 +117,8 @@ void keyed_rows_free(struct keyed_rows *rows) {
     free(rows->slots);
     rows->rows = NULL;
     rows->slots = NULL;
-    rows->count = rows->capacity = rows->slot_count = rows->last = 0;
+    rows->count = rows->capacity = rows->slot_count = 0;
+    memset(rows->recent, 0, sizeof rows->recent);
 }
 
 void keyed_state_merge(void *keyed_state, void *from) {

@@ -5,6 +5,9 @@
 
 #include "analysis/analysis.h"
 
+/* Rows that are found again without the hash table, which costs two cache misses. */
+#define KEYED_RECENT 4096
+
 struct keyed_slot {
     uint32_t hash;   /* hash of the row's key */
     uint32_t number; /* number of the row, from 1; 0: an empty slot */
@@ -21,9 +24,9 @@ struct keyed_rows {
                 const void *from); /* adds a row to the one with the same key; NULL: one thread */
     char *rows;                    /* owned: `count` of them, in order of creation */
     size_t count, capacity;
-    struct keyed_slot *slots; /* owned hash table */
-    size_t slot_count;        /* a power of two, or 0 */
-    size_t last;              /* number of the row found last, from 1 */
+    struct keyed_slot *slots;      /* owned hash table */
+    size_t slot_count;             /* a power of two, or 0 */
+    uint32_t recent[KEYED_RECENT]; /* numbers of rows found before, from 1; 0: none */
 };
 
 /* Returns the row of a key, and creates it if missing. The pointer is valid until the next lookup.

@@ -314,7 +314,9 @@ static void rank_files(struct rate_state *state, struct place *places, struct ke
         struct ranked_file *file = keyed_rows_find(files, &cell->group);
 
         file->count += cell->count;
-        places[i] = (struct place){(uint64_t)cell->interval << 32 | (files->last - 1), cell};
+        places[i] = (struct place){(uint64_t)cell->interval << 32 |
+                                       (uint64_t)(file - (struct ranked_file *)files->rows),
+                                   cell};
     }
     for (size_t i = 0; i < files->count; i++) {
         const struct ranked_file *file = (const struct ranked_file *)files->rows + i;

@@ -23,8 +23,8 @@ bool baseline_is(const char *path);
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error);
 
 /* Appends the baseline of the request's single trace of system calls. `slack`: margin of bounds
- * above the measured number in per cent, at least 1. `allow_times`: also medians of times, bounded by
- * twice what was measured or more. The workspace has been begun; `queries`: all.
+ * above the measured number in per cent, at least 1. `allow_times`: also medians of times, bounded
+ * by twice what was measured or more. The workspace has been begun; `queries`: all.
  */
 bool baseline_make(struct workspace *workspace, const struct query_set *queries,
                    const struct report_request *request, int64_t slack, bool allow_times,
