@@ -1,5 +1,5 @@
-/* Reports of blocks of time, or of traces, and what shuffling and resampling them says: how likely
- * a difference is by chance, and between which bounds a ratio lies. */
+/* Permutes and resamples reports of blocks of time, or of traces. Computes p-values of differences
+ * and confidence intervals of ratios. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,30 +9,30 @@
 #include "compare/blocks.h"
 #include "scan/event_scan.h"
 
-/* The blocks of both sides: of each, how often each thing occurs in it, as shares. */
+/* Counts in the blocks of both sides, as shares of each block's total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES];       /* further ones, in which nothing was counted */
+    size_t empty[SIDES];       /* number of further blocks without counts */
     double *shares;            /* owned; a's blocks, then b's */
-    double *all, *sums[SIDES]; /* parts of `shares` */
-    double *series[SIDES];     /* likewise: room for a number of each block of a side */
+    double *all, *sums[SIDES]; /* point into `shares` */
+    double *series[SIDES];     /* point into `shares`; one number for each block of a side */
     const struct shuffle_measure *measure;
     bool in_time;      /* blocks of time, not traces */
-    bool is_dependent; /* these depend on one another … */
-    double hurst;      /* … so much */
+    bool is_dependent; /* blocks are dependent … */
+    double hurst;      /* … with this Hurst parameter */
 };
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* The selected events of a trace: first they are counted, then it is found out when blocks of equal
- * numbers of them begin. */
+/* Division of a trace into blocks with equal numbers of selected events. The first pass counts
+ * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* the next block to find the start of; the first needs none */
-    int64_t *bounds;     /* NULL: events are counted */
+    size_t blocks, next; /* next: block whose start is searched next; the first needs none */
+    int64_t *bounds;     /* NULL: first pass */
 };
 
-/* The number of the event that a block begins with. */
+/* Returns the number of the first event of a block. */
 static int64_t first_of_block(const struct cutting *cutting, size_t block) {
     int64_t count = (int64_t)cutting->blocks, at = (int64_t)block;
 
@@ -77,7 +77,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     if (!scan(selection, &cutting, error)) {
         return false;
     }
-    /* What is counted may be bytes of them. */
+    /* The counted values can be bytes instead of events. */
     cutting.events = cutting.seen;
     enough = cutting.events / DISTRIBUTION_LEAST;
     most = fmin(most, (double)enough);
@@ -89,7 +89,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     return cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error);
 }
 
-/* Blocks of a side: as many as traces, if a side has several. */
+/* Returns the number of blocks of a side; with several traces, each is a block. */
 static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
@@ -97,14 +97,14 @@ static size_t shuffle_blocks(const struct comparison *comparison, enum side whic
                                                                    : side->bounds_count;
 }
 
-/* The time at which a block begins, which is not the first. */
+/* Returns the start time of a block other than the first. */
 static struct time_bound find_bound(const struct compare_side *side, size_t block) {
     int64_t time = side->bounds[block - 1];
 
     return (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
 }
 
-/* What is the block's of what the side's report asks for. */
+/* Restricts the side's request to one block. */
 static void narrow(const struct comparison *comparison, enum side which, size_t block,
                    size_t blocks, const char *const *name, struct report_request *request) {
     const struct compare_side *side = &comparison->sides[which];
@@ -115,7 +115,7 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
         request->study = NULL;
         return;
     }
-    request->filter.whole_calls = true; /* a call is of the block in which it began */
+    request->filter.whole_calls = true; /* a call belongs to the block in which it begins */
     if (block > 0) {
         request->filter.from = find_bound(side, block);
     }
@@ -124,7 +124,7 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
     }
 }
 
-/* Makes the report of one of them. */
+/* Runs the report on one block. */
 static bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
                           struct compare_block *counted, struct error *error) {
     struct report_request request = comparison->request->sides[which];
@@ -135,7 +135,7 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_count(comparison, which, &request, counted, error);
 }
 
-/* `*total`: of what is counted in it, before that is made shares. */
+/* Reads the shares of a block. `*total`: sum of its counts. */
 static bool read_block(struct comparison *comparison, enum side which, size_t block,
                        struct compare_block *counted, double *total, struct error *error) {
     if (!shuffle_block(comparison, which, block, counted, error)) {
@@ -148,7 +148,7 @@ static bool read_block(struct comparison *comparison, enum side which, size_t bl
     return true;
 }
 
-/* The place of each row, by its number: the last one is that of all others. */
+/* Returns the place of each row, by row number. The last place is shared by all further rows. */
 static size_t *find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
@@ -158,7 +158,7 @@ static size_t *find_places(const struct compare_table *table) {
     return places;
 }
 
-/* Blocks in which nothing was counted have no shares: they are passed over. */
+/* Skips blocks without counts: they have no shares. */
 static bool read_side(struct comparison *comparison, enum side side, const size_t *places,
                       struct shuffled *shuffled, struct error *error) {
     size_t blocks = shuffled->counts[side], at = side == SIDE_A ? 0 : shuffled->counts[SIDE_A];
@@ -229,13 +229,13 @@ static void find_distances(void *context, const bool *is_b, double *values) {
     for (size_t i = 0; i < shuffled->places; i++) {
         double rest = shuffled->all[i] - a[i];
 
-        /* What rounding leaves of nothing is nothing. */
+        /* Rounding errors around 0 become 0. */
         b[i] = rest > 1e-12 ? rest : 0;
     }
     shuffled->measure->find(shuffled->measure->context, a, b, shuffled->places, values);
 }
 
-/* How much the series of both sides depend on one another; traces do not. */
+/* Measures the dependence of blocks within the series of both sides. Traces are independent. */
 static struct dependence find_dependence(const struct shuffled *shuffled) {
     const struct dependence_series series[] = {
         {shuffled->series[SIDE_A], shuffled->counts[SIDE_A]},
@@ -251,7 +251,7 @@ static struct dependence find_dependence(const struct shuffled *shuffled) {
     return found;
 }
 
-/* Of each block how far it lies in a direction of the shares, the same for both sides. */
+/* Projects each block of both sides onto a direction in the space of shares. */
 static void project(struct shuffled *shuffled, const double *direction) {
     const double *shares = shuffled->shares;
 
@@ -265,8 +265,8 @@ static void project(struct shuffled *shuffled, const double *direction) {
     }
 }
 
-/* What is between the sides is what shuffles have to make by chance: so it is along the line from
- * the one to the other that blocks may depend on one another. */
+/* Measures the dependence along the line between the two sides: in this direction, shuffles have to
+ * produce the observed difference by chance. */
 static struct dependence find_direction(struct shuffled *shuffled) {
     bool is_b[RESAMPLING_BLOCKS] = {false};
     double values[RESAMPLING_STATISTICS], *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -282,14 +282,14 @@ static struct dependence find_direction(struct shuffled *shuffled) {
     return find_dependence(shuffled);
 }
 
-/* Sets how likely the distances are by chance. */
+/* Sets the p-values of the distances. */
 static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
     struct resampling_random random = {.state = comparison->request->seed};
     struct resampling_reach reach = {.factor = 1};
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* Of more blocks nothing is shuffled. */
+    /* With more blocks than that, nothing is shuffled. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 
@@ -309,21 +309,21 @@ static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
 
 /* --- bounds ----------------------------------------------------------------------------------- */
 
-/* Variance of the logarithm of a rate, where what is compared is a number in some time. */
+/* Returns the variance of the logarithm of a side's event rate. */
 static double rate_variance(const struct comparison *comparison, enum side side) {
     const struct compare_quality *quality = &comparison->sides[side].quality;
 
     return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
 }
 
-/* Whether the row's ratio is of shares, so that it does not matter how many events there are. */
+/* Returns whether ratios compare shares, so that the number of events does not matter. */
 static bool is_of_shares(const struct comparison *comparison) {
     enum compare_per per = comparison->request->per;
 
     return per == PER_USUAL || per == PER_CALL || per == PER_IO;
 }
 
-/* Variance of the logarithm of the mean of a side: what blocks say, but not less than of
+/* Returns the variance of the logarithm of a side's mean: between the blocks, but at least that of
  * independent events. */
 static double log_variance(const struct dependence *found, enum side side, double share,
                            double count) {
@@ -363,9 +363,9 @@ static void find_row(struct comparison *comparison, struct shuffled *shuffled, s
                        sqrt(shares_variance + rates_variance);
 }
 
-/* Bounds of the ratio of each row. */
+/* Sets the bounds of each row's ratio. */
 static void find_rows(struct comparison *comparison, struct shuffled *shuffled) {
-    /* The last place may be that of many rows. */
+    /* The last place can be shared by many rows. */
     size_t rows = comparison->table.count > SHUFFLE_MOST ? SHUFFLE_MOST - 1 : shuffled->places;
 
     for (size_t i = 0; i < rows; i++) {
@@ -378,7 +378,7 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
     }
 }
 
-/* Bounds of the ratio of mean sizes. */
+/* Sets the bounds of the ratio of mean sizes. */
 static void find_mean(struct comparison *comparison, struct shuffled *shuffled) {
     double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
     double ratio = compare_ratio(comparison->means[SIDE_A], comparison->means[SIDE_B]), factor;
@@ -456,16 +456,16 @@ bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *me
     return done;
 }
 
-/* What the rows are in each block. */
+/* Values of the rows in each block. */
 struct spread {
     size_t rows, counts[SIDES];
     double
-        *values; /* owned; a's blocks, then b's, each of all rows; NAN: not there, or no number */
-    double *series[SIDES]; /* owned, the first one: room for a number of each block */
-    double *room;          /* owned; for a row's draws */
-    size_t bounded;        /* rows that have bounds … */
-    size_t dependent;      /* … those of them whose blocks depend on one another … */
-    double hurst;          /* … most of all so much */
+        *values; /* owned; a's blocks, then b's, each with all rows; NAN: missing or not a number */
+    double *series[SIDES]; /* the first is owned; one number for each block */
+    double *room;          /* owned; resampled values of a row */
+    size_t bounded;        /* number of rows with bounds … */
+    size_t dependent;      /* … number of these whose blocks are dependent … */
+    double hurst;          /* … and their largest Hurst parameter */
 };
 
 static double block_value(const struct spread *spread, enum side side, size_t block, size_t row) {
@@ -503,13 +503,14 @@ static double block_mean(const struct spread *spread, enum side side, size_t row
     return sum / (double)spread->counts[side];
 }
 
-/* What is not there in a block is NAN, and so is the mean then. */
+/* Returns whether the row's value is the mean of its blocks. A missing value is NAN, and makes the
+ * mean NAN. */
 static bool is_mean(const struct spread *spread, enum side side, size_t row, double whole) {
     return fabs(block_mean(spread, side, row) - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
 }
 
-/* Whether the row is a whole number that each block has as it stands: it is of the whole trace,
- * such as the size of the log, and no mean. */
+/* Returns whether the row has the same integer in each block. It describes the whole trace, such as
+ * the size of the log, and is not a mean. */
 static bool is_fixed(const struct spread *spread, const struct compare_row *row, size_t at) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {

@@ -1,5 +1,5 @@
-/* Whether counts differ by more than chance, and between which bounds their ratios lie: the same
- * report is made of blocks of time of both sides, whose counts are shuffled. */
+/* Significance of differences, and bounds of ratios. The report is repeated for blocks of time of
+ * both sides; their counts are permuted and resampled. */
 #ifndef TRACETOOL_COMPARE_BLOCKS_H
 #define TRACETOOL_COMPARE_BLOCKS_H
 
@@ -19,25 +19,25 @@ struct shuffle_measure {
         *sizes; /* mean size for each of the `n` counts, if mean sizes are compared; else NULL */
 };
 
-/* Makes the report of each block, in the order of the table's rows as it is now. Sets how likely
- * the distances are by chance, the bounds of the rows' ratios and of the ratio of the mean sizes,
- * and says in a remark how likely the first distance is; with no blocks wanted, or too few events
- * for them, that it is not known. */
+/* Runs the report on each block; places follow the current order of the table's rows. Sets the
+ * p-values of the distances, and the bounds of the rows' ratios and of the ratio of mean sizes.
+ * Adds a remark with the p-value of the first distance. If there are too few events for blocks, the
+ * remark says so. Does nothing if no blocks are wanted. */
 bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
                  struct error *error);
 
-/* Bounds for the ratios of rows that are compared independently. */
+/* Bounds of ratios for rows that are compared independently. */
 
-/* How far the mean of the blocks may be from the row's own number, by its size. */
+/* Largest relative difference between the mean of the blocks and the row's own value. */
 #define ROW_INTERVAL_TOLERANCE 0.01
 
 /* Limit of rows with intervals; if there are more, none has one. */
 #define ROW_INTERVAL_ROWS 16384
 
-/* Makes the report of each block of time, or trace, and draws these anew: sets low, high and p of
- * the rows whose number is the mean of what it is in the blocks, as means and shares are, but not
- * sums, percentiles and extremes; of times, which are those of traces, of all rows. A # line says
- * so, or why there are none. */
+/* Runs the report on each block of time, or trace, and resamples them. Sets low, high and p of rows
+ * whose value is the mean of its blocks: means and shares, but not sums, percentiles and extremes.
+ * With the method `times`, blocks are traces and all rows get bounds. A # line describes the
+ * method, or why there are no bounds. */
 bool row_intervals_find(struct comparison *comparison, struct error *error);
 
 #endif

@@ -27,7 +27,7 @@ static void say_side(const struct comparison *comparison, enum side which, struc
     text_free(&line);
 }
 
-/* The traces of both sides, each once. */
+/* Lists the traces of both sides, each once. */
 static void add_ledger(const struct comparison *comparison, struct compare_page *page) {
     const struct compare_side *sides = comparison->sides;
     size_t count = 0;
@@ -80,20 +80,20 @@ void compare_page_free(struct compare_page *page) {
     *page = (struct compare_page){.ledger = NULL};
 }
 
-/* Pictures: most draw the rows that are printed (plots/compare-….gp). Call trees are flame graphs
- * of the program's own. Values by group have a result for each group instead, of its distribution
- * on both sides, or of its quantiles. */
+/* Pictures. Most methods plot the printed rows (plots/compare-….gp). Call trees are drawn by the
+ * program as flame graphs. Values by group have one result per group instead, with its distribution
+ * on both sides or its quantiles. */
 
-/* Rows that are drawn of counts and times, unless --top says otherwise. */
+/* Default number of drawn rows for counts and times. */
 #define COMPARE_PICTURE_ROWS 20
 
-/* Groups of values that are drawn, a panel each. */
+/* Limit of drawn groups of values; each has a panel. */
 #define COMPARE_PICTURE_GROUPS 6
 
-/* Instead of a plot: the program draws itself. */
+/* Marks pictures that the program draws itself, without a plot. */
 static const char FLAME_GRAPH[] = "flame graph";
 
-/* The plot of each method; by the methods' names in query files. */
+/* Plot of each method. */
 static const struct {
     enum compare_method method;
     enum compare_drawing drawing;
@@ -109,7 +109,7 @@ static const struct {
     {COMPARE_TREE, DRAWING_USUAL, FLAME_GRAPH},
 };
 
-/* The option that asks for it. */
+/* Option that requests the drawing. */
 static const char *const options[COMPARE_DRAWINGS] = {
     [DRAWING_SHIFT] = "shift",
     [DRAWING_BYTES] = "weight",
@@ -128,7 +128,7 @@ static const char *plot_of(enum compare_method method, enum compare_drawing draw
     return NULL;
 }
 
-/* The reports that have such a picture, each once. */
+/* Appends the reports that have such a picture, each once. */
 static void append_reports(struct text *out, const struct query_set *queries,
                            enum compare_drawing drawing) {
     const char *separator = "";
@@ -250,7 +250,7 @@ void compare_picture_free(struct compare_picture *picture) {
 
 /* --- which groups ----------------------------------------------------------------------------- */
 
-/* Of the largest groups alone it is known how their values are spread. */
+/* Returns whether the distribution of a group is known; only the largest groups have one. */
 static bool has_curve(const struct compare_group *group, enum side side) {
     return group->has[side] && group->cuts[side].counts != NULL;
 }
@@ -271,7 +271,7 @@ static bool is_among(const size_t *groups, size_t count, size_t group) {
     return false;
 }
 
-/* Groups in the order in which the rows name them. */
+/* Chooses the groups to draw, in the order of the rows. */
 static size_t choose_groups(const struct comparison *comparison, size_t *groups) {
     const struct compare_table *table = &comparison->table;
     int64_t top = comparison->request->top;
@@ -297,7 +297,7 @@ static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
 
 #define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
 
-/* How many values of all blocks are in the bucket. */
+/* Returns the number of values in a bucket, over all blocks. */
 static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
     int64_t place = bucket - cut->least;
     uint64_t count = 0;
@@ -310,7 +310,7 @@ static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
     return count;
 }
 
-/* The buckets of both sides: from `*first` on, before `*end`. */
+/* Finds the range of buckets of both sides, from `*first` to before `*end`. */
 static void find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
     *first = INT64_MAX;
     *end = INT64_MIN;
@@ -325,14 +325,14 @@ static void find_range(const struct compare_group *group, int64_t *first, int64_
     }
 }
 
-/* The middle of the bucket's values. */
+/* Returns the middle of a bucket. */
 static int64_t value_of(int64_t bucket) {
     double value = bucket == 0 ? 0 : exp2(distribution_bucket(bucket));
 
     return value < 9.2e18 ? (int64_t)nearbyint(value) : INT64_MAX;
 }
 
-/* A row for each bucket in which there is a value of any side. */
+/* Prints a row for each bucket in which either side has values. */
 static bool print_curve(const struct compare_group *group, struct printer *printer,
                         struct error *error) {
     uint64_t seen[SIDES] = {0}, all[SIDES] = {0};
@@ -362,7 +362,7 @@ static bool print_curve(const struct compare_group *group, struct printer *print
     return done;
 }
 
-/* The group's rows, by level; those that --only leaves out, too. */
+/* Prints the rows of a group, by level, including those that --only excludes. */
 static bool print_quantiles(const struct comparison *comparison, size_t group,
                             struct printer *printer, struct error *error) {
     const struct compare_table *table = &comparison->table;
@@ -431,23 +431,23 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
     result->remarks_of_all = true;
     for (size_t i = 0; done && i < count; i++) {
         done = print_group(comparison, groups[i], result, printer, error);
-        /* The lines above the first result are for all of them. */
+        /* The lines above the first result apply to all results. */
         result->trace_count = 0;
         result->remark_count = 0;
     }
     return done;
 }
 
-/* Of widths that are not whole, because they are per something, all together are so much. */
+/* Scaled total of all widths if they are not integers because of --per. */
 #define WHOLE 1e15
 
-/* How wide the row's path is by its self time alone. */
+/* Returns the width of a path by its own self time. */
 static double width_of(const struct comparison *comparison, const struct compare_row *row) {
     const int64_t *own = comparison->tree.nodes[row->number].own;
     double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
     double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
 
-    /* Of what is not wanted only the way to what is. */
+    /* An unwanted path only connects wanted ones. */
     if (!comparison_wants(comparison, row)) {
         return 0;
     }
@@ -461,7 +461,7 @@ static double width_of(const struct comparison *comparison, const struct compare
     }
 }
 
-/* What widths are multiplied by. */
+/* Returns the factor that scales widths. */
 static double find_factor(const struct comparison *comparison) {
     double all = 0;
 
@@ -531,7 +531,7 @@ static bool has_line(const struct notes *notes, const char *line) {
     return false;
 }
 
-/* The reports' own lines; once, if both have them. */
+/* Adds the # lines of the reports; once if both have the same. */
 static void add_reports_own(const struct comparison *comparison, struct notes *notes) {
     const struct notes *a = &comparison->sides[SIDE_A].notes;
     const struct notes *b = &comparison->sides[SIDE_B].notes;
@@ -627,15 +627,15 @@ static void say_headlines(const struct comparison *comparison, struct notes *not
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* What is printed, and the values of a row. */
+/* State of printing the rows. */
 struct printing {
     const struct comparison *comparison;
-    bool for_people;                /* who see units with the values */
+    bool for_people;                /* for people, who see units with the values */
     bool is_folded;                 /* for flame graph tools … */
-    const enum compare_cell *cells; /* … with both sides' self times */
+    const enum compare_cell *cells; /* … with the self times of both sides */
     struct compare_page page;
     struct compare_picture picture;
-    int64_t top; /* rows; 0: all */
+    int64_t top; /* limit of rows; 0: all */
     struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS];
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
@@ -657,7 +657,7 @@ static void add_columns(const struct comparison *comparison, struct printing *pr
     printing->page.result.column_count = count;
 }
 
-/* Of a path that is not wanted nothing is printed, but others go through it. */
+/* Fills the cells of a row. An unwanted path has empty cells, because other paths continue it. */
 static void fill(struct printing *printing, const struct compare_row *row, bool wanted) {
     const struct comparison *comparison = printing->comparison;
 
@@ -671,7 +671,7 @@ static void fill(struct printing *printing, const struct compare_row *row, bool 
     }
 }
 
-/* How many rows are printed: those that are asked for, `top` at most (0: all). */
+/* Returns the number of wanted rows, at most `top` (0: no limit). */
 static size_t count_wanted(const struct comparison *comparison, int64_t top) {
     const struct compare_table *table = &comparison->table;
     size_t wanted = 0;
@@ -717,7 +717,7 @@ static bool print_results(void *context, struct printer *printer, struct error *
            printer_end(printer, error);
 }
 
-/* What is drawn, and of how many rows. */
+/* Sets up the picture and the number of drawn rows. */
 static bool begin_picture(struct printing *printing, struct error *error) {
     const struct comparison *comparison = printing->comparison;
     bool of_groups = compare_picture_is_of_groups(comparison);

@@ -19,10 +19,9 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error);
 
-/* Overview of the largest changes: figures of all reports that fit two sides, by size of the
- * change. */
+/* Overview: the largest changes over all reports that fit both sides. */
 
-/* Number of rows unless --top is given. */
+/* Default number of rows. */
 #define OVERVIEW_TOP 20
 
 /* Compares with every report that fits both sides and needs no option of its own. Prints a row for
@@ -31,7 +30,8 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);
 
-/* Says how many rows of each side have names without what differs from run to run. */
+/* Adds a note with the number of rows, by side, whose names were replaced because they differ
+ * between runs. */
 void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
 
 /* --fail-if: a condition on one figure of a comparison.
@@ -40,8 +40,7 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
  *     functions."Tab.restore".self > x1.5        … more than 1.5 times a
  *     iosize.mean > +4096                        … more than 4096 above a
  *     popularity.tvd > 0.05                      b itself, or the distance
- *     summary."bytes written"/second > +20%      not possible for every report: as --per
- */
+ *     summary."bytes written"/second > +20%      only if the report has --per */
 
 /* Limit of a condition's length in bytes. */
 #define CONDITION_MOST 512
@@ -50,11 +49,11 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
 enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
 
 struct compare_condition {
-    const char *text;          /* as it was given; borrowed */
-    const char *path;          /* within it: what names the figure … */
-    size_t path_length;        /* … so long */
+    const char *text;          /* text as given; borrowed */
+    const char *path;          /* points into it: the name of the figure … */
+    size_t path_length;        /* … with this length */
     const char *report;        /* borrowed from the queries */
-    char item[CONDITION_MOST]; /* "": of all rows */
+    char item[CONDITION_MOST]; /* "": all rows */
     char metric[CONDITION_MOST];
     enum compare_per per; /* PER_USUAL: not given */
     bool is_less;         /* < instead of > */
@@ -69,16 +68,16 @@ enum condition_state {
     CONDITION_UNDECIDED /* only the number is beyond, or it is missing or has no interval */
 };
 
-/* Reads a condition. Wrong usage where there is no such report or figure, or one that never has the
- * interval that is wanted. */
+/* Parses a condition. Wrong usage if the report or figure does not exist, or if an interval is
+ * wanted and the figure never has one. */
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
                              bool wants_interval, const struct query_set *queries,
                              struct error *error);
 
-/* Compares the sides of the request by the report of the condition. It fails only where all of the
- * one-sided 95 % interval is beyond the threshold, a distance only where chance makes it seldom;
- * `point`: the number itself counts. Appends a line without an end that says what came of it. False
- * where comparing fails, or no row is called so. */
+/* Compares the sides by the condition's report. The condition fails only if the whole one-sided 95
+ * % interval is beyond the threshold; a distance also has to be significant. `point`: the number
+ * alone counts. Appends a line with the result, without a newline. Returns false if comparing fails
+ * or no row has that name. */
 bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
                              const struct compare_request *request, bool point,
                              enum condition_state *state, struct text *line, struct error *error);

@@ -19,12 +19,12 @@ static const struct compare_method_row *const methods[] = {
     [COMPARE_TREE] = &compare_paths,
 };
 
-/* Where in a row of the report things are. */
+/* Columns of the report by their role. */
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS]; /* rows: what is compared, each for itself */
-    /* Columns; -1: there is none. */
+    bool is_value[QUERY_COLUMNS]; /* rows: values that are compared independently */
+    /* Indices of columns; -1: none. */
     int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
     bool several; /* rows: a row of the report has several values */
 };
@@ -33,7 +33,7 @@ const char *compare_side_name(const struct compare_side *side) {
     return side->traces[0]->name;
 }
 
-/* From the first event to the last of each trace, within --from and --to. */
+/* Sums the time from the first event to the last of each trace, within --from and --to. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
     struct database_query query =
@@ -135,7 +135,7 @@ static void find_places(struct comparison *comparison, enum side which, const st
     }
 }
 
-/* The columns of the key, renamed. Their bytes are copied, because all names share one buffer. */
+/* Copies the key's columns, renamed. All names share a buffer, so their bytes are copied. */
 static void take_key(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *values, struct value *keys) {
     bool is_renamed = false;
@@ -175,7 +175,7 @@ static void take_numbers(struct comparison *comparison, enum side side, const st
     }
 }
 
-/* The key of a row of a tree is its depth and the function, whichever column comes first. */
+/* Adds a row of a tree. Its key is the depth and the function, regardless of the columns' order. */
 static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *keys, const struct value *values, struct error *error) {
     const struct value *depth = &values[places->depth];
@@ -192,14 +192,14 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
     return true;
 }
 
-/* Rows of one side that are called the same are one. */
+/* Adds the numbers of a row. Rows of a side with equal keys are summed. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
     const struct compare_block *block = comparison->block;
     struct compare_row *row;
 
     if (block != NULL) {
-        /* A user's own query may have rows of a part that the whole side does not have. */
+        /* A user's query can return rows for a block that it does not return for the whole side. */
         row = compare_table_find(&comparison->table, keys);
         if (row != NULL) {
             block->counts[block->places[row->number]] +=
@@ -219,8 +219,8 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
 
 /* --- rows that are compared each for itself --------------------------------------------------- */
 
-/* The row of that name which the side has not yet: another one is the same with a number, of which
- * the first row knows the last. */
+/* Finds a row of that name that the side does not have yet. Further rows of the name get a number
+ * suffix; the first row counts them. */
 static bool find_free(struct comparison *comparison, enum side side, struct text *name,
                       struct compare_row **row, struct error *error) {
     size_t length = name->length;
@@ -243,8 +243,8 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
-/* The value of a row in the block. A name that several rows have is skipped: it is not known which
- * of them it is. */
+/* Stores a row's value in the block. Skips names of several rows, because the rows cannot be told
+ * apart. */
 static void give_to_block(const struct comparison *comparison, const struct text *name,
                           const struct value *value) {
     const struct value key = {
@@ -257,7 +257,7 @@ static void give_to_block(const struct comparison *comparison, const struct text
     }
 }
 
-/* What people see numbers in: a unit that outlives the report. */
+/* Returns a static copy of the unit, which outlives the report. */
 static const char *kept_unit(const char *unit) {
     return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
 }
@@ -309,7 +309,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
 
 /* --- groups of values ------------------------------------------------------------------------- */
 
-/* A row for each level of the group. */
+/* Adds a row for each level of the group. */
 static bool add_levels(struct comparison *comparison, enum side side, size_t group,
                        struct error *error) {
     const char *name = comparison->groups.groups[group].name;
@@ -405,7 +405,7 @@ static bool read_rows(struct comparison *comparison, enum side side, struct repo
     return done;
 }
 
-/* What traces of a side do not share a result is not compared with anything. */
+/* Checks that all traces of a side share one result; further ones cannot be compared. */
 static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
                        struct error *error) {
     const struct result *result = NULL;
@@ -451,7 +451,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
            check_last(comparison, which, report, error);
 }
 
-/* The rows of another report by the same query. */
+/* Reads the rows of another report by the same query. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
     struct report *report = report_open(comparison->workspace, request, error);
@@ -474,7 +474,7 @@ bool compare_side_count(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Of several traces, each is a block of its own. */
+/* Reads one of several traces as a block. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
     const char *const word =
@@ -490,7 +490,7 @@ static bool read_apart(struct comparison *comparison, enum side which, size_t tr
     return read_other(comparison, which, &request, error);
 }
 
-/* Again, where names made several groups one, and then trace by trace. */
+/* Reads groups again if renaming merged some, and then trace by trace. */
 static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
     const struct distribution_naming *naming = compare_groups_again(&comparison->groups, side);
     struct report_request request = comparison->request->sides[side];
@@ -536,7 +536,8 @@ enum compare_per comparison_per(const struct comparison *comparison) {
                                                  : comparison->request->per;
 }
 
-/* Upside down a call counts in each row beneath its function's. */
+/* Returns the calls of the roots: in an inverted tree, a call also counts in every row below its
+ * function. */
 static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     double calls = 0;
 
@@ -548,7 +549,7 @@ static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     return calls;
 }
 
-/* What a side is divided by. */
+/* Returns the divisor of a side's numbers. */
 static double divisor(const struct comparison *comparison, enum side side) {
     const struct compare_side *one = &comparison->sides[side];
 
@@ -603,7 +604,7 @@ static enum compare_sort sort_of(const struct comparison *comparison) {
                                                    : comparison->request->sort;
 }
 
-/* The larger, the sooner; what has none comes last. */
+/* Returns the sort key, largest first; rows without a value come last. */
 static double weight(const struct compare_row *row, enum compare_sort sort) {
     double value = 0;
 
@@ -634,8 +635,7 @@ static double weight(const struct compare_row *row, enum compare_sort sort) {
     return isnan(value) ? -1 : value;
 }
 
-/* What is equal, or not to be sorted, by its key; what sides say each for themselves, as it came.
- */
+/* Orders rows by weight. Ties are sorted by key, or keep the report's order. */
 static int compare_sorted(const void *left, const void *right, void *context) {
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
@@ -664,7 +664,7 @@ bool comparison_counts_values(const struct comparison *comparison, const struct 
     return comparison->method == &compare_values && row->level == COMPARE_LEVEL_COUNT;
 }
 
-/* Levels of values that are printed unless all are asked for. */
+/* Levels of values that are printed by default. */
 #define USUAL_LEVELS "p50 p90 p99 mean n"
 
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
@@ -689,7 +689,8 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* A block of time is no trace: compared with several traces, a trace is one block. */
+/* Makes single traces one block each if the other side has several traces: blocks of time do not
+ * compare with traces. */
 static void join_blocks(struct comparison *comparison) {
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 
@@ -700,7 +701,7 @@ static void join_blocks(struct comparison *comparison) {
     }
 }
 
-/* Whether both sides are the same events: they differ by nothing but their windows. */
+/* Returns whether both sides are the same events: the same traces with the same windows. */
 static bool is_itself(const struct comparison *comparison) {
     const struct filter *a = &comparison->request->sides[SIDE_A].filter;
     const struct filter *b = &comparison->request->sides[SIDE_B].filter;
@@ -709,7 +710,7 @@ static bool is_itself(const struct comparison *comparison) {
            a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
 }
 
-/* The facts that no log of a side states. A side that cannot be read says so when it is. */
+/* Returns the facts that no log of a side states. An unreadable side reports its error later. */
 static unsigned unknown_of(const struct comparison *comparison, enum side side) {
     struct choice *choices = NULL;
     struct error ignored = {0};
@@ -727,7 +728,7 @@ static unsigned unknown_of(const struct comparison *comparison, enum side side) 
     return unknown;
 }
 
-/* What one side does not know cannot be compared: the other one leaves it out, too. */
+/* Excludes from both sides what only one side knows. */
 static void leave_out_unknown(struct comparison *comparison) {
     unsigned unknown = unknown_of(comparison, SIDE_A) | unknown_of(comparison, SIDE_B);
 

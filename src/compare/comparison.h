@@ -1,5 +1,5 @@
-/* What a selection's events are good for: how many a filter leaves, how many have a time, and how
- * finely that is measured. */
+/* Quality of a selection's events: how many a filter leaves, how many have a time, and the
+ * resolution of the times. */
 #ifndef TRACETOOL_COMPARISON_H
 #define TRACETOOL_COMPARISON_H
 
@@ -85,7 +85,7 @@ struct compare_distance {
     const char *name;
     double value;
     bool is_headline; /* worth a row of the overview */
-    double power;     /* of how far apart they are, that it grows with */
+    double power;     /* exponent by which it grows with the difference of the sides */
     double p;         /* probability that chance makes it as large; NAN: unknown */
 };
 
@@ -93,28 +93,28 @@ struct compare_distance {
 
 struct comparison {
     bool is_itself; /* both sides are the same events */
-    bool is_known;  /* how many events filters leave: it is not looked at again */
+    bool is_known;  /* the number of events after filters is known; do not count again */
     struct workspace *workspace;
-    const struct compare_request *request; /* both borrowed, but for: */
+    const struct compare_request *request; /* both borrowed, except: */
     struct compare_request both; /* the request with the values missing on either side filled in */
     /* Called when the method is known, before b is read; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     struct compare_side sides[SIDES];
     struct compare_names names;
-    int64_t renamed[SIDES]; /* rows whose key has other names than the report (table.h) */
+    int64_t renamed[SIDES]; /* rows with names replaced in their key (table.h) */
     const struct compare_method_row *method;
     struct compare_table table;
-    struct compare_groups groups; /* of values */
-    struct compare_tree tree;     /* of call trees */
-    struct temp_schema *temp;     /* borrowed; tables of the current report … */
+    struct compare_groups groups; /* groups of values */
+    struct compare_tree tree;     /* call trees */
+    struct temp_schema *temp;     /* borrowed; temporary tables of the current report … */
     struct compare_block *block;  /* receives the report's counts; NULL: the table does */
-    enum compare_read reading;    /* … and the parts of its groups to read */
+    enum compare_read reading;    /* … and which part of its groups to read */
     double scale[SIDES];          /* factors of the numbers, for --per */
-    bool scaled;                  /* a factor is not 1 */
+    bool scaled;                  /* some factor is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
     double means[SIDES];        /* mean sizes */
-    double mean_low, mean_high; /* bounds of their ratio; NAN: unknown */
+    double mean_low, mean_high; /* bounds of the ratio of means; NAN: unknown */
     struct notes notes;         /* owned; notes of the method */
     struct notes mismatches;    /* owned; differences that make the sides hard to compare */
 };
@@ -145,7 +145,7 @@ enum compare_cell {
     CELL_SELF_B,
     CELL_TOTAL_A,
     CELL_TOTAL_B,
-    CELL_OWN_A, /* self time of the row's path alone, as flame graph tools add it up */
+    CELL_OWN_A, /* self time of the path alone, as flame graph tools sum it */
     CELL_OWN_B,
     CELL_DELTA,
     CELL_DELTA_SHARE,
@@ -202,8 +202,8 @@ extern const char *const compare_levels[COMPARE_LEVELS];
 bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
-/* Whether --only asks for the row, and of values, unless --all-quantiles does, it is one of those
- * that are usually looked at. */
+/* Returns whether the row is printed: --only includes it, and its level is one of the usual ones or
+ * --all-quantiles is given. */
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row);
 
 /* Returns the unit that numbers are given per. */
@@ -214,11 +214,9 @@ bool compare_side_count(struct comparison *comparison, enum side side,
                         const struct report_request *request, struct compare_block *block,
                         struct error *error);
 
-/* After the rows of a side with one trace: finds out when blocks of equal numbers of its selected
- * events begin (blocks.c). There are as many as the request says, but fewer where the events, or
- * what is counted of them where that is what rows say, would make less than DISTRIBUTION_LEAST in
- * one.
- */
+/* Divides a side with one trace into blocks of equal numbers of selected events, after its rows
+ * were read (blocks.c). There are as many blocks as requested, but each has at least
+ * DISTRIBUTION_LEAST events, or counted values if rows count. */
 bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
                  struct error *error);
 
@@ -228,8 +226,8 @@ const char *compare_side_name(const struct compare_side *side);
 /* Checks that the sides are comparable; sets `error` if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);
 
-/* Whether what --weights asks for, if it is given, is among what is compared; says so if not. Of
- * several reports that is not asked. */
+/* Checks that the report has the costs of --weights, if given. Always true if several reports are
+ * compared. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
 /* Adds to the mismatches, after the last row. */
@@ -245,10 +243,10 @@ size_t compare_fewest_blocks(const struct comparison *comparison);
  */
 bool compare_traces_tell(const struct comparison *comparison);
 
-/* Verdict by the bounds of the ratio: the same where both are within the noise, a change where the
- * ratio is beyond it and both bounds are beyond 1, else unclear. What is 0 on a side needs none: it
- * is a change, or nothing on both. Without blocks, and of what is compared with itself, by effect.
- * Unclear, too, where compare_joins(). */
+/* Decides the verdict of a row by the bounds of its ratio. "same": both bounds are within the
+ * noise. A change: the ratio is beyond the noise and both bounds are on its side of 1. Otherwise
+ * "unclear". By effect alone if a side is 0, without blocks, or if both sides are the same events.
+ * Always "unclear" if compare_joins(). */
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
 
 /* At this share of pairs that join two requests, or above, times get no verdict. */

@@ -1,4 +1,4 @@
-/* --fail-if: conditions on figures of a comparison, declared in compare.h. */
+/* Conditions on figures of a comparison (--fail-if), declared in compare.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "compare/metrics.h"
 #include "report/choose.h"
 
-/* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
- * rows that are compared each for itself there is one, called "value". */
+/* Returns the names of a method's metrics, of all rows and of single rows, separated by blanks. The
+ * method `rows` has a single one, "value". */
 static const char *compare_metric_names(enum compare_method method) {
     static const char *const names[] = {
         [COMPARE_NOT] = "",
@@ -25,7 +25,7 @@ static const char *compare_metric_names(enum compare_method method) {
     return names[method];
 }
 
-/* Two-sided, so that each side is one of 95 %. */
+/* A two-sided 90 % interval is a one-sided 95 % interval on each side. */
 #define CONFIDENCE 0.9
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -38,7 +38,8 @@ static bool refuse(const struct compare_condition *condition, const char *what,
                        condition->text, what);
 }
 
-/* The next segment of a path, within quotes or up to one of the characters `ends`; behind it. */
+/* Reads the next segment of a path, either quoted or up to one of the characters `ends`. Returns
+ * the position after it. */
 static const char *cut_segment(const char *at, char *segment, const char *ends, size_t *length) {
     bool quoted = *at == '"';
     size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, ends);
@@ -50,7 +51,7 @@ static const char *cut_segment(const char *at, char *segment, const char *ends, 
     return quoted && *at == '"' ? at + 1 : at;
 }
 
-/* Appends a segment to what has room for all of the condition, parted by a blank. */
+/* Appends a segment to an item, after a blank. The item has room for a whole condition. */
 static void append_segment(char *item, const char *segment) {
     size_t length = strlen(item), more = strlen(segment);
 
@@ -62,8 +63,8 @@ static void append_segment(char *item, const char *segment) {
     }
 }
 
-/* REPORT.SEGMENT…, what stands before the last one is the item; or REPORT(SEGMENT, …).SEGMENT as
- * assert has it. */
+/* Reads REPORT.SEGMENT…, in which all segments but the last form the item. Also reads
+ * REPORT(SEGMENT, …).SEGMENT, the form of `assert`. */
 static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
     size_t length;
 
@@ -84,7 +85,7 @@ static const char *read_path(struct compare_condition *condition, const char *at
         char segment[CONDITION_MOST];
 
         at = cut_segment(at + 1, segment, "./<> ", &length);
-        /* p99.9 has a dot in it. */
+        /* p99.9 contains a dot. */
         if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
             memcpy(condition->metric, "p99.9", sizeof "p99.9");
             continue;
@@ -114,7 +115,7 @@ static bool read_per(struct compare_condition *condition, const char **at) {
     return false;
 }
 
-/* +10%, x1.5, +4096 or 20. */
+/* Parses +10%, x1.5, +4096 or 20. */
 static bool read_value(struct compare_condition *condition, const char *at) {
     bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
     char *end;
@@ -135,8 +136,8 @@ static const char *skip_blanks(const char *at) {
     return at + strspn(at, " ");
 }
 
-/* Whether some file of the report has the figure; rows that are compared each for itself have one,
- * called by what stands behind the report's name. */
+/* Returns whether a file of the report has the figure. With the method `rows`, the rest of the path
+ * names the row. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
                        bool *comparable) {
     *comparable = false;
@@ -154,8 +155,8 @@ static bool has_metric(const struct query_set *queries, const struct compare_con
     return false;
 }
 
-/* Whether the figure is only that of groups of values, which have no interval of the largest one
- * and of their number. */
+/* Returns whether the figure can only be the largest value or the number of values of a group:
+ * these have no interval. */
 static bool lacks_interval(const struct query_set *queries,
                            const struct compare_condition *condition) {
     if (!word_in("max n", condition->metric)) {
@@ -213,12 +214,13 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
 
 struct finding {
     const struct compare_condition *condition;
-    bool rows_only; /* each row has one figure: all of the path is its name */
+    bool rows_only; /* each row has one figure; the whole path is its name */
     struct compare_metric metric;
     bool found;
 };
 
-/* An underscore stands for a blank, too, for quotes within quotes are a nuisance in a shell. */
+/* Compares names. An underscore matches a blank, because nested quotes are inconvenient in a shell.
+ */
 static bool is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         if (*typed != *name && !(*typed == '_' && *name == ' ')) {
@@ -246,8 +248,8 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 
 /* --- deciding --------------------------------------------------------------------------------- */
 
-/* What the condition is of, where b is so many times a; b more than nothing is infinitely many
- * times as much. */
+/* Returns the value that the condition tests, for b = ratio × a. If a is 0 and b is more, the ratio
+ * is infinite. */
 static double value_of(const struct compare_condition *condition,
                        const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) ? metric->b : metric->a * ratio;
@@ -282,8 +284,8 @@ static void append_condition_value(struct text *line, const struct compare_condi
                        value);
 }
 
-/* Whether all of what the number may be is beyond the limit, as verdicts say_condition it: what is
- * 0 on a side needs no interval, nor does what is compared with itself. */
+/* Returns whether the whole interval is beyond the limit. As in verdicts, a value of 0 on a side,
+ * or a comparison with itself, needs no interval. */
 static bool is_certain(const struct compare_condition *condition,
                        const struct compare_metric *metric) {
     if (metric->is_distance) {
@@ -327,7 +329,7 @@ static enum condition_state decide_condition(const struct compare_condition *con
     return CONDITION_UNDECIDED;
 }
 
-/* What the change is, in the words of the limit, and its bounds. */
+/* Appends the change and its bounds, in the unit of the limit. */
 static void append_change(struct text *line, const struct compare_condition *condition,
                           const struct compare_metric *metric) {
     double value = value_of(condition, metric, metric->ratio);
@@ -345,7 +347,7 @@ static void append_change(struct text *line, const struct compare_condition *con
     }
 }
 
-/* As `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
+/* Appends a line such as `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
 static void say_condition(const struct compare_condition *condition,
                           const struct compare_metric *metric, enum condition_state state,
                           const char *why, struct text *line) {

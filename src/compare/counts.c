@@ -1,4 +1,4 @@
-/* The methods that compare counts: of kinds, of sizes, and of hours of the day. */
+/* Methods that compare counts: of kinds, of sizes, and of hours of the day. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "compare/blocks.h"
 #include "scan/statistics.h"
 
-/* Ranks that both sides have in common, in the # lines. */
+/* Numbers of top ranks for which # lines tell how many kinds both sides share. */
 static const size_t tops[] = {10, 20, 50};
 
-/* One number of each row, in their order. The caller frees it. */
+/* Returns one number of each row, in the order of the rows. The caller frees the array. */
 static double *numbers_of(const struct comparison *comparison, enum side side, int number) {
     const struct compare_table *table = &comparison->table;
     double *numbers = xcalloc(table->count + 1, sizeof *numbers);
@@ -23,7 +23,7 @@ static double *numbers_of(const struct comparison *comparison, enum side side, i
     return numbers;
 }
 
-/* Keeps how far the sides are apart. */
+/* Records a distance between the sides. */
 static void keep_distance(struct comparison *comparison, const char *name, double value,
                           bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
@@ -38,7 +38,7 @@ static void keep_distance(struct comparison *comparison, const char *name, doubl
 
 /* --- ranks ------------------------------------------------------------------------------------ */
 
-/* What qsort_r() compares by. */
+/* Context of qsort_r(). */
 struct ranking {
     const struct compare_table *table;
     enum side side;
@@ -55,8 +55,8 @@ static int compare_ranked(const void *left, const void *right, void *context) {
                               : compare_table_order(ranking->table, a, b);
 }
 
-/* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
- * side lacks have none. `lengths`: how many have one. */
+/* Ranks all rows by their first number, largest first, ties by key. Rows that a side lacks have no
+ * rank. `lengths`: number of ranked rows. */
 static void rank_rows(struct comparison *comparison, size_t lengths[SIDES]) {
     struct compare_table *table = &comparison->table;
 
@@ -79,7 +79,8 @@ static int compare_sizes_of(const void *left, const void *right) {
     return ORDER(a, b);
 }
 
-/* The worse rank of each thing that both have, ascending; owned by the caller. */
+/* Returns the worse of both ranks for each row that both sides have, ascending. The caller frees
+ * the array. */
 static size_t *find_depths(const struct comparison *comparison, size_t *common) {
     const struct compare_table *table = &comparison->table;
     size_t *depths = xcalloc(table->count + 1, sizeof *depths);
@@ -125,7 +126,7 @@ static void say_ranks(struct comparison *comparison) {
 
 /* --- effects ---------------------------------------------------------------------------------- */
 
-/* The terms of the divergence are written over `a`. */
+/* Computes effects. Overwrites `a` with the terms of the divergence. */
 static void say_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
     struct contingency contingency = statistics_contingency(a, b, table->count);
@@ -172,7 +173,8 @@ static void find_ratios(struct comparison *comparison) {
     }
 }
 
-/* Events come in bursts: even with many events, a higher rate may be chance. */
+/* Adds a note on event rates. Events are bursty, so a higher rate may be chance even with many
+ * events. */
 static void say_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
@@ -194,7 +196,7 @@ static void say_rates(struct comparison *comparison) {
                  ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
-/* As say_effects() keeps them. */
+/* Computes the distances in the order of say_effects(). */
 static void count_distances(const void *context, const double *a, const double *b, size_t n,
                             double *values) {
     values[0] = statistics_jensen_shannon(a, b, n, NULL);
@@ -230,13 +232,13 @@ const struct compare_method_row compare_counts = {
     .finish = finish_counts,
 };
 
-/* One array of everything that is looked at, in order of size. */
+/* Arrays used by the effects, in order of size; all in one allocation. */
 struct sizes {
     double *memory; /* owned */
     double *size, *doublings;
     double *counts[SIDES], *bytes[SIDES];
     size_t count;
-    bool has_zero; /* then doublings are of one byte more */
+    bool has_zero; /* then doublings are of size + 1 */
 };
 
 static int compare_keys(const void *left, const void *right, void *table) {
@@ -352,7 +354,7 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
     free(terms);
 }
 
-/* Cumulated shares stand in the rows, whatever order they are printed in. */
+/* Stores cumulated shares in the rows, for any print order. */
 static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double counts = 0, bytes = 0;
@@ -370,8 +372,8 @@ static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
     }
 }
 
-/* As keep_distances() keeps them. Rows are in order of size, and of too many the last ones are one.
- */
+/* Computes the distances in the order of keep_distances(). Rows are sorted by size; if there are
+ * too many, the last ones share a place. */
 static void size_distances(const void *context, const double *a, const double *b, size_t n,
                            double *values) {
     const struct sizes *sizes = context;
@@ -411,14 +413,15 @@ const struct compare_method_row compare_sizes = {
     .finish = finish_sizes,
 };
 
-/* Seconds of an hour that must have been observed. */
+/* Least observed seconds of an hour on both sides. */
 #define LEAST_SECONDS 60
 
 static bool is_observed(const struct compare_row *row) {
     return row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS;
 }
 
-/* The day is a circle; hours since the beginning are none. */
+/* Returns whether rows are hours of the day, which form a circle; hours since the beginning do not.
+ */
 static bool is_day(const struct comparison *comparison) {
     return comparison->table.count == 24 &&
            request_option(&comparison->request->sides[SIDE_A], "timeline") == NULL &&
@@ -448,7 +451,7 @@ static void say_hour_distances(struct comparison *comparison) {
     free(b);
 }
 
-/* Bounds of the ratio of rates: as much as the trace as a whole varies in time. */
+/* Sets the bounds of the ratio of rates, from the variation of the whole trace over time. */
 static void bound_rate(const struct comparison *comparison, struct compare_row *row) {
     double factor = statistics_rate_factor(
         (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],

@@ -6,21 +6,21 @@
 #include "base/memory.h"
 #include "base/hash.h"
 
-/* Where the group of a name is. */
+/* Entry of the hash table: the index of a group by name. */
 struct compare_place {
     char *name; /* owned */
     size_t place;
     UT_hash_handle hh;
 };
 
-/* A part of a side that another one stands for, for names made them the same. */
+/* A part of a side that is represented by another one, because renaming made their names equal. */
 struct compare_alias {
     char *part, *first; /* owned */
     size_t first_length;
     UT_hash_handle hh;
 };
 
-/* The group of that name, added if it is new. */
+/* Finds the group of that name; adds it if it is new. */
 static bool find(struct compare_groups *groups, const char *name, size_t *number,
                  struct error *error) {
     struct compare_place *place = NULL;
@@ -60,7 +60,7 @@ static const char *find_first(const void *context, const char *name, size_t *len
     return alias->first;
 }
 
-/* A copy of the bytes, which may be none. */
+/* Copies the bytes, which may be empty. */
 static char *copy(const char *bytes, size_t length) {
     char *copied = xmalloc(length + 1);
 
@@ -143,7 +143,7 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
     return database_end(&query);
 }
 
-/* Makes room for the blocks, if there are any. */
+/* Allocates the blocks, if there are any. */
 static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
                       struct error *error) {
     struct database_query query =
@@ -180,7 +180,7 @@ static bool read_blocks(struct compare_cut *cut, struct temp_schema *temp, const
     return database_end(&query);
 }
 
-/* Appends the blocks of `from`, which is empty then, to those of `cut`. */
+/* Appends the blocks of `from` to `cut`, and empties `from`. */
 static void append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
@@ -217,8 +217,8 @@ static bool add_blocks(struct compare_group *group, enum side side, struct temp_
     return done;
 }
 
-/* Distributions cannot be added up: of parts with the same name only the first is read. The others
- * become aliases, so that all can be read as one (compare_groups_again()). */
+/* Reads only the first of several parts with the same name, because distributions cannot be summed.
+ * The others become aliases, so that a second pass reads all as one (compare_groups_again()). */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error) {

@@ -11,17 +11,17 @@
 #include "scan/distribution.h"
 #include "select/temp_schema.h"
 
-/* The values of a side: how many there are in each bucket of each block. */
+/* Values of a side: counts by block and bucket. */
 struct compare_cut {
     size_t blocks;
-    int64_t least;    /* the first bucket (distribution_bucket()) */
-    size_t places;    /* buckets */
+    int64_t least;    /* first bucket (distribution_bucket()) */
+    size_t places;    /* number of buckets */
     uint32_t *counts; /* owned; block by block */
 };
 
 struct compare_group {
-    const char *name; /* borrowed from its place */
-    char *part;       /* owned; what the report in hand calls it; NULL: none does */
+    const char *name; /* borrowed from its hash table entry */
+    char *part;       /* owned; name in the current report; NULL: not in it */
     size_t part_length;
     bool has[SIDES];
     int64_t counts[SIDES], means[SIDES], largest[SIDES];
@@ -29,39 +29,38 @@ struct compare_group {
     struct compare_cut cuts[SIDES];
 };
 
-/* Zeroed: none. */
+/* All groups; zeroed: none. */
 struct compare_groups {
     struct compare_group *groups; /* owned */
     size_t count, capacity;
     struct compare_place *places;      /* owned hash table of the groups, by name */
-    struct compare_alias *aliases;     /* owned hash table: parts of a side that others stand for */
-    struct distribution_naming naming; /* by the aliases; its address is given to reports */
+    struct compare_alias *aliases;     /* owned hash table: parts represented by others */
+    struct distribution_naming naming; /* maps aliases; reports get its address */
 };
 
-/* Most groups. */
+/* Limit of groups. */
 #define COMPARE_GROUPS 16384
 
-/* What of a group is read: all of one trace; or of several together without their blocks, and then
- * of each of them alone only these, behind those that are there: as one block, where it is not cut.
- */
+/* What to read of a group. READ_ALL: a single trace. READ_TOTALS: several traces together, without
+ * blocks. READ_BLOCKS: then each of them alone, appended as one block. */
 enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 
-/* Reads what a side's report has found out of the group that temp.distribution calls `part`; `name`
- * is what the reader calls it. `*place`: its number among the groups. */
+/* Reads the results of a side's report for the group called `part` in temp.distribution. `name` is
+ * its name in the comparison. `*place`: index of the group. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error);
 
-/* Parts of one name, which the names made so, were read: a first one, and others that it stands for
- * from now on. Where there are, forgets what was read of the side, which has to be read again with
- * these names. */
+/* Call this after all parts were read. If renaming made names of parts equal, the first part
+ * represents the others from now on. Then this discards the data of the side, which must be read
+ * again with the returned names. NULL if nothing was renamed. */
 const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
                                                        enum side side);
 
-/* What the parts of a side were called is known no more. */
+/* Forgets the parts of a side and their aliases. */
 void compare_groups_end_side(struct compare_groups *groups);
 
-/* Makes the blocks of time of a trace one block, to compare it with several traces. */
+/* Merges the blocks of a trace into one, for comparison with several traces. */
 void compare_groups_join(struct compare_groups *groups, enum side side);
 
 void compare_groups_free(struct compare_groups *groups);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Names in the sentence on what only one side has. */
+/* Limit of names in the sentence on what only one side has. */
 #define NAMES_MOST 3
 
 struct headline {
@@ -33,14 +33,14 @@ static bool is_something(double value) {
     return !isnan(value) && value != 0;
 }
 
-/* The side that alone has anything of it, or SIDES. */
+/* Returns the only side with a value other than 0, or SIDES. */
 static enum side only_side(const struct compare_metric *metric) {
     bool a = is_something(metric->a), b = is_something(metric->b);
 
     return metric->is_distance || a == b ? (enum side)SIDES : a ? SIDE_A : SIDE_B;
 }
 
-/* A text that one side has alone has no numbers. */
+/* Returns whether the figure changed. A text on only one side has no numbers. */
 static bool is_changed(const struct compare_metric *metric) {
     if (!is_something(metric->a) && !is_something(metric->b)) {
         return false;
@@ -53,7 +53,8 @@ static size_t subject_length(const struct compare_metric *metric) {
     return metric->subject > 0 ? metric->subject : strlen(metric->item);
 }
 
-/* What one side lacks it lacks in every report. */
+/* Returns whether the headline has the same subject. What one side lacks, it lacks in every report,
+ * so that then reports may differ. */
 static bool is_about(const struct headline *headline, const char *report,
                      const struct compare_metric *metric) {
     size_t length = subject_length(metric);
@@ -124,14 +125,14 @@ static void append_value(struct text *out, const struct compare_metric *metric, 
     }
 }
 
-/* Where the unit begins, if it is one word; else NULL. */
+/* Returns the position of a unit of one word; NULL if there is none. */
 static char *unit_of(struct text *text) {
     char *blank = strchr(text->bytes, ' ');
 
     return blank != NULL && strchr(blank + 1, ' ') == NULL ? blank : NULL;
 }
 
-/* Both numbers, with a unit that they share once: "31.0 to 42.0 µs". */
+/* Appends both numbers, with a shared unit only once: "31.0 to 42.0 µs". */
 static void append_pair(struct text *out, const struct compare_metric *metric) {
     struct text a = {0}, b = {0};
     char *unit;
@@ -147,7 +148,7 @@ static void append_pair(struct text *out, const struct compare_metric *metric) {
     text_free(&b);
 }
 
-/* What a figure is called in front of its numbers; "": nothing. */
+/* Returns the label of a figure before its numbers; "": none. */
 static const char *label_of(const char *name) {
     static const char *const plain[] = {"value", "count", "share", "rate", "self", "total"};
 
@@ -167,13 +168,13 @@ static const char *distance_words(const char *name) {
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
-/* "4096" alone would say nothing: "size 4096". */
+/* Appends the name of the key: "size 4096", since "4096" alone would be unclear. */
 static void append_key(struct text *out, const struct compare_metric *metric) {
     text_append_format(out, "%s%s", metric->key == NULL ? "" : metric->key,
                        metric->key == NULL ? "" : " ");
 }
 
-/* "D2C p50 is longer" would be D2C, whose median is. */
+/* Appends the subject and direction. "D2C p50 is longer" becomes "D2C is longer: median". */
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
@@ -213,7 +214,7 @@ static void append_change(struct text *line, const struct headline *headline) {
     }
 }
 
-/* What only that side has. False: there is nothing. */
+/* Adds a sentence on what only that side has. False if there is nothing. */
 static bool say_only(const struct headlines *headlines, enum side side, struct notes *notes) {
     struct text line = {0};
     size_t named = 0, all = 0;
@@ -251,7 +252,8 @@ static void append_unclear(struct text *line, size_t unclear, size_t all, const 
     }
 }
 
-/* What else there is: `said` sentences were before, and `more` things that changed were not. */
+/* Adds the last sentence. `said`: number of sentences before it; `more`: number of further changes.
+ */
 static void say_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
                      struct notes *notes) {
     struct text line = {0};
@@ -271,7 +273,7 @@ static void say_rest(size_t said, size_t more, size_t unclear, size_t all, const
     text_free(&line);
 }
 
-/* What has no weight comes last. */
+/* Returns the weight; headlines without one come last. */
 static double weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }

@@ -13,19 +13,18 @@ struct headlines {
     size_t count, capacity;
 };
 
-/* Takes a figure of the report, if it changed beyond chance by its verdict. Of the figures of one
- * subject one is kept: the one with the largest preference. `is_one`: of no other report are there
- * figures, so that its name need not be said. */
+/* Adds a figure of the report if its verdict is a change. Of several figures of one subject, keeps
+ * the one with the largest preference. `is_one`: all figures are of this report, so that sentences
+ * need not name it. */
 void headlines_take(struct headlines *headlines, const char *report, bool is_one,
                     const struct compare_metric *metric);
 
-/* Appends the sentences, and the last one: of `all` things called `things` ("rows"), the verdict of
- * `unclear` is that. */
+/* Adds the sentences. The last one also tells how many (`unclear`) of `all` things, called `things`
+ * ("rows"), have an unclear verdict. */
 void headlines_say(struct headlines *headlines, size_t unclear, size_t all, const char *things,
                    struct notes *notes);
 
-/* Appends the one sentence of a comparison in which verdicts tell nothing of chance. False: they
- * do. */
+/* If verdicts do not consider chance, adds the only sentence and returns true. */
 bool headlines_without_chance(const struct compare_request *request, bool is_itself,
                               struct notes *notes);
 

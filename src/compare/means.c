@@ -1,15 +1,15 @@
-/* Means of measured values compared: by Welch's test, which takes neither the deviations nor the
- * numbers of both sides for the same. The interval of the ratio is Fieller's with its degrees of
- * freedom: it holds 1 just where the test says that there may be no difference. */
+/* Comparison of means by Welch's test, which allows different deviations and numbers of values. The
+ * interval of the ratio is Fieller's with Welch's degrees of freedom: it contains 1 exactly if the
+ * test finds no significant difference. */
 #include <math.h>
 
 #include "base/student.h"
 #include "compare/comparison.h"
 
-/* What is known of the difference of two means; NAN: with one value on a side, nothing. */
+/* Parameters of the difference of two means; NAN if a side has only one value. */
 struct welch {
-    double variances[SIDES]; /* of the means */
-    double degrees;          /* of freedom; NAN where neither side varies, too */
+    double variances[SIDES]; /* variances of the means */
+    double degrees;          /* degrees of freedom; NAN also if neither side varies */
 };
 
 static struct welch welch_of(const struct compare_row *row) {
@@ -28,7 +28,7 @@ static struct welch welch_of(const struct compare_row *row) {
     return welch;
 }
 
-/* The interval of the ratio; none where the mean of a may be 0. */
+/* Sets the interval of the ratio; none if the mean of a may be 0. */
 static void find_bounds(const struct welch *welch, double deviations, struct compare_row *row) {
     double a = row->values[SIDE_A], b = row->values[SIDE_B], square = deviations * deviations;
     double least_a = a * a - square * welch->variances[SIDE_A];
@@ -40,7 +40,7 @@ static void find_bounds(const struct welch *welch, double deviations, struct com
     }
 }
 
-/* Without a ratio, by the difference alone. */
+/* Decides the verdict; without a ratio, by the difference alone. */
 static enum verdict find_verdict(const struct comparison *comparison, const struct compare_row *row,
                                  const struct welch *welch) {
     double reach = row->delta == 0 ? 0 : INFINITY;

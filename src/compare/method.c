@@ -1,4 +1,4 @@
-/* What the methods share, and the method that compares rows one by one. */
+/* Functions shared by the methods, and the methods `rows` and `times`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ bool compare_traces_tell(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
-/* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
- * gone. */
+/* Decides the verdict by effect alone: a ratio within the noise is the same; a row of only one side
+ * is new or gone. */
 static enum verdict compare_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -108,7 +108,7 @@ double compare_share(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-/* b - a, which stays at the limits. */
+/* Returns b - a, saturated. */
 static int64_t delta_of(int64_t a, int64_t b) {
     int64_t delta;
 
@@ -130,8 +130,8 @@ static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-/* What the change of the number of calls makes of the delta: (calls_b - calls_a) * mean_a. With no
- * call before there is no mean, and all is because there are calls now. */
+/* Returns the part of the delta that the number of calls explains: (calls_b - calls_a) * mean_a.
+ * Without calls on a side there is no mean, and it is the whole delta. */
 static double by_calls(const struct compare_row *row, const double scale[SIDES]) {
     double calls[SIDES], self[SIDES];
 
@@ -200,7 +200,7 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
         column.kind = comparison->method->kind;
         column.unit = column.kind == COLUMN_DURATION ? "ns" : "";
     }
-    /* Numbers that are divided are whole no more. */
+    /* Scaled numbers are not integers. */
     if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
         column.kind = COLUMN_REAL;
     }
@@ -222,7 +222,7 @@ static void put_scaled(const struct comparison *comparison, enum side side, int6
     }
 }
 
-/* How many values there are is no duration. */
+/* Marks the number of values as a count, not a duration. */
 static void put_kind(const struct comparison *comparison, const struct compare_row *row,
                      struct value *value) {
     if (comparison_counts_values(comparison, row)) {
@@ -230,7 +230,7 @@ static void put_kind(const struct comparison *comparison, const struct compare_r
     }
 }
 
-/* `cell` is the column of a. */
+/* Sets the value of a column of a pair. `cell` is the column of a. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
     switch (cell) {
@@ -278,8 +278,8 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* A difference is of the kind of what differs; hours and other numbers that name something have
- * none. */
+/* Sets the difference of two values, in their kind. Numbers that identify something, such as hours,
+ * have none. */
 static void put_given_delta(const struct compare_row *row, struct value *value) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
@@ -312,8 +312,8 @@ static void put_delta(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* The two parts of a delta of times; whole units of the clock where nothing is scaled: then they
- * add up to it. */
+/* Sets one of the two parts of a delta of times. Without scaling they are integers that add up to
+ * the delta. */
 static void put_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
                               bool is_by_calls, struct value *value) {
     int64_t delta =
@@ -328,14 +328,14 @@ static void put_part_of_delta(const struct comparison *comparison, const struct 
         *value = value_real(is_by_calls ? calls : row->delta - calls);
         return;
     }
-    /* A double has not all digits of the largest times. */
+    /* A double cannot represent all digits of the largest times. */
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }
     *value = value_integer(is_by_calls ? whole : delta_of(whole, delta));
 }
 
-/* As tsv writes the value; a count has none. */
+/* Sets the unit in which tsv prints the value; counts have none. */
 static void put_unit(const struct comparison *comparison, const struct value *given,
                      struct value *value) {
     const struct column column = {.kind = given->kind, .unit = ""};
@@ -410,8 +410,8 @@ static bool is_equal(const struct value *left, const struct value *right) {
            (left->length == 0 || memcmp(left->bytes, right->bytes, left->length) == 0);
 }
 
-/* What may be negative is the same within a difference that would be one of ratios of what is 1:
- * such figures lie between -1 and 1, where a ratio grows without bound near 0. */
+/* Decides the verdict of a value that can be negative, such as a correlation between -1 and 1. It
+ * is the same if the difference is within the noise; a ratio would be unbounded near 0. */
 static enum verdict verdict_by_difference(const struct comparison *comparison,
                                           const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -429,7 +429,7 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     return VERDICT_UNCLEAR;
 }
 
-/* Texts are the same or not; of a number that is missing nothing is known. */
+/* Decides the verdict of a row. Texts are the same or not comparable; so is a missing number. */
 static enum verdict find_verdict(const struct comparison *comparison,
                                  const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
@@ -485,8 +485,8 @@ const struct compare_method_row compare_rows = {
     .finish = finish_rows,
 };
 
-/* Calls and the time that they took: how much of a change is that there were more calls, and how
- * much that a call took longer. */
+/* Finishes the method `times`: splits each change of time into more or fewer calls, and longer or
+ * shorter calls. */
 static bool finish_times(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     double change = 0, more_calls = 0, delta = 0;

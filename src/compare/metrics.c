@@ -6,7 +6,7 @@
 
 #include "base/words.h"
 
-/* What visits, and the name of the row in hand. */
+/* State of a visit, and the name of the current row. */
 struct visiting {
     const struct comparison *comparison;
     compare_metric_visit *visit;
@@ -27,12 +27,12 @@ static void give(struct visiting *visiting, struct compare_metric metric) {
     visiting->visit(visiting->context, &metric);
 }
 
-/* Doublings, up or down; from nothing or to nothing there is no number of them. */
+/* Returns the size of a change in doublings; NAN from or to 0. */
 static double doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* Works out the rest of a pair of numbers, and of the bounds of their ratio: NAN, not known. */
+/* Completes a metric of two numbers from the bounds of their ratio. NAN: unknown. */
 static void give_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
@@ -49,7 +49,7 @@ static void give_bounded(struct visiting *visiting, struct compare_metric metric
     give(visiting, metric);
 }
 
-/* What numbers that are divided are by; those of a single run are as they were. */
+/* Returns the words for the divisor of scaled numbers; "" if they are not scaled. */
 static const char *per_words(const struct comparison *comparison) {
     static const char *const words[COMPARE_PERS] = {[PER_SECOND] = " a second",
                                                     [PER_CALL] = " a call",
@@ -60,7 +60,8 @@ static const char *per_words(const struct comparison *comparison) {
     return comparison->scaled && per != NULL ? per : "";
 }
 
-/* A distance is above 0 of any two: it is one where chance makes it seldom. */
+/* Decides the verdict of a distance. Any two sides have a distance above 0; it is a change only if
+ * it is significant. */
 static enum verdict decide_distance(const struct comparison *comparison,
                                     const struct compare_distance *distance) {
     double noise = comparison->request->noise;
@@ -108,7 +109,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* What may be off by so much, as a natural logarithm. */
+/* Visits a number whose ratio may be off by a factor of exp(off). */
 static void give_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
@@ -117,7 +118,8 @@ static void give_number(struct visiting *visiting, struct compare_metric metric,
     give_bounded(visiting, metric);
 }
 
-/* Rows have the verdict of shares, unless --per asks for that of numbers. */
+/* Visits count, share and rate of a row. The row's verdict is of shares unless --per requests
+ * numbers. */
 static void give_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
@@ -162,7 +164,7 @@ static void give_counts(struct visiting *visiting, const struct compare_row *row
     }
 }
 
-/* `metric`: what all of them share. */
+/* Visits self time, calls and mean. `metric`: their common members. */
 static void give_times(struct visiting *visiting, struct compare_metric metric,
                        const double self[SIDES], double low, double high,
                        const double calls[SIDES]) {
@@ -207,7 +209,7 @@ static void give_row_times(struct visiting *visiting, const struct compare_row *
                row->high, calls);
 }
 
-/* Times and calls of paths, of which there are no bounds. */
+/* Visits a time or number of calls of a path; these have no bounds. */
 static void give_pair(struct visiting *visiting, const char *name, const double values[SIDES],
                       int preference) {
     give_bounded(visiting, (struct compare_metric){.name = name,
@@ -236,7 +238,8 @@ static void give_path(struct visiting *visiting, const struct compare_row *row) 
     give_pair(visiting, "calls", numbers[NUMBER_CALLS], 0);
 }
 
-/* Which figure of an item a sentence has, if several changed: the largest. */
+/* Returns the preference of a figure: a sentence uses the one with the largest of an item's changed
+ * figures. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
 
@@ -248,7 +251,7 @@ static int preference_of(const char *figure) {
     return 1;
 }
 
-/* What a group of values and a report's own rows say is known of the row. */
+/* Visits a row whose verdict, ratio and bounds are already known. */
 static void give_row(struct visiting *visiting, const struct compare_row *row,
                      struct compare_metric metric) {
     metric.a = row->values[SIDE_A];
@@ -276,10 +279,11 @@ static void give_value(struct visiting *visiting, const struct compare_row *row)
                                      .preference = is_count ? 0 : preference_of(name)});
 }
 
-/* What a side says of its own row; the name of a column stands behind what the row is of. */
+/* Visits a value that is compared independently. If the row has several values, the column's name
+ * follows the subject. */
 static void give_given(struct visiting *visiting, const struct compare_row *row) {
     const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-    /* An item ends at its first NUL, which a name may have. */
+    /* A name may contain a NUL, where the item ends. */
     const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
     const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 
@@ -313,10 +317,10 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
     }
 }
 
-/* What the row is called: of a call tree, by all functions on the way. */
+/* Writes the name of a row; in a call tree, the path of functions. */
 static void make_item(const struct comparison *comparison, const struct compare_row *row,
                       struct text *item) {
-    /* The second column of values is what of the group is compared. */
+    /* The second key column of values is the compared level. */
     size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
 
     if (comparison->method == &compare_paths) {

@@ -1,4 +1,4 @@
-/* What makes two traces hard to compare, or impossible. */
+/* Reasons why two traces are hard or impossible to compare. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 #include "model/event.h"
 #include "report/units.h"
 
-/* Times as long a run. */
+/* Least ratio of run times that is reported. */
 #define RUN_FACTOR 10
 /* Share of events whose key only one side has. */
 #define UNMATCHED_SHARE 0.2
-/* Differences of the shares that have no time, times as fine a clock, shares that filters leave
- * out.
- */
+/* Differences from which these are reported: shares of events without a time, ratio of clock
+ * resolutions, shares that filters exclude. */
 #define UNTIMED_SHARE 0.01
 #define STEP_FACTOR   10
 #define FILTER_SHARE  0.5
-/* Hours of the day that only one side covers, where one covers at least three: fewer are chance. */
+/* Hours of the day that only one side covers: reported if more than HOURS_APART, and if a side
+ * covers at least HOURS_LEAST. Fewer can be chance. */
 #define HOURS_APART 2
 #define HOURS_LEAST 3
 
@@ -29,13 +29,13 @@ static const char *name_of(const struct comparison *comparison, enum side side) 
     return compare_side_name(&comparison->sides[side]);
 }
 
-/* Whether what is compared is times, or says how long something took. */
+/* Returns whether durations are compared. */
 static bool compare_is_of_times(const struct comparison *comparison) {
     return comparison->method == &compare_times || comparison->method == &compare_values ||
            comparison->method == &compare_paths;
 }
 
-/* Per what events or time is, must be known. */
+/* Checks that the divisor of --per second is known. */
 static bool check_per(const struct comparison *comparison, struct error *error) {
     if (comparison->request->per != PER_SECOND) {
         return true;
@@ -51,7 +51,7 @@ static bool check_per(const struct comparison *comparison, struct error *error) 
     return true;
 }
 
-/* The clock that times are of: the word of --clock, or the first that the trace has. */
+/* Returns the length of the clock's name: 0 with --clock, else the first clock of the trace. */
 static size_t clock_length(const struct comparison *comparison, enum side side) {
     return comparison->request->sides[side].clock != NULL
                ? 0
@@ -110,7 +110,7 @@ bool compare_check_costs(const struct comparison *comparison, struct error *erro
 
 /* --- hard ------------------------------------------------------------------------------------- */
 
-/* A trace compared with itself shares files and clock on purpose. */
+/* Returns whether both sides are the same traces: then shared files and clocks are intended. */
 bool compare_is_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
@@ -126,7 +126,7 @@ static double untimed_share(const struct compare_quality *quality) {
                          (double)quality->untimed + (double)quality->timed);
 }
 
-/* What has a time may differ from what has none. */
+/* Events with a time may differ from those without one. */
 static void add_untimed(struct comparison *comparison) {
     double a = untimed_share(&comparison->sides[SIDE_A].quality);
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
@@ -174,7 +174,7 @@ static void add_steps(struct comparison *comparison) {
     }
 }
 
-/* Hours that the one covers and the other does not, as 9-11 13. */
+/* Appends the hours that only the first side covers, such as "9-11 13". Returns their number. */
 static size_t append_hours(struct text *text, const bool *hours, const bool *others) {
     size_t count = 0;
 
@@ -242,7 +242,7 @@ static void add_run_times(struct comparison *comparison) {
     }
 }
 
-/* Devices count time each in its own units. */
+/* Tick units can differ between devices. */
 static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
@@ -279,10 +279,10 @@ static void add_unmatched(struct comparison *comparison) {
     }
 }
 
-/* Records that were rejected or lost, of all: from here on they are worth a line. */
+/* Share of rejected or lost records from which a line is added. */
 #define LOSS_SHARE 0.001
 
-/* Adds a line for each text that a statement gives for a trace and another one, behind `before`. */
+/* Adds a line, prefixed by `before`, for each text that a statement returns for two traces. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
     struct database_query query =
@@ -295,8 +295,8 @@ static bool add_lines(struct comparison *comparison, const char *before, const c
     return database_end(&query);
 }
 
-/* The text that a statement gives for a trace, owned, and the number behind it; "": none. NULL with
- * `error` set on failure. */
+/* Returns the text that a statement returns for a trace, owned, and the number after it; "": none.
+ * NULL with `error` set on failure. */
 static char *find_text(const struct comparison *comparison, const char *sql,
                        const struct catalog_trace *trace, int64_t *number, struct error *error) {
     struct database_query query =
@@ -309,8 +309,8 @@ static char *find_text(const struct comparison *comparison, const char *sql,
     return text;
 }
 
-/* Whether a trace has a file that some trace of the side may have, too: of thousands of traces each
- * with each would take long. */
+/* Returns whether a trace shares a file with any other trace. This avoids comparing all pairs of
+ * thousands of traces. */
 static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
                       const struct compare_side *side, bool *may, struct error *error) {
     int64_t shared = 0;
@@ -344,7 +344,7 @@ static bool add_shared_files(struct comparison *comparison, struct error *error)
     return done;
 }
 
-/* Of the records of a side's traces, those that became no events. */
+/* Returns the share of a side's records that became no events. */
 static double loss(const struct compare_side *side) {
     double lost = 0, all = 0;
 
@@ -357,7 +357,7 @@ static double loss(const struct compare_side *side) {
     return compare_share(lost, all);
 }
 
-/* The reason of most of the rejected records of a side, owned; "": there are none. NULL with
+/* Returns the most frequent reason of rejected records on a side, owned; "": none. NULL with
  * `error` set on failure. */
 static char *find_reason(const struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
@@ -384,8 +384,8 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
     return reason;
 }
 
-/* Many of one side, or twice as many as of the other; of some in ten thousand it does not matter.
- */
+/* Adds a line if a side lost many records, or twice as many as the other. Below one in ten
+ * thousand, loss does not matter. */
 static bool add_loss(struct comparison *comparison, struct error *error) {
     double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
     double more = fmax(a, b), less = fmin(a, b);
@@ -406,7 +406,7 @@ static bool add_loss(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-/* Notes of importers that a log is incomplete. */
+/* Adds importers' remarks that a log is incomplete. */
 static bool add_gaps(struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     struct text before = {0};
@@ -428,7 +428,7 @@ static bool add_gaps(struct comparison *comparison, enum side side, struct error
     return done;
 }
 
-/* Both sides were set up differently, by what a statement says of each. */
+/* Adds a line if a statement returns different texts for the two sides: their setup differs. */
 static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
                            struct error *error) {
     const struct compare_side *sides = comparison->sides;
@@ -459,7 +459,7 @@ static void add_formats(struct comparison *comparison) {
     }
 }
 
-/* Of logs of one format; of two, all of it may differ. */
+/* Compares variants of one format. With two formats, everything can differ. */
 static bool add_variants(struct comparison *comparison, struct error *error) {
     const struct compare_side *sides = comparison->sides;
 
@@ -468,7 +468,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* If they are in the key of the rows or in a filter. */
+/* Compares partitions if rows or filters use them. */
 static bool add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

@@ -1,5 +1,5 @@
-/* Names that mean the same in two traces: by a file of the user's, and without what the system
- * numbers anew in each run. */
+/* Renames names that mean the same in two traces: by the user's file, and by removing parts that
+ * the system assigns anew in each run. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct compare_name {
     UT_hash_handle hh;
 };
 
-/* The first line of a name counts. */
+/* Adds a name; the first line of a name counts. */
 static void add_name(struct compare_names *names, const char *old, const char *renamed) {
     struct compare_name *name = NULL;
     size_t length = strlen(old);
@@ -73,7 +73,7 @@ bool compare_names_load(struct compare_names *names, const char *file, struct er
     return done;
 }
 
-/* Appends the name with an ellipsis in place of the digits behind each 0x. */
+/* Appends the name with an ellipsis instead of the digits after each 0x. */
 static void append_stripped(struct text *out, const char *bytes, size_t length) {
     for (size_t i = 0; i < length; i++) {
         text_append_char(out, bytes[i]);
@@ -99,8 +99,8 @@ static size_t digits_at(const char *bytes, const char *end) {
     return length;
 }
 
-/* Whether six characters are as mkstemp() makes them: of several kinds, which a word or a word with
- * a number behind it does not have. */
+/* Returns whether six characters look like the random part of a mkstemp() name: mixed kinds, unlike
+ * a word or a word with a number. */
 static bool is_random(const char *six) {
     int upper = 0, lower = 0, digits = 0, changes = 0;
 
@@ -119,15 +119,16 @@ static bool is_random(const char *six) {
     return changes >= 2 && (upper > 0) + (lower > 0) + (digits > 0) >= 2;
 }
 
-/* Python's names: tmp and eight of these. */
+/* Returns whether the name begins like Python's temporary files: "tmp" and eight random characters.
+ */
 static bool is_python_temporary(const char *bytes, size_t length) {
     return length >= 11 && memcmp(bytes, "tmp", 3) == 0 &&
            strspn(bytes + 3, "abcdefghijklmnopqrstuvwxyz0123456789_") >= 8 &&
            (length == 11 || bytes[11] == '.');
 }
 
-/* The part of a path between two slashes: in folders of temporary files any six characters that are
- * random, else those behind a dot or a dash. */
+/* Appends a component of a path with the random part as *. In directories of temporary files, any
+ * six random characters count; elsewhere only after a dot or a dash. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
     const char *dot = memchr(bytes, '.', length);
@@ -156,7 +157,7 @@ static bool begins_with(const char *bytes, const char *end, const char *word) {
     return (size_t)(end - bytes) >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
 }
 
-/* A path without numbers of processes and random parts of names. */
+/* Appends a path without pids and random parts of names. */
 static void append_path(struct text *out, const char *bytes, size_t length) {
     const char *end = bytes + length, *at = bytes;
     const bool is_process = begins_with(bytes, end, "/proc/");
@@ -178,8 +179,8 @@ static void append_path(struct text *out, const char *bytes, size_t length) {
     }
 }
 
-/* Without the numbers of thread_label.h: of git/100 git, of 100:cc1/101 cc1, of 101 and 100:101 *.
- */
+/* Appends a thread's label without its ids (thread_label.h): git/100 becomes git, 100:cc1/101
+ * becomes cc1, 101 and 100:101 become *. */
 static void append_thread(struct text *out, const char *bytes, size_t length) {
     const char *begin = bytes, *end = bytes + length;
     const size_t digits = digits_at(begin, end);
@@ -199,7 +200,7 @@ static void append_thread(struct text *out, const char *bytes, size_t length) {
     text_append(out, begin, (size_t)(end - begin));
 }
 
-/* Appends the name without what differs from run to run. */
+/* Appends the name without the parts that differ from run to run. */
 static void append_lasting(const struct compare_names *names, struct text *out, const char *column,
                            const char *bytes, size_t length) {
     const char *open = memmem(bytes, length, ":[", 2);
@@ -217,7 +218,7 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
     }
 }
 
-/* Whether the call returns the number of a process, or an address. */
+/* Returns whether the call returns a process number or an address. */
 static bool is_of_process(const struct value *call) {
     return call->type == VALUE_TEXT &&
            word_in("getpid gettid getppid getpgrp getpgid getsid fork vfork clone clone3 wait4 "

@@ -12,22 +12,22 @@
 #include "scan/statistics.h"
 #include "report/choose.h"
 
-/* Figures of all reports that are kept. */
+/* Limit of figures of all reports. */
 #define MOST_FIGURES 16384
 
-/* Reports that cannot be made of both, for one reason. */
+/* Reports that cannot be run on both sides, for one reason. */
 struct left_out {
     struct text reports, reason; /* owned */
 };
 
-/* What one report says makes the sides hard to compare, and which others say the same with other
- * numbers. */
+/* A reason of one report why the sides are hard to compare, and the other reports with the same
+ * reason but other numbers. */
 struct caveat {
     struct text line, others; /* owned */
-    size_t count;             /* of others */
+    size_t count;             /* number of others */
 };
 
-/* Rows of a report that are named below, by their parts in the change. */
+/* Limit of a report's rows that are named below the table, by their part in the change. */
 #define MOST_PARTS 3
 
 struct figure {
@@ -42,38 +42,38 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;     /* in hand */
-    struct notes most;      /* owned; the rows that make most of it */
-    struct notes said;      /* owned; what makes the sides hard to compare, and of costs */
-    struct text untimed;    /* owned; reports that count no costs of time */
+    const char *report;     /* current report */
+    struct notes most;      /* owned; lines with the rows that contribute most */
+    struct notes said;      /* owned; lines already added on mismatches and costs */
+    struct text untimed;    /* owned; reports that do not count time costs */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
-    struct compare_page page;    /* owned; what stands above, of the first comparison */
-    int64_t renamed[SIDES];      /* rows of all reports */
-    bool same_calls, same_files; /* as often, and as many bytes, on both sides */
+    struct compare_page page;    /* owned; page header, from the first comparison */
+    int64_t renamed[SIDES];      /* renamed rows of all reports */
+    bool same_calls, same_files; /* both sides have the same numbers of calls, and bytes by file */
     bool has_page;
     bool is_itself;
-    struct headlines headlines; /* owned; until all figures are known, of what only one side has */
-    struct compare_picture picture; /* owned; what draws the page, if it is drawn */
-    size_t adjusted;                /* figures that have a p */
+    struct headlines headlines;     /* owned; while reading, only of things that one side lacks */
+    struct compare_picture picture; /* owned; the picture, if wanted */
+    size_t adjusted;                /* number of figures with a p-value */
 };
 
-/* What only one side has any of, where that is counted. */
+/* Returns whether it is a count that only one side has. */
 static bool is_of_one(const struct compare_metric *metric) {
     return isnan(metric->effect) && metric->kind == COLUMN_INTEGER &&
            (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
 }
 
-/* What nothing is known of, and what is nothing on both sides, is no news. */
+/* Returns whether the figure is worth a row: it is known, and not 0 on both sides. */
 static bool is_news(const struct compare_metric *metric) {
     return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
-/* Numbers of so many digits that two figures with the same are one: durations, bytes, fractions,
- * but not a share of 0.5 or a count of 7. */
+/* Returns whether a number has so many digits that two equal figures must be the same: durations,
+ * bytes, fractions, but not a share of 0.5 or a count of 7. */
 static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
 }
@@ -88,8 +88,8 @@ static bool is_twin(const struct overview *overview, const struct figure *figure
             (has_digits(metric->a) && has_digits(metric->b)));
 }
 
-/* Reports may say the same, as latency and stages of I/Os do: that figure of another one, or NULL.
- */
+/* Returns another report's equal figure; NULL if there is none. Reports overlap, such as latency
+ * and stages of I/Os. */
 static struct figure *find_twin(const struct overview *overview,
                                 const struct compare_metric *metric) {
     for (size_t i = 0; i < overview->count; i++) {
@@ -100,7 +100,7 @@ static struct figure *find_twin(const struct overview *overview,
     return NULL;
 }
 
-/* Makes it a figure of the report in hand. */
+/* Stores a metric of the current report. */
 static void fill_figure(const struct overview *overview, struct figure *figure,
                         const struct compare_metric *metric) {
     free(figure->item);
@@ -120,7 +120,7 @@ static void take(void *context, const struct compare_metric *metric) {
         return;
     }
     if (twin != NULL) {
-        /* Of two, the one with bounds counts. */
+        /* The figure with bounds is preferred. */
         if (!isnan(metric->low) && isnan(twin->metric.low)) {
             fill_figure(overview, twin, metric);
         }
@@ -134,7 +134,7 @@ static void take(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* The first rows, which are sorted by their part. */
+/* Adds a line with the rows that contribute most; rows are sorted by part. */
 static void say_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
@@ -151,7 +151,7 @@ static void say_most(struct overview *overview, const struct comparison *compari
     text_free(&line);
 }
 
-/* Whether the report answers for all traces of a side, by the same file. */
+/* Returns the report's query if it covers all traces of a side in one result; else NULL. */
 static const struct query *query_of(const struct overview *overview,
                                     const struct report_request *side, const char *report) {
     struct report_request request = *side;
@@ -192,7 +192,7 @@ static bool is_said(const struct overview *overview, const char *line) {
     return false;
 }
 
-/* Whether lines are the same but for their numbers. */
+/* Returns whether lines are equal except for numbers. */
 static bool is_alike(const char *left, const char *right) {
     static const char numbers[] = "0123456789.";
 
@@ -239,8 +239,8 @@ static void say_caveats(const struct overview *overview, struct notes *notes) {
     }
 }
 
-/* What makes the sides hard to compare: lines of the first report as they are, those of others
- * only if they are new, with the report's name. */
+/* Adds lines on mismatches: those of the first report as they are; those of others only if new,
+ * with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
     const struct notes *mismatches = &comparison->mismatches;
@@ -273,7 +273,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     return true;
 }
 
-/* Whether each row is on both sides, and as often, or as much, on both. */
+/* Returns whether both sides have the same rows with equal numbers. */
 static bool has_same_rows(const struct comparison *comparison, int number) {
     const struct compare_table *table = &comparison->table;
 
@@ -288,7 +288,8 @@ static bool has_same_rows(const struct comparison *comparison, int number) {
     return table->count > 0;
 }
 
-/* Two reports tell of system calls what the program did, whatever it took. */
+/* Records whether the program did the same on both sides, according to two reports on system calls.
+ */
 static void note_same(struct overview *overview, const struct comparison *comparison) {
     if (strcmp(overview->report, "syscalls") == 0) {
         overview->same_calls = has_same_rows(comparison, NUMBER_CALLS);
@@ -297,7 +298,8 @@ static void note_same(struct overview *overview, const struct comparison *compar
     }
 }
 
-/* What costs are in, and which reports leave out a part of them: as both sides say. */
+/* Records the unit of costs, and the reports that do not count a part of them. Both sides say the
+ * same. */
 static void note_costs(struct overview *overview, const struct comparison *comparison) {
     const struct notes *notes = &comparison->sides[SIDE_A].notes;
 
@@ -338,7 +340,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
     return done;
 }
 
-/* What one report needs is not there; others may be made, so the error is none any more. */
+/* Records that a report lacks data. Clears the error, because other reports may work. */
 static bool leave_out(struct overview *overview, const char *report, struct error *error) {
     struct left_out *left = overview->left;
     size_t i = 0;
@@ -360,7 +362,7 @@ static bool leave_out(struct overview *overview, const char *report, struct erro
     return true;
 }
 
-/* choose() is asked silently, so a side that does not exist is reported here. */
+/* Checks that a side's traces exist, because choose() was called without reporting errors. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
@@ -396,8 +398,8 @@ static bool add_reports(struct overview *overview, struct error *error) {
            error_set(error, "there is no report that both can be compared by");
 }
 
-/* What comes first: how long it took, how often, how much, how long each took, all else; and what
- * is the same. Of each so many of twenty rows at most, unless there is nothing else. */
+/* Order of figures: run time, counts, bytes, durations, others, and unchanged ones. most_of_tier
+ * limits the rows per tier out of twenty; further ones follow only if there is room. */
 enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAME, TIERS };
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
@@ -423,7 +425,7 @@ static int compare_effects(const void *left, const void *right) {
     if (tier_of(a) != tier_of(b)) {
         return ORDER(tier_of(a), tier_of(b));
     }
-    if (tier_of(a) == TIER_RUN) { /* the run time stands before the time in calls */
+    if (tier_of(a) == TIER_RUN) { /* run time precedes the time in calls */
         return ORDER(a->number, b->number);
     }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
@@ -439,7 +441,7 @@ static int compare_effects(const void *left, const void *right) {
     return ORDER(a->number, b->number);
 }
 
-/* Of many p values some are small by chance: all that are known are adjusted to each other. */
+/* Adjusts all known p-values for multiple comparisons. */
 static void adjust(struct overview *overview) {
     double *p = xcalloc(overview->count + 1, sizeof *p);
     size_t *places = xcalloc(overview->count + 1, sizeof *places), known = 0;
@@ -474,7 +476,7 @@ static bool is_wanted(const struct overview *overview, const struct figure *figu
             figure->metric.verdict != VERDICT_NOT_COMPARABLE);
 }
 
-/* Behind the others, for machines: people see units with the values. */
+/* `unit` is last, for machines only: people see units with the values. */
 static const struct column columns[] = {
     {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},
     {"metric", "", COLUMN_TEXT}, {"a", "", COLUMN_REAL},      {"b", "", COLUMN_REAL},
@@ -494,8 +496,8 @@ static const char *unit_of(const struct compare_metric *metric) {
                                              : "";
 }
 
-/* A real with a unit: as the data of a page, which people see beside it, has all six decimals. A
- * count is a whole number. */
+/* Returns a number with its unit. Reals have six decimals, as in the page's data; counts are
+ * integers. */
 static struct value value_for_people(const struct compare_metric *metric, double number) {
     struct value value = value_real(number);
 
@@ -511,7 +513,7 @@ static struct value value_for_people(const struct compare_metric *metric, double
     return value;
 }
 
-/* `for_people`: with units. */
+/* Fills a row. `for_people`: values have units. */
 static void fill(const struct figure *figure, int64_t rank, bool for_people, struct value *values) {
     const struct compare_metric *metric = &figure->metric;
 
@@ -525,7 +527,7 @@ static void fill(const struct figure *figure, int64_t rank, bool for_people, str
         values[4] = value_for_people(metric, metric->a);
         values[5] = value_for_people(metric, metric->b);
     }
-    /* What is not there was counted nowhere. */
+    /* The side without it counts 0. */
     if (is_of_one(metric)) {
         values[metric->verdict == VERDICT_NEW ? 4 : 5] =
             values[metric->verdict == VERDICT_NEW ? 5 : 4];
@@ -542,7 +544,7 @@ static void fill(const struct figure *figure, int64_t rank, bool for_people, str
                                             : (struct value){.type = VALUE_NULL};
 }
 
-/* How many of these figures, which are `count`, are chosen and of the same tier and report. */
+/* Returns the number of chosen figures, of the first `count`, with the same tier and report. */
 static int count_alike(const struct figure *figures, const bool *chosen, size_t count,
                        const struct figure *figure) {
     int alike = 0;
@@ -554,8 +556,8 @@ static int count_alike(const struct figure *figures, const bool *chosen, size_t 
     return alike;
 }
 
-/* Which figures are printed, in their order: first of each tier so many, and of
- * reports but the summary MOST_ALIKE; then what is left. */
+/* Chooses the figures to print. The first pass limits them per tier, and to MOST_ALIKE per report
+ * except the summary. The second pass fills the remaining rows. */
 static bool *choose_figures(const struct overview *overview, int64_t top) {
     bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
     int64_t left = top;
@@ -607,8 +609,8 @@ static bool print_results(void *context, struct printer *printer, struct error *
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
-/* The smallest p of shuffles is 1 / (resamples + 1); Holm multiplies it by the number of figures.
- */
+/* Adds a note if p-values cannot be small enough: the smallest p of permutations is 1 / (resamples
+ * + 1), and Holm multiplies it by the number of figures. */
 static void say_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
@@ -658,7 +660,7 @@ static void say_all(struct overview *overview) {
     }
 }
 
-/* In the order of the rows. */
+/* Adds headlines in the order of the rows. */
 static void say_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
     size_t unclear = 0, all = 0;
@@ -688,7 +690,7 @@ static void say_headlines(struct overview *overview) {
     }
 }
 
-/* Names the findings that only one side has. */
+/* Appends the names of findings that only one side has. */
 static void append_findings(struct text *line, const struct comparison *comparison,
                             enum side side) {
     struct text names = {0};
@@ -711,7 +713,7 @@ static void append_findings(struct text *line, const struct comparison *comparis
     text_free(&names);
 }
 
-/* Appends to the headlines which findings are new, and which are gone. */
+/* Adds a headline with the findings that are new, and those that are gone. */
 static bool say_findings(struct overview *overview, struct error *error) {
     struct compare_request request = *overview->request;
     struct comparison comparison = {

@@ -14,7 +14,7 @@ static bool count_visit(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Of a trace as a whole, without a pass where all of its events count. */
+/* Counts all events of a trace, with a pass only if not all of them are counted. */
 static bool count_all(const struct selection *selection, const struct selected_trace *selected,
                       int64_t *events, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
@@ -48,7 +48,7 @@ static bool count_events(struct compare_quality *quality, const struct selection
     return done;
 }
 
-/* Whether the query reads what an analysis of latencies finds. */
+/* Returns whether the query uses an analysis of latencies. */
 static bool reads_latency(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const char *table = query->wanted[i].analysis->tables[0].name;
@@ -75,7 +75,7 @@ static bool count_timed(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
-/* Whether the query reads what an analysis of times of I/Os finds. */
+/* Returns whether the query uses an analysis of the times of I/Os. */
 static bool reads_times(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         if (query->wanted[i].analysis->fields & (EVENT_DURATION | EVENT_RESPONSE)) {
@@ -85,7 +85,7 @@ static bool reads_times(const struct query *query) {
     return false;
 }
 
-/* As queries/include/loss-remark.sql has it. */
+/* Estimates joined pairs as queries/include/loss-remark.sql does. */
 static bool find_joined(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
     struct database_query query = database_query(
@@ -100,7 +100,7 @@ static bool find_joined(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
-/* The times so far: what all of them are multiples of, and the first ones that differ. */
+/* Greatest common divisor of the times so far, and the first distinct times. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
     size_t count;
@@ -200,9 +200,9 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
     return true;
 }
 
-/* Events in stretches of time of equal length. */
+/* Event counts in time intervals of equal length. */
 struct stretches {
-    int64_t first, last; /* time of the first event and of the last one */
+    int64_t first, last; /* times of the first and the last event */
     double counts[QUALITY_STRETCHES];
 };
 
@@ -220,7 +220,7 @@ static bool stretch_visit(void *context, const struct event_columns *columns, si
     return true;
 }
 
-/* Of several traces their mean, by how many events they have. */
+/* Finds the dispersion; of several traces, the mean weighted by events. */
 static bool find_dispersion(struct compare_quality *quality, const struct selection *selection,
                             struct error *error) {
     double sum = 0;

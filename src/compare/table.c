@@ -74,7 +74,7 @@ static struct compare_row *add_row(struct compare_table *table, const struct val
         .count_error = NAN,
     };
     append_keys(table, keys, &key);
-    row->key = key.bytes; /* the row owns it from here on */
+    row->key = key.bytes; /* the row owns it now */
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
     for (size_t i = 0; i < table->key_count; i++) {

@@ -1,4 +1,4 @@
-/* Call trees of both sides as one, and the method that compares paths by their totals. */
+/* Merges call trees of both sides, and compares paths by their totals. */
 #include "compare/table.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "base/saturate.h"
 #include "compare/comparison.h"
 
-/* What a path is found by is its caller's and its last function; what is printed is the depth. */
+/* Initialises a new node. The key of its row was its caller and function; from now on it shows the
+ * depth. */
 static void place_node(struct compare_tree *tree, struct compare_row *row, size_t above,
                        size_t depth) {
     tree->nodes[row->number] = (struct compare_node){
@@ -52,7 +53,8 @@ void compare_tree_end_side(struct compare_tree *tree) {
     tree->path_length = 0;
 }
 
-/* Callees have larger numbers than their callers: they are whole when their caller's turn comes. */
+/* Sums callees into callers. Callees have larger numbers, so they are complete before their
+ * callers. */
 static void compare_tree_sum(struct compare_tree *tree) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t i = 0; i < tree->count; i++) {
@@ -80,7 +82,7 @@ static void compare_tree_sum(struct compare_tree *tree) {
     }
 }
 
-/* The node behind a node and all that is beneath that. */
+/* Returns the node after a node and everything below it. */
 static size_t behind(const struct compare_tree *tree, size_t node) {
     while (node != COMPARE_NO_NODE && tree->nodes[node].next == COMPARE_NO_NODE) {
         node = tree->nodes[node].above;
@@ -97,7 +99,7 @@ void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
     for (size_t i = 0; i < table->count; i++) {
         tree->nodes[i].first = COMPARE_NO_NODE;
     }
-    /* The last ones first, so that siblings are linked in order. */
+    /* Goes backwards, so that siblings are linked in order. */
     for (size_t i = table->count; i-- > 0;) {
         size_t number = table->rows[i]->number;
         struct compare_node *node = &tree->nodes[number];

@@ -1,5 +1,5 @@
-/* Values by group: where in the distribution the change lies (a shift function), and whether blocks
- * of time show that it is more than chance. */
+/* Comparison of values by group: which part of the distribution changed (a shift function), and
+ * whether blocks of time show that it is significant. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,53 +8,54 @@
 #include "compare/comparison.h"
 #include "scan/statistics.h"
 
-/* Quantiles of DISTRIBUTION_QUANTILES, and the mean behind them. */
+/* Number of ratios: quantiles of DISTRIBUTION_QUANTILES, then the mean. */
 #define INFERENCE_RATIOS (DISTRIBUTION_QUANTILE_COUNT + 1)
 
-/* What is known of one side. */
+/* Autocorrelation and drift of one side. */
 struct inference_side {
-    double correlation_time; /* in values, at least 1 */
-    double effective;        /* values that tell as much as these would if they were independent */
-    /* How far the first third of the blocks is from the last one, in doublings, and how likely that
-     * is by chance; 0 and 1 where there are too few. */
+    double correlation_time; /* in values; at least 1 */
+    double effective;        /* effective sample size: number of independent values with the same
+                                information */
+    /* Distance between the first and the last third of the blocks in doublings, and its p-value; 0
+     * and 1 if there are too few blocks. */
     double drift, drift_p;
 };
 
 struct inference {
-    bool done; /* there were blocks enough: all of what follows is known but for the effects */
-    double d, wasserstein; /* Kolmogorov-Smirnov, and the distance in doublings */
+    bool done;             /* there were enough blocks; without, only the effects are known */
+    double d, wasserstein; /* Kolmogorov-Smirnov D, and the Wasserstein distance in doublings */
     double cliff;
     double d_p, wasserstein_p;
     struct inference_side sides[SIDES];
-    bool is_dependent; /* blocks of time depend on one another, by more than chance … */
-    double hurst;      /* … so much */
-    /* Ratios b / a that lie between these with the confidence asked for; NAN: too few values. */
+    bool is_dependent; /* blocks of time are significantly dependent … */
+    double hurst;      /* … with this Hurst parameter */
+    /* Bounds of the ratios b / a at the requested confidence; NAN: too few values. */
     double low[INFERENCE_RATIOS], high[INFERENCE_RATIOS];
 };
 
-/* Values beyond a quantile that its interval needs, of those that are effective. */
+/* Least effective values beyond a quantile for an interval. */
 #define EFFECTIVE_BEYOND 5
 
-/* Values of one bucket differ by no more than this factor, and a ratio of the middles of two is as
- * far off: intervals are so much wider. */
+/* Largest ratio of two values in one bucket. The ratio of two bucket middles has the same error, so
+ * intervals are widened by it. */
 #define BUCKET 1.0054299
 
-/* Trials by which it is found out whether a side changes within itself. */
+/* Permutations of the test for drift within a side. */
 #define DRIFT_TRIALS 199
 
 static const int quantiles[DISTRIBUTION_QUANTILE_COUNT] = DISTRIBUTION_QUANTILES;
 
-/* The blocks of both sides over the buckets that are not empty, each block of the same weight 1. */
+/* Blocks of both sides, over the buckets that are not empty. Each block has weight 1. */
 struct blocks {
     size_t counts[SIDES], places;
-    double *memory;       /* owned; what follows points into it */
-    double *x;            /* doublings of each place */
-    double *linear;       /* values of each place */
-    double *mass;         /* of a's blocks, then of b's */
-    double *all;          /* mass of all blocks of both */
-    double *sums[SIDES];  /* room for one of each */
-    double *whole[SIDES]; /* all blocks of a side */
-    double *series;       /* room for a number of each block */
+    double *memory;       /* owned; the following arrays point into it */
+    double *x;            /* value of each bucket as binary logarithm */
+    double *linear;       /* value of each bucket */
+    double *mass;         /* blocks of a, then blocks of b */
+    double *all;          /* sum of all blocks of both sides */
+    double *sums[SIDES];  /* scratch space: one block per side */
+    double *whole[SIDES]; /* sum of all blocks of a side */
+    double *series;       /* one number for each block */
     bool in_time;         /* blocks of time, not traces */
 };
 
@@ -76,7 +77,7 @@ static bool has_bucket(const struct compare_cut *cut, int64_t bucket) {
     return false;
 }
 
-/* The buckets of either side that are not empty, owned by the caller. */
+/* Returns the buckets in which either side has values; the caller frees them. */
 static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
     const struct compare_cut *a = &group->cuts[SIDE_A], *b = &group->cuts[SIDE_B];
     int64_t least = a->least < b->least ? a->least : b->least;
@@ -176,8 +177,8 @@ static void find_distances(void *context, const bool *is_b, double *values) {
     values[STATISTIC_W] = statistics_wasserstein(blocks->x, a, b, blocks->places);
 }
 
-/* The first and the last third of a side's blocks as two sides, `third` blocks each; owned memory.
- */
+/* Lays out the first and the last third of a side's blocks as two sides of `third` blocks each. The
+ * caller frees the memory. */
 static void lay_out_ends(const struct blocks *blocks, enum side side, size_t third,
                          struct blocks *ends) {
     size_t places = blocks->places, size = third * places;
@@ -196,7 +197,8 @@ static void lay_out_ends(const struct blocks *blocks, enum side side, size_t thi
     }
 }
 
-/* Whether a side changes within itself. The random numbers of others stay as they are. */
+/* Tests for drift within a side. Copies the random generator, so that other results do not depend
+ * on this test. */
 static void find_drift(const struct blocks *blocks, enum side side, struct resampling_random random,
                        int resamples, struct inference_side *known) {
     size_t third = blocks->counts[side] / 3;
@@ -220,7 +222,8 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
     free(ends.memory);
 }
 
-/* Of values of the places: their mean in each block. Traces do not depend on one another. */
+/* Measures the dependence of the blocks' means, for given values of the buckets. Traces are
+ * independent. */
 static struct dependence find_dependence(const struct blocks *blocks, const double *of_a,
                                          const double *of_b) {
     size_t n_a = blocks->counts[SIDE_A], all = n_a + blocks->counts[SIDE_B];
@@ -248,7 +251,7 @@ static struct dependence find_dependence(const struct blocks *blocks, const doub
 
 /* --- how large it is -------------------------------------------------------------------------- */
 
-/* The quantiles and the mean of what stands in `mass`. */
+/* Computes the quantiles and the mean of a distribution. */
 static void find_levels(const struct blocks *blocks, const double *mass, double *levels) {
     double total = statistics_total(mass, blocks->places), sum = 0, mean = 0;
     size_t place = 0;
@@ -284,7 +287,7 @@ static void draw(const struct blocks *blocks, enum side side, struct resampling_
     find_levels(blocks, sum, levels);
 }
 
-/* Puts 1 into a side's sums where values are no larger than the quantile, else 0. */
+/* Sets the side's sums to 1 for values up to the quantile, else 0. */
 static void mark_up_to(const struct blocks *blocks, enum side side, double share) {
     const double *whole = blocks->whole[side];
     double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
@@ -295,7 +298,7 @@ static void mark_up_to(const struct blocks *blocks, enum side side, double share
     }
 }
 
-/* Whether there are enough on both sides of the quantile. */
+/* Returns whether there are enough values on both sides of the quantile. */
 static bool is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
     double rarer = share < 0.5 ? share : 1 - share;
@@ -304,8 +307,8 @@ static bool is_known(const struct inference *inference, int ratio) {
            inference->sides[SIDE_B].effective * rarer >= EFFECTIVE_BEYOND;
 }
 
-/* How much wider the interval of a ratio is than drawing blocks says: a quantile varies as the
- * share of values up to it does. */
+/* Returns the factor by which dependence of blocks widens an interval. A quantile varies like the
+ * share of values up to it. */
 static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
     struct dependence found;
 
@@ -319,8 +322,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             mark_up_to(blocks, side, quantiles[ratio] / 1000.0);
         }
         found = find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* Shares up to and beyond it vary alike, and what matters is how much, not in proportion.
-         */
+        /* The shares below and above vary alike; their absolute variation matters, not the relative
+         * one. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening(&found, blocks->counts, confidence);
@@ -370,9 +373,9 @@ static double mean_of(const struct blocks *blocks, const double *mass, double po
     return total > 0 ? sum / total : 0;
 }
 
-/* By batch means: of independent values, means of blocks of m of them vary by 1 / m of what the
- * values do; by how much more they do is how many values tell what one independent would. Of the
- * logarithms, for which a few long ones do not count for all. */
+/* Estimates the correlation time by batch means. Means of m independent values have 1 / m of the
+ * variance of the values; the excess is the number of values that tell as much as one independent
+ * value. Uses logarithms, so that a few long values do not dominate. */
 static void find_correlation(const struct blocks *blocks, enum side side, int64_t values,
                              struct inference_side *known) {
     size_t count = blocks->counts[side];
@@ -411,8 +414,9 @@ static void find_chance(struct blocks *blocks, struct resampling_random *random,
     find_intervals(blocks, random, resamples, confidence, inference);
 }
 
-/* `fewest`: blocks that both sides must have. With fewer than DISTRIBUTION_FEWEST they are traces,
- * which do not depend on each other. `confidence` is between 0 and 1. */
+/* Infers the significance of a group. `fewest`: blocks that both sides need; if below
+ * DISTRIBUTION_FEWEST, blocks are traces, which are independent. `confidence` is between 0 and 1.
+ */
 static void infer_group(const struct compare_group *group, struct resampling_random *random,
                         size_t fewest, int resamples, double confidence,
                         struct inference *inference) {
@@ -431,7 +435,7 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     inference->wasserstein =
         statistics_wasserstein(blocks.x, blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places);
     inference->cliff = statistics_cliff(blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places);
-    /* What rounding leaves of nothing is nothing. */
+    /* Rounding errors around 0 become 0. */
     inference->cliff = fabs(inference->cliff) < 1e-12 ? 0 : inference->cliff;
     for (enum side side = SIDE_A; side < SIDES; side++) {
         find_correlation(&blocks, side, group->counts[side], &inference->sides[side]);
@@ -446,10 +450,10 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Groups that have a # line of their own. */
+/* Limit of groups with a # line of their own. */
 #define SAID_GROUPS 32
 
-/* Correlation times that a block must hold; likelihood up to which a side changes within itself. */
+/* Least length of a block in correlation times; p-value up to which a side drifts. */
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 
@@ -494,7 +498,7 @@ static void say_method(struct comparison *comparison) {
     }
 }
 
-/* The effects of a group, after its name. `lack`: why there is no significance. */
+/* Appends the effects of a group. `lack`: reason why significance is unknown. */
 static void append_effects(struct text *line, const struct compare_group *group,
                            const struct inference *inference, const char *lack) {
     text_append_format(line, ": n %lld and %lld", (long long)group->counts[SIDE_A],
@@ -520,21 +524,21 @@ static void append_effects(struct text *line, const struct compare_group *group,
         inference->sides[SIDE_A].effective, inference->sides[SIDE_B].effective);
 }
 
-/* What weakens results. Of several groups it is said once, with their names. */
+/* Weaknesses of results. A weakness of several groups gets one line with their names. */
 enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; the whole line of the last one … */
-    struct text names[WEAKNESSES]; /* … and the names, for a line of all */
+    struct text lines[WEAKNESSES]; /* owned; line of the last group … */
+    struct text names[WEAKNESSES]; /* … and the names of all, for a common line */
 };
 
 static const char *name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
-/* Another one: its line goes into the result, its name behind the others. */
+/* Starts another weakness: returns the empty line to fill, and separates the names. */
 static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
     struct text *line = &weaknesses->lines[weakness];
 
@@ -544,8 +548,8 @@ static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness w
     return line;
 }
 
-/* Of a side: blocks not much longer than the correlation time, unless the dependence is already
- * said, and changes within the side. */
+/* Finds weaknesses of a side: blocks too short for the correlation time (unless dependence is
+ * already reported), and drift. */
 static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
                             const struct inference *inference, enum side side) {
     const struct inference_side *known = &inference->sides[side];
@@ -638,7 +642,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->high = ratio < 0 ? NAN : inference->high[ratio];
     row->p = inference->done ? inference->wasserstein_p : NAN;
     row->verdict = compare_decide(comparison, row);
-    /* A value of 0 is one like others, and no lack of any. */
+    /* 0 is a value like others here, not a missing row. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {
         row->verdict = VERDICT_UNCLEAR;
