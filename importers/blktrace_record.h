@@ -1,5 +1,5 @@
-/* A record of blktrace's binary form, and what is written of it, apart from any log: the reader and
- * the exporter share this. The layout is at the top of blktrace.c. */
+/* Parses a record of blktrace's binary form. Shared by the reader and the exporter; independent of
+ * any log. The layout is at the top of blktrace.c. */
 #ifndef TRACETOOL_BLKTRACE_RECORD_H
 #define TRACETOOL_BLKTRACE_RECORD_H
 
@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Versions that are read. 7 is that of all kernels but those that were asked for 8. */
+/* Supported versions. Kernels write 7 unless they are asked for 8. */
 #define BLKTRACE_OLDEST 7
 #define BLKTRACE_NEWEST 8
 
-#define BLKTRACE_MAGIC  0x65617400 /* and the version */
-#define BLKTRACE_HEADER 64         /* bytes, of the longest form */
-#define BLKTRACE_PDU    UINT16_MAX /* bytes of payload, at most */
+#define BLKTRACE_MAGIC  0x65617400 /* plus the version */
+#define BLKTRACE_HEADER 64         /* bytes of the longest form */
+#define BLKTRACE_PDU    UINT16_MAX /* most bytes of payload */
 #define BLKTRACE_CPUS   65536
-#define BLKTRACE_CGROUP 8 /* bytes of it that are in front of a payload */
+#define BLKTRACE_CGROUP 8 /* bytes of a cgroup id in front of a payload */
 
-/* Actions: the lower 16 bits, but for the flag that a cgroup stands in front of the payload. */
+/* Actions: the lower 16 bits, without the flag for a cgroup id in front of the payload. */
 enum blktrace_act {
     BLKTRACE_QUEUE = 1,
     BLKTRACE_BACK_MERGE,
@@ -39,10 +39,10 @@ enum blktrace_act {
     BLKTRACE_HAS_CGROUP = 0x100,
 };
 
-/* Of a notice, in place of these. */
+/* Notices. They take the place of the actions. */
 enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE };
 
-/* Categories: the bits above those 16. */
+/* Categories: the bits above the lower 16. */
 #define BLKTRACE_READ        (UINT64_C(1) << 16)
 #define BLKTRACE_WRITE       (UINT64_C(1) << 17)
 #define BLKTRACE_FLUSH       (UINT64_C(1) << 18)
@@ -59,52 +59,51 @@ enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE }
 #define BLKTRACE_DISCARD     (UINT64_C(1) << 29)
 #define BLKTRACE_OF_DRIVER   (UINT64_C(1) << 30)
 #define BLKTRACE_FUA         (UINT64_C(1) << 31)
-/* Version 8: what is done to zones, but for appending (bit 32) and writing zeroes (bit 38), which
+/* Version 8: zone operations. Zone append (bit 32) and write zeroes (bit 38) are excluded, as they
  * write. */
 #define BLKTRACE_ZONES (UINT64_C(0x3E) << 32)
 
-/* How the records of a file are written. */
+/* Format of the records of a file. */
 struct blktrace_form {
     unsigned version; /* 0: none */
     bool big;         /* byte order */
 };
 
 struct blktrace_record {
-    uint32_t sequence; /* by CPU, from 1; 0: it has none */
+    uint32_t sequence; /* per CPU, from 1; 0: none */
     uint64_t time;     /* ns */
     uint64_t sector;
     uint32_t bytes;
-    uint64_t action; /* with the flag of a cgroup taken off */
+    uint64_t action; /* without the flag for a cgroup id */
     uint32_t pid, device, cpu;
     uint16_t error;
     const uint8_t *payload; /* without the cgroup; borrowed */
     size_t payload_length;
 };
 
-/* Bytes of the header. */
+/* Returns the size of the record header in bytes. */
 size_t blktrace_header_size(const struct blktrace_form *form);
 
-/* Whether the 4 bytes are blktrace's magic number, and of which form; of any version below 32, so
- * that others can be refused by their number. */
+/* Returns whether the 4 bytes are blktrace's magic number, and sets the form. Accepts any version
+ * below 32, so that unsupported versions can be refused by number. */
 bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form);
 
-/* The bytes of the record whose header of that form begins there, with its payload; 0: none does,
- * for the magic is not that of the form, or the CPU is beyond all bounds. `bytes` has a whole
- * header.
- */
+/* Returns the size of the record at `bytes`, with its payload. Returns 0 if no record begins there:
+ * the magic number differs from the form's, or the CPU is too high. `bytes` must hold a whole
+ * header. */
 size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form);
 
-/* Takes a record apart, of which `length` bytes are there. NULL when it is good, else why not, a
- * constant string. */
+/* Parses a record from the first `length` bytes. Returns NULL, or why the record is bad: a constant
+ * string. */
 const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blktrace_form *form,
                            struct blktrace_record *record);
 
-/* Whether the action is a notice, by its category. */
+/* Returns whether the category marks a notice. */
 static inline bool blktrace_is_notice(const struct blktrace_record *record) {
     return (record->action & BLKTRACE_NOTICE) != 0;
 }
 
-/* Action or notice, without categories. */
+/* Returns the action or notice without categories. */
 static inline unsigned blktrace_act(const struct blktrace_record *record) {
     return (unsigned)(record->action & 0xFFFF);
 }

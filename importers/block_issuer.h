@@ -1,42 +1,47 @@
-/* Who asked for a request, and who dispatched it. The process of a dispatch is often a worker of
- * the block layer, that of a completion whoever the interrupt met, so both are taken from what went
- * before. For logs that tell of every step of a request: text of blkparse, binary blktrace, events
- * of ftrace.
+/* Finds the process that asked for a request, and the process that issued it. The issuing process
+ * is
+ * often a worker of the block layer; at a completion, the process is whoever the interrupt met. So
+ * both are taken from earlier actions. For logs with every step of a request: text of blkparse,
+ * binary blktrace, events of ftrace.
  *
- * What each action says, by blktrace's letters (ftrace's names):
+ * Effect of each action, by blktrace's letters (ftrace's names):
  *
- *     Q (block_bio_queue)    its process asked for the sectors
- *     G, M, F (getrq, merges) the same, when no Q was seen. The sectors of a merged I/O complete
- *                            with the request that they lie in
- *     X (block_split)        what begins at the sector of the split has the same asker
- *     A (block_bio_remap)    who asked at the place before asked at the new one; a Q there that
- *                            follows is the same I/O, whoever hands it on
- *     I (insert)             is given who asked, and its own process as issuer
- *     D (block_rq_issue)     likewise; its process dispatched the sectors
- *     R (block_rq_requeue)   is given both; the next D dispatches anew
- *     C (block_rq_complete)  is given both
+ *     Q (block_bio_queue)    its process is the asker of the sectors
+ *     G, M, F (getrq, merges) the same, if no Q was seen. The sectors of a merged I/O complete with
+ *                            the request that contains them
+ *     X (block_split)        the part that begins at the sector of the split keeps the asker
+ *     A (block_bio_remap)    the asker at the old place becomes the asker at the new one; a Q that
+ *                            follows there is the same I/O, whichever process passes it on
+ *     I (insert)             gets the asker, and its own process as issuer
+ *     D (block_rq_issue)     gets the asker; its process is the issuer of the sectors
+ *     R (block_rq_requeue)   gets both; the next D issues the request again
+ *     C (block_rq_complete)  gets both
  *
- * Of several at the same sectors the oldest goes on first, as in block_latency.h; R takes the
- * newest back, and a split or remap is of the newest.
+ * Of several requests at the same sectors the oldest moves on first, as in block_latency.h. R takes
+ * the newest back; a split or remap also concerns the newest.
  *
- * The asker of a request is that of its first sectors; IO_FLAG_SHARED says that another asked for
- * some of the rest. Where there is no Q, D counts, then the process that C itself names: enum
- * io_origin in the flags says so.
+ * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
+ * another asker for some of the rest. Without a Q, the process of D counts, then the process that C
+ * names itself; enum io_origin in the flags tells which.
  *
- * Q without blocks is a flush, as is the first part of one with flush and data (in rwbs F before
- * W). The block layer flushes the device for all who wait by one request without blocks (D FN),
- * which is given whoever has waited longest; after data with FUA that the device did not get with
- * the data, its asker waits once more. At last the whole completes, without a length: its asker's.
- */
+ * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
+ * rwbs).
+ * The block layer flushes the device once for all waiting askers, by a request without blocks (D
+ * FN).
+ * That request gets the asker that has waited longest. After data with FUA, on a device without
+ * FUA,
+ * the asker waits for a second flush. At last the whole request completes, without a length; it
+ * gets
+ * its own asker. */
 #ifndef TRACETOOL_BLOCK_ISSUER_H
 #define TRACETOOL_BLOCK_ISSUER_H
 
 #include "block_request.h"
 #include "pending.h"
 
-#define BLOCK_PROCESS        64 /* bytes of a name that are remembered; the kernel's have up to 15 */
-#define BLOCK_PENDING        65536 /* requests that are remembered; then the oldest are forgotten */
-#define BLOCK_ISSUER_DEVICES 64    /* devices whose flushes are followed */
+#define BLOCK_PROCESS        64    /* bytes kept of a name; the kernel's names have at most 15 */
+#define BLOCK_PENDING        65536 /* requests that are kept; beyond that the oldest are dropped */
+#define BLOCK_ISSUER_DEVICES 64    /* devices with tracked flushes */
 
 /* A process. */
 struct block_party {
@@ -46,47 +51,46 @@ struct block_party {
     char process[BLOCK_PROCESS];
 };
 
-/* Whom an I/O is put down to. */
+/* Processes that an I/O is attributed to. */
 struct block_parties {
     struct block_party asker, issuer;
     enum io_origin origin; /* of the asker */
-    bool shared;           /* somebody else asked for a part */
-    bool below;            /* all of it went on from a device above that was asked for it */
-    bool was_asked;        /* somebody was seen asking … */
-    int64_t asked;         /* … at that time, of several the first */
+    bool shared;           /* some sectors have another asker */
+    bool below;            /* all sectors came from a device above, with a known asker */
+    bool was_asked;        /* a Q was seen … */
+    int64_t asked;         /* … at this time; the first of several */
 };
 
-/* Requests without sectors, numbered as they come; they leave in the same order. */
+/* A queue of requests without sectors. They are numbered as they come and leave in that order. */
 struct block_line {
     int64_t in, out;
 };
 
 struct block_flushing {
     int64_t device;
-    bool queued;                  /* a Q without blocks has been seen */
-    int64_t remapped;             /* flushes of devices above that went on to it, before their Qs */
-    struct block_line asked;      /* flushes without data that were asked for */
-    int64_t served;               /* of these, up to here they have been dispatched */
-    struct block_line issued;     /* flushes on their way */
-    struct block_line commands;   /* anything else without sectors on its way */
-    struct block_parties waiting; /* who has waited longest for a flush */
+    bool queued;              /* a Q without blocks has been seen */
+    int64_t remapped;         /* flushes remapped from devices above; their Qs have not come yet */
+    struct block_line asked;  /* flushes without data that have been queued */
+    int64_t served;           /* those below this number have been issued */
+    struct block_line issued; /* flushes in flight */
+    struct block_line commands;   /* other requests without sectors in flight */
+    struct block_parties waiting; /* asker that has waited longest for a flush */
 };
 
-/* A zeroed one is ready. */
+/* Initialise with zeros. */
 struct block_issuers {
-    struct pending_table extents; /* what is on its way, by stage, device and sector; owned */
+    struct pending_table extents; /* requests in flight, by stage, device and sector; owned */
     bool asked;                   /* the log has Qs */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
-    struct block_parties found; /* of the last request that was given any */
+    struct block_parties found; /* parties of the last request that got any */
 };
 
-/* Takes note of a request; requests come in order of time. I, D, R and C are given who asked as pid
- * and process, who dispatched as issuer where that is somebody else, and what this rests on in the
- * flags; names are valid until the next call. Of X, `value` must be the sector of the split; of A,
- * `from_device` and `from_sector` the place before. A request without a process has NULL there.
- * Sets a completion's queue time, and IO_FLAG_FLUSH_ASKED if it was queued with a flush.
- */
+/* Follows a request; requests must come in order of time. Sets for I, D, R and C: pid and process
+ * to the asker; the issuer if it is another process; the origin in the flags. The names are valid
+ * until the next call. For X, `value` must be the sector of the split; for A, `from_device` and
+ * `from_sector` the old place. `process` is NULL for a request without a process. Sets a
+ * completion's queue time, and IO_FLAG_FLUSH_ASKED if it was queued with a flush. */
 void block_issuers_follow(struct block_issuers *issuers, struct block_request *request);
 
 void block_issuers_free(struct block_issuers *issuers);

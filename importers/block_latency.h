@@ -1,11 +1,12 @@
-/* The time from the issue of a request to its completion.
+/* Latency: the time from the issue of a request to its completion.
  *
- * Issues are matched by device, direction and sector, flushes without sectors by device alone. Of
- * several that are in flight with one key, a completion ends the oldest, and a requeue takes the
- * newest back. What a completion leaves of its request is still in flight and comes first at its
- * sector: the request has one latency, which its last part gets. A completion that covers several
- * requests ends them all.
- */
+ * Issues are matched by device, direction and sector; flushes without sectors by device alone. If
+ * several requests with one key are in flight, a completion ends the oldest, and a requeue takes
+ * the
+ * newest back. After a partial completion the rest of the request stays in flight and comes first
+ * at
+ * its sector. The last part gets the latency of the whole request. A completion that covers several
+ * requests ends all of them. */
 #ifndef TRACETOOL_BLOCK_LATENCY_H
 #define TRACETOOL_BLOCK_LATENCY_H
 
@@ -14,40 +15,40 @@
 #include "model/io_pairing.h"
 #include "pending.h"
 
-/* Issued requests without a completion so far; when there are more, the oldest are given
- * up. */
+/* Most issued requests without a completion; beyond that the oldest are dropped. */
 #define BLOCK_OUTSTANDING 65536
 
-/* Devices that are distinguished where requests lack their other end, a power of two; further ones
- * share places. */
+/* Slots for devices in the detection of missing events, a power of two. More devices share slots.
+ */
 #define BLOCK_LATENCY_DEVICES 64
 
-/* What a device's requests prove of events that are missing from the log. Pairing the newest issue
- * first, the request that finds its key empty waits until the key is empty again: so the longest
- * such latency is the longest time for which a key had requests in flight. */
+/* Evidence of lost events, from the requests of a device. Matching the newest issue first, a
+ * request that finds its key empty stays until the key is empty again. So the longest such latency
+ * is the longest time for which a key had requests in flight. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* a completion ended several requests: others may lack theirs */
+    bool covered; /* a completion ended several requests, so others may lack theirs */
     int64_t device;
-    int64_t longest;   /* such a time */
-    int64_t unmatched; /* when a completion last found no issue; INT64_MIN: never */
-    int64_t open;      /* since when a key that never was empty again had requests; INT64_MAX */
+    int64_t longest;   /* longest time for which a key had requests in flight */
+    int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
+    int64_t open;      /* earliest time since which a key has had requests in flight until the end;
+                          INT64_MAX: none */
 };
 
-/* A zeroed one is ready. */
+/* Initialise with zeros. */
 struct block_latency {
     struct pending_table outstanding;                     /* struct outstanding; owned */
-    struct block_evidence devices[BLOCK_LATENCY_DEVICES]; /* by the device's number, hashed */
+    struct block_evidence devices[BLOCK_LATENCY_DEVICES]; /* by hash of the device number */
     bool begun;
-    int64_t first, last;          /* times of any requests */
+    int64_t first, last;          /* times of the first and last request, whatever their action */
     int64_t issued;               /* requests */
-    int64_t completed, unmatched; /* completions, and those without an issue */
-    int64_t parts;                /* completions behind which a part was still in flight */
-    int64_t shared;               /* issues at a sector where another one was in flight */
+    int64_t completed, unmatched; /* completions, and completions without an issue */
+    int64_t parts;                /* completions that left a part in flight */
+    int64_t shared;               /* issues at a sector with another request in flight */
     int64_t given_up;             /* issues without a completion */
 };
 
-/* A request of any action: where the log begins and ends. */
+/* Records the time of a request with any action: the log's first and last time. */
 static inline void block_latency_see(struct block_latency *state, int64_t time) {
     if (time > state->last || !state->begun) {
         state->last = time;
@@ -58,19 +59,19 @@ static inline void block_latency_see(struct block_latency *state, int64_t time) 
     }
 }
 
-/* A request is issued (D). */
+/* Follows the issue of a request (D). */
 void block_latency_issue(struct block_latency *state, const struct block_request *request);
 
-/* A request goes back to the queue (R): its issue does not count. */
+/* Follows a requeue (R): its issue does not count. */
 void block_latency_requeue(struct block_latency *state, const struct block_request *request);
 
-/* A request completes (C): nanoseconds since its issue, EVENT_NONE when that was not seen or a part
- * of it is still in flight. */
+/* Follows a completion (C). Returns the nanoseconds since its issue; EVENT_NONE if the issue was
+ * not seen or a part of the request is still in flight. */
 int64_t block_latency_complete(struct block_latency *state, const struct block_request *request);
 
-/* Says at the end how many found no partner, completed in parts or shared a sector; and of which
- * devices it is proven that events are missing (import_loss_proven()): an issue or a completion
- * lacks its other end further from the end or the beginning of the log than any request took. */
+/* Adds notes at the end: unmatched requests, partial completions, shared sectors. Also reports
+ * devices that have provably lost events (import_loss_proven()): an issue lacks its completion, or
+ * a completion its issue, farther from the end or start of the log than the longest request. */
 void block_latency_remark(struct import *import, struct block_latency *state);
 
 void block_latency_free(struct block_latency *state);

@@ -1,7 +1,7 @@
-/* Block I/O whose every step is told, by blktrace's actions: beside what block_io.h does,
- * requests get the process that asked for them, and devices that lie over others are remarked on. A
- * reader of blkparse's text, of MOST's, of blktrace's binary files and of ftrace's block events is
- * a parser and these functions; its list of meanings has EVENT_PLACE_ISSUER, "process". */
+/* Block I/O from logs with every step of a request, by blktrace's actions. In addition to
+ * block_io.h, requests get the process that asked for them, and stacked devices are noted. A reader
+ * (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is a parser plus these
+ * functions. Its list of meanings has EVENT_PLACE_ISSUER, "process". */
 #ifndef TRACETOOL_BLOCK_TRACE_H
 #define TRACETOOL_BLOCK_TRACE_H
 
@@ -9,12 +9,12 @@
 #include "block_issuer.h"
 #include "model/remap.h"
 
-#define BLOCK_DEVICES_NOTED 64 /* devices, and pairs of one over another */
+#define BLOCK_DEVICES_NOTED 64 /* devices, and pairs of stacked devices */
 
 struct block_device_use {
     int64_t device;
     int64_t issued, completed;
-    int64_t below; /* completions of requests of a device above */
+    int64_t below; /* completed requests that came from a device above */
 };
 
 struct block_devices {
@@ -22,40 +22,41 @@ struct block_devices {
     size_t device_count;
     struct {
         int64_t above, device;
-    } stacked[BLOCK_DEVICES_NOTED]; /* by the remaps */
+    } stacked[BLOCK_DEVICES_NOTED]; /* from the remaps */
     size_t stacked_count;
-    bool below; /* some requests, whatever their action, are of a device above */
+    bool below; /* some requests, of any action, came from a device above */
     struct remaps remaps;
 };
 
-/* State of a trace; a zeroed one is ready for block_trace_begin(). */
+/* State of a trace. Initialise it with zeros before block_trace_begin(). */
 struct block_trace {
     struct block_io io;
     struct block_issuers issuers;
     struct block_devices devices;
 };
 
-/* What the columns mean that block_trace_keep() fills in, where the object is a device and `value`
- * is set. */
+/* Meanings of the columns that block_trace_keep() sets, where the object is a device and `value` is
+ * set. */
 extern const struct event_meaning block_trace_meanings[];
 
-/* Makes the struct block_trace ready: begin() of an importer. block_trace_end() in any case. */
+/* begin() of an importer: prepares the struct block_trace. Call block_trace_end() in any case. */
 void block_trace_begin(struct import *import, void *state);
 
-/* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it
- * must hold. It may be changed. The event as block_io_keep() gives it. */
+/* Follows a request and makes its event; see block_issuers_follow() and block_io_keep() for what
+ * the request must hold. The request may be changed. Returns the event as block_io_keep() does. */
 struct event *block_trace_keep(struct import *import, struct block_trace *state,
                                struct block_request *request);
 
-/* The same of a command to a device below those of the block layer, whose flags, process and
- * latency are known: of a request of device `above` (EVENT_NONE: of none). */
+/* Does the same for a command to a device below the block layer. Its flags, process and latency are
+ * known. `above` is the device of the request behind it; EVENT_NONE: none. */
 struct event *block_trace_keep_command(struct import *import, struct block_trace *state,
                                        const struct block_request *request, int64_t above);
 
-/* Remarks on unmatched requests and on devices; frees the state: end() of an importer. */
+/* end() of an importer: adds notes on unmatched requests and on devices; frees the state. */
 void block_trace_end(struct import *import, void *state, bool failed);
 
-/* dump(): as block_io_dump(), and what `value` is: an error, requests or where it was split. */
+/* dump(): as block_io_dump(), followed by `value`: an error, a number of requests or the sector of
+ * a split. */
 void block_trace_dump(const struct dump_event *event, struct text *out);
 
 #endif
