@@ -1,14 +1,14 @@
-/* Formats of text that are declared in YAML, without C: the section `formats` of the configuration,
- * and the files in formats/, which are in the program. Lines are requests of block I/O; calls,
- * where a column is `operation`, or all lines have the same; or, where a column is `value`,
- * measured values.
+/* Text formats declared in YAML, without C: the section `formats` of the configuration, and the
+ * files in formats/, which are built in. Lines are requests of block I/O by default. They are calls
+ * if the declaration has an operation, as a column `operation` or for all lines. They are measured
+ * values if a column is `value`.
  *
- * A declaration is compiled into a plan: how a line is cut up, and for each column what it is, with
- * its unit turned into factors and its words into a table. declared_settings.c reads declarations,
- * with declared_column.c; declared_line.c takes lines apart by them,
- * declared.c is the importer of requests, declared_calls.c that of calls, declared_results.c that
- * of values. docs/declaring-a-format.md says what can be declared.
- */
+ * A declaration is compiled into a plan: how to split a line, and for each column its kind, its
+ * unit
+ * as factors and its words as a table. declared_settings.c reads declarations, with
+ * declared_column.c; declared_line.c parses lines. declared.c is the importer of requests,
+ * declared_calls.c of calls, declared_results.c of values. docs/declaring-a-format.md says what can
+ * be declared. */
 #ifndef TRACETOOL_DECLARED_H
 #define TRACETOOL_DECLARED_H
 
@@ -28,12 +28,12 @@ enum {
     DECLARED_NAME = 31,     /* bytes of a format's name */
     DECLARED_LINE = 1024,   /* bytes of the example */
     DECLARED_STRING = 255,  /* bytes of any other string */
-    DECLARED_ERRORS = 4095, /* the highest error number */
+    DECLARED_ERRORS = 4095, /* highest error number */
 };
 
-/* What a column is. */
+/* Kind of a column. */
 enum declared_is {
-    DECLARED_SKIP, /* anything */
+    DECLARED_SKIP, /* ignored: any content */
     DECLARED_NUMBER,
     DECLARED_HEX,
     DECLARED_TIME,
@@ -65,30 +65,30 @@ enum declared_is {
     DECLARED_KINDS
 };
 
-/* Where time 0 of the column `time` lies. */
+/* Time 0 of the column `time`. */
 enum declared_epoch {
-    DECLARED_START, /* it is the start of the trace */
-    DECLARED_FIRST, /* not known: the first line is the start of the trace */
+    DECLARED_START, /* the start of the trace */
+    DECLARED_FIRST, /* unknown: the first line is the start of the trace */
     DECLARED_1970,
     DECLARED_1601,
 };
 
-/* What a word of the column `direction` says. */
+/* Meaning of a word in the column `direction`. */
 enum declared_direction {
     DECLARED_READ,
     DECLARED_WRITE,
     DECLARED_DISCARD,
     DECLARED_FLUSH,
     DECLARED_OTHER,
-    DECLARED_IGNORE, /* the line is no request */
+    DECLARED_IGNORE, /* the line is not a request */
     DECLARED_DIRECTIONS
 };
 
 struct declared_word {
-    char *word; /* in small letters */
+    char *word; /* in lower case */
     size_t length;
     enum declared_direction direction;
-    char *means; /* of the column `operation`: the operation */
+    char *means; /* for the column `operation`: the operation */
 };
 
 /* A list of strings. */
@@ -99,168 +99,170 @@ struct declared_names {
 
 struct declared_column {
     enum declared_is is;
-    struct declared_names names; /* by which a header, or an expression, knows it */
+    struct declared_names names; /* its names in a header or an expression */
     bool optional;               /* may be empty, or missing at the end of a line */
-    int64_t unit;                /* of a time: nanoseconds; of an address or size: bytes */
-    char *measured_in;           /* of a value: the unit of lines without one; NULL: not declared */
-    int64_t least, most;         /* of the number as it stands there */
-    bool bounded;                /* the declaration gives `most` */
-    int64_t before;              /* of a time: the number that is 1970, else 0 */
-    int64_t digits;              /* of a hexadecimal number; 0: any */
+    int64_t unit;                /* of a time: in nanoseconds; of an address or size: in bytes */
+    /* of a value: default unit of lines without one; NULL: not declared */
+    char *measured_in;
+    int64_t least, most; /* range of the number before conversion */
+    bool bounded;        /* `most` is declared */
+    int64_t before;      /* of a time: the number that means 1970, else 0 */
+    int64_t digits;      /* digits of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
     struct declared_word *words;
     size_t word_count;
-    int64_t read_bits; /* of a direction that is a number: it is a read where one of them is set; 0:
-                          it is a word */
-    bool hex;          /* that number is hexadecimal */
-    bool clock;        /* the time is one of day, `9:05:07.25 PM` */
+    int64_t read_bits; /* of a numeric direction: bits that mark a read; 0: it is a word */
+    bool hex;          /* the number is hexadecimal */
+    bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
 };
 
 enum declared_header {
     DECLARED_NO_HEADER,
-    DECLARED_TEXT_HEADER, /* a line of that text */
+    DECLARED_TEXT_HEADER, /* a line with that text */
     DECLARED_NAMES_HEADER /* the first line names the columns */
 };
 
-/* Whether a file's content makes it one of the format. */
+/* When a file's content identifies it as this format. */
 enum declared_found {
     DECLARED_FOUND,
-    DECLARED_FOUND_LAST, /* only where nothing else fits */
-    DECLARED_NOT_FOUND,  /* only by -f */
+    DECLARED_FOUND_LAST, /* only if no other format fits */
+    DECLARED_NOT_FOUND,  /* never: only by -f */
 };
 
 struct declaration {
-    struct importer importer; /* what the program knows it as; it points here */
-    bool own;                 /* of the user's configuration */
+    struct importer importer; /* importer that the program uses; refers to this declaration */
+    bool own;                 /* from the user's configuration */
     char *name, *description, *example, *made_of;
-    struct declared_names files; /* patterns, of which the file's name must match one */
+    struct declared_names files; /* patterns; the file name must match one */
     enum declared_found found;
     char separator; /* ' ': blanks; NUL: an expression */
     char *pattern;
     struct expression *expression; /* owned */
     enum declared_header header;
     char *header_text;
-    char *comment;           /* what a line begins with that is none; NULL: nothing */
-    char *skipped;           /* pattern of lines that are passed over … */
-    struct expression *skip; /* … owned; NULL: none are */
-    bool more;               /* further columns may follow */
-    bool quotes;             /* a column may stand in quotes */
+    char *comment;           /* prefix of comment lines; NULL: none */
+    char *skipped;           /* pattern of lines to skip … */
+    struct expression *skip; /* … compiled; owned; NULL: none */
+    bool more;               /* lines may have further columns */
+    bool quotes;             /* columns may be quoted */
     bool sorted;             /* by time */
     bool completions;        /* the time is that of the completion */
-    char *operation;         /* of all lines; NULL: it is a column, or there is none */
-    char *remark;            /* of what the logs leave out, for all traces; NULL: nothing */
+    char *operation;         /* of all lines; NULL: a column has it, or the lines are not calls */
+    char *remark;            /* note for all traces on what the logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t fewest; /* columns of a line */
-    uint64_t hash; /* of what decides how a line is read */
+    size_t fewest; /* fewest columns of a line */
+    uint64_t hash; /* of all settings that affect how a line is read */
 };
 
-/* The value of the section `formats`: those of the program, then the user's own. */
+/* Value of the section `formats`: the built-in formats, then the user's own. */
 struct declared_formats {
     struct declaration **formats;
     size_t count;
 };
 extern const struct config_section declared_section;
 
-/* Fills in what the program knows a declared format as, of a declaration that is complete. */
+/* Fills in the importer of a complete declaration. */
 void declared_make_importer(struct declaration *declaration);
 
-/* Why --append fails where the declaration changed; %s is the format. */
+/* Error of --append if the declaration has changed; %s is the format. */
 extern const char declared_otherwise[];
 
-/* For the end of an import: the remark of the declaration, if it has one. */
+/* Adds the declaration's note, if any, at the end of an import. */
 void declared_remark(struct import *import, const struct declaration *declaration);
 
-/* The first line that is not blank or a comment. */
+/* Returns the first line that is neither blank nor a comment. */
 struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                 size_t length);
 
-/* The same of a format of results: name, description, sniff() and the like are there already. */
+/* Completes the importer of a results format. Name, description, sniff() and the like are already
+ * set. */
 void declared_results_importer(struct importer *importer);
 
-/* Whether lines are calls; and the same of a format of these, of which how files are read is there
- * already, too. */
+/* Return whether lines are calls; complete the importer of such a format. How files are read is
+ * already set, too. */
 bool declared_is_calls(const struct declaration *declaration);
 void declared_calls_importer(struct importer *importer);
 
 /* --- lines (declared_line.c) ------------------------------------------------------------------ */
 
-/* Which field of a line each column is; -1: none. */
+/* Field of a line for each column; -1: none. */
 struct declared_places {
     int8_t of[DECLARED_COLUMNS];
-    size_t fields; /* of a line; more than `fewest` of a declaration are its optional ones */
+    /* fields of a line; those beyond the declaration's `fewest` are optional columns */
+    size_t fields;
 };
 
-/* What lines are taken apart with; one a thread. */
+/* State for parsing lines; one per thread. */
 struct declared_cutter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct expression_match *match; /* owned; NULL: there is no expression */
-    struct expression_match *skip;  /* likewise, of the lines that are passed over */
-    char *room; /* owned, READER_WINDOW bytes for what stood in quotes; NULL: nothing does */
+    struct expression_match *match; /* owned; NULL: no expression */
+    struct expression_match *skip;  /* owned, for lines to skip; NULL: none */
+    char *room; /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
 };
 
-/* What a call has beside the time, pid, process and file of its request and the response. Numbers
- * are EVENT_NONE where the line has none. */
+/* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
+ * response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
     struct word operation; /* length 0: none */
     int64_t offset, bytes, result;
-    int64_t error; /* an error number of Linux's; 0: it did not fail */
+    int64_t error; /* Linux error number; 0: success */
     int64_t end;   /* nanoseconds since the epoch */
     int64_t tid;
 };
 
-/* A line that was understood. */
+/* A parsed line. */
 struct declared_line {
-    struct block_request request; /* its time as nanoseconds since the epoch; device only where
-                                     the line has its number */
+    /* time in nanoseconds since the epoch; device only if the line has its number */
+    struct block_request request;
     bool has_response;
     int64_t response;        /* nanoseconds */
     struct word device_name; /* length 0: none */
-    bool unaligned;          /* the address is no whole sector */
+    bool unaligned;          /* the address is not a multiple of the sector size */
     struct declared_call call;
     struct measured measured;
-    bool rounded; /* to millionths */
+    bool rounded; /* the value was rounded to millionths */
 };
 
-/* Gets ready for a file that begins with `header`, which matters where the header names the
- * columns. NULL, or what is wrong, for behind "FILE: "; a constant string. */
+/* Prepares for a file that begins with `header`, which matters if the header names the columns.
+ * Returns NULL, or what is wrong, to be printed after "FILE: "; a constant string. */
 const char *declared_cutter_open(struct declared_cutter *cutter,
                                  const struct declaration *declaration, struct word header);
 void declared_cutter_close(struct declared_cutter *cutter);
 
-/* Whether the line is blank or a comment. */
+/* Returns whether the line is blank or a comment. */
 bool declared_is_nothing(const struct declaration *declaration, struct word line);
 
-/* Whether it is the header, or could be where that names the columns. */
+/* Returns whether the line is the header, or could be if the header names the columns. */
 bool declared_is_header(const struct declared_cutter *cutter, struct word line);
 
-/* Takes a line apart. NULL, or why it cannot be, for the ledger; declared_ignored: it is fine, but
- * no request. */
+/* Parses a line. Returns NULL, or the reason for the ledger; declared_ignored: a valid line that is
+ * not a request. */
 extern const char declared_ignored[];
 const char *declared_parse(const struct declared_cutter *cutter, struct word line,
                            struct declared_line *parsed);
 
-/* A record that may be a line of requests or calls, parsed. False: it is none, and the ledger has
- * it if need be. */
+/* Parses a record that may be a line of requests or calls. False if it is not; any reason is then
+ * in the ledger. */
 bool declared_take_line(struct import *import, const struct declared_cutter *cutter,
                         const struct line *line, struct declared_line *parsed);
 
-/* The time of a line alone, EVENT_NONE when there is none. */
+/* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line);
 
-/* A set of columns by what they are. */
+/* Set of columns, by kind. */
 #define OF(kind) (1u << DECLARED_##kind)
 
-/* Columns that only results have. */
+/* Columns of results only. */
 #define OF_RESULTS (OF(TEST) | OF(RUN) | OF(MEASURE) | OF(UNIT) | OF(VALUE))
 
-/* Columns that only calls have. */
+/* Columns of calls only. */
 #define OF_CALLS                                                                                   \
     (OF(OPERATION) | OF(OFFSET) | OF(BYTES) | OF(RESULT) | OF(ERROR) | OF(DURATION) | OF(END) |    \
      OF(TID))
 
-/* The first column of such a set; NULL: there is none. */
+/* Returns the first column in the set; NULL if there is none. */
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);
 
 #endif

@@ -1,5 +1,5 @@
-/* Devices, or files in their place, of which a log has names and not numbers: each name gets a
- * number, from 1 in the order in which they occur, which serves as the major number of a device. */
+/* Numbers for devices (or files in their place) in logs with names only. Each name gets a number
+ * from 1, in order of first occurrence. It serves as the major number of a device. */
 #ifndef TRACETOOL_DEVICE_NAMES_H
 #define TRACETOOL_DEVICE_NAMES_H
 
@@ -11,22 +11,22 @@ enum {
     DEVICE_NAME_LENGTH = 255, /* bytes */
 };
 
-/* Reason in the ledger, where there are more, or a longer one. */
+/* Reason in the ledger: too many names, or a name that is too long. */
 extern const char device_names_full[];
 
-/* Zeroed: none. */
+/* Initialise with zeros. */
 struct device_names {
-    struct device_name *names, *last; /* the former owned */
+    struct device_name *names, *last; /* `names` is owned */
 };
 
-/* The number of a name. False: it gets none. */
+/* Finds the number of a name, or assigns one. False if it gets none. */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
-/* A remark with the first of them. `major`: they are minor numbers of it, from 0 on; -1: they are
- * major numbers. */
+/* Adds a note with the first names. `major`: the numbers are minor numbers of that major number,
+ * from 0; -1: they are major numbers. */
 void device_names_tell(struct import *import, const struct device_names *names, int major);
 
-/* Reads what a trace goes on with, and keeps it, behind the numbers of the importer. */
+/* Read and write the names in the resume state, after the importer's own numbers. */
 void device_names_read(struct import *import, struct device_names *names);
 void device_names_write(struct import *import, const struct device_names *names);
 

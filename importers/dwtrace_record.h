@@ -1,5 +1,4 @@
-/* The records of dwTrace logs, and what the header says of how they are written. dwtrace.c tells of
- * the format. */
+/* Records of dwTrace logs, and the header with their layout. dwtrace.c describes the format. */
 #ifndef TRACETOOL_DWTRACE_RECORD_H
 #define TRACETOOL_DWTRACE_RECORD_H
 
@@ -11,90 +10,89 @@
 
 enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
 
-/* What is said of a parameter. A value follows UNFORMATTED, and those from DWTRACE_KNOWN_CONTROLS
- * on: for a STRUCT that is described what it holds, else as many bytes as a value has, without a
- * meaning that is known. */
+/* Format control of a parameter. A value follows UNFORMATTED and the numbers from
+ * DWTRACE_KNOWN_CONTROLS on. For a described STRUCT, the number gives the fields. Otherwise the
+ * bytes have no known meaning. */
 enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
 enum {
     DWTRACE_MAGIC_SIZE = 4,
-    /* The longest record: data, with a length and a timestamp of 64 bits. */
+    /* Longest record: data, with a length and a timestamp of 64 bits. */
     DWTRACE_RECORD_LIMIT = 3 + 16 + 2 + 65535,
     DWTRACE_MOST_PARAMETERS = 255,
-    /* The longest list of parameters, from its count on, in the form of the database. */
+    /* Longest list of parameters in the database's form, from its count on. */
     DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * (4 + DWTRACE_MOST_STRUCTURE),
 };
 
-/* Why a record is none: these very strings are what dwtrace_parse_record() returns, and reasons in
+/* Why a record is bad: dwtrace_parse_record() returns these very strings, which are also reasons in
  * the ledger. */
 extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_parameter[],
     dwtrace_bad_control[], dwtrace_data_overrun[], dwtrace_truncated[], dwtrace_bad_wrap[];
 
-/* How the records of a file are written: its header, and the configuration. */
+/* Layout of a file's records, from its header and the configuration. */
 struct dwtrace_layout {
     unsigned version, unknown_flags;
     bool big_endian;
     bool lengths;            /* records carry their length, and wrap records may occur */
-    bool parameters;         /* of entries and exits */
+    bool parameters;         /* entries and exits have parameters */
     unsigned timestamp_size; /* 0, 4 or 8 bytes */
     uint32_t process;
-    uint32_t maximum;         /* bytes of a file, 0: no limit */
+    uint32_t maximum;         /* most bytes of a file; 0: no limit */
     unsigned header_size;     /* bytes */
-    unsigned most_parameters; /* a record with more is not believed */
-    bool only_known; /* nor is one with a format control that nobody describes, as in a search */
-    bool stored;     /* lists are in the form of the database */
-    const struct dwtrace_settings *settings; /* for structures; borrowed, NULL: there are none */
+    unsigned most_parameters; /* a record with more is treated as damaged */
+    bool only_known;          /* in a search, an unknown format control also means damage */
+    bool stored;              /* lists are in the database's form */
+    const struct dwtrace_settings *settings; /* for structures; borrowed; NULL: none */
 };
 
-/* A parameter of a list, which points into its bytes. */
+/* A parameter of a list; points into its bytes. */
 struct dwtrace_parameter {
     unsigned type, control;
     const uint8_t *value;
-    size_t size; /* bytes of the value, 0: there is none */
+    size_t size; /* bytes of the value; 0: none */
 };
 
-/* A record, which points into the bytes it was parsed from. */
+/* A parsed record; points into the parsed bytes. */
 struct dwtrace_record {
     enum dwtrace_type type;
-    size_t length; /* all of it, in bytes */
+    size_t length; /* bytes of the whole record */
     uint32_t function, thread;
-    uint64_t timestamp;    /* 0 when there is none */
-    int32_t code;          /* of an exit */
-    unsigned parameters;   /* how many */
-    const uint8_t *bytes;  /* the list of parameters from its count on, or the data */
-    uint32_t bytes_length; /* of that; 0: there is none */
+    uint64_t timestamp;    /* 0: none */
+    int32_t code;          /* return code of an exit */
+    unsigned parameters;   /* number of parameters */
+    const uint8_t *bytes;  /* list of parameters from its count on, or the data */
+    uint32_t bytes_length; /* length of `bytes`; 0: none */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
-    bool as_stored;        /* the list is in the form of the database as it is */
+    bool as_stored;        /* the list is already in the database's form */
 };
 
-/* Whether `length` bytes begin like a log. */
+/* Returns whether the bytes begin like a log. */
 bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
 
-/* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False when the magic is not there. */
+/* Reads the DWTRACE_HEADER_SIZE bytes at `bytes`. False if the magic number is missing. */
 bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *settings,
                           struct dwtrace_layout *layout);
 
-/* Parses the record at `bytes`, `available` of which are there, at least one. NULL when it is whole
- * and good, else the reason why not; of `record`, only `parameters` means something then. */
+/* Parses the record at `bytes`; `available` bytes, at least one, can be read. Returns NULL, or why
+ * the record is bad; then only `parameters` is set in `record`. */
 const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                  size_t available, struct dwtrace_record *record);
 
-/* Parses a list of parameters, at most `available` (one or more) bytes: sets those fields of
- * `record` that it concerns. NULL when it is good, else the reason why not: `overrun` when it is
- * longer. */
+/* Parses a list of parameters in at most `available` (one or more) bytes, and sets the fields of
+ * `record` for it. Returns NULL, or why it is bad; `overrun` if the list is too long. */
 const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                size_t available, const char *overrun,
                                struct dwtrace_record *record);
 
-/* Parses the parameter at `*at` of a list of `available` bytes, and goes on behind it. NULL when it
- * is good, else the reason why not. */
+/* Parses the parameter at `*at` in a list of `available` bytes, and moves `*at` past it. Returns
+ * NULL, or why it is bad. */
 const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                     size_t available, const char *overrun, size_t *at,
                                     struct dwtrace_parameter *parameter);
 
-/* Copies the list of parameters of a record to `list` (DWTRACE_LIST_LIMIT bytes) in the form of the
- * database: all numbers little-endian, and between a format control that is not known and its value
- * the size of that in two bytes. Returns its length. */
+/* Copies a record's parameters to `list` (DWTRACE_LIST_LIMIT bytes) in the database's form. There
+ * all numbers are little-endian, and an unknown format control is followed by the size of its value
+ * in two bytes. Returns the length. */
 size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
                               const struct dwtrace_record *record, uint8_t *list);
 

@@ -1,5 +1,4 @@
-/* What the configuration says of dwTrace logs: how they are written, and the names of components
- * and functions. */
+/* Configuration for dwTrace logs: their layout, and the names of components and functions. */
 #ifndef TRACETOOL_DWTRACE_SETTINGS_H
 #define TRACETOOL_DWTRACE_SETTINGS_H
 
@@ -21,19 +20,19 @@ enum dwtrace_parameter_type {
     DWTRACE_INT32,
     DWTRACE_POINTER,
     DWTRACE_STRUCT,
-    DWTRACE_TRUE, /* no value follows: the type says it */
+    DWTRACE_TRUE, /* the type is the value: no bytes follow */
     DWTRACE_FALSE,
     DWTRACE_TYPES
 };
 
-/* What a type is called: "UINT8", …; by number, "" for 0. */
+/* Names of types by number: "UINT8", …; "" for 0. */
 extern const char *const dwtrace_type_names[DWTRACE_TYPES];
 
-/* Bytes of a value of the type. */
+/* Returns the bytes of a value of the type. */
 size_t dwtrace_type_size(unsigned type);
 
 enum {
-    DWTRACE_KNOWN_CONTROLS = 3,   /* format controls from here on are the writer's own */
+    DWTRACE_KNOWN_CONTROLS = 3,   /* format controls from here on are defined by the writer */
     DWTRACE_MOST_STRUCTURE = 128, /* bytes */
 };
 
@@ -42,8 +41,8 @@ struct dwtrace_field {
     unsigned type;
 };
 
-/* What a parameter of type STRUCT holds when its format control is this number: fields, one behind
- * the other without padding, in the byte order of the log. */
+/* Contents of a STRUCT parameter with this format control: consecutive fields without padding, in
+ * the byte order of the log. */
 struct dwtrace_structure {
     unsigned number; /* DWTRACE_KNOWN_CONTROLS to 255 */
     char *name;
@@ -54,12 +53,12 @@ struct dwtrace_structure {
 
 enum dwtrace_byte_order { DWTRACE_BY_MAGIC, DWTRACE_LITTLE_ENDIAN, DWTRACE_BIG_ENDIAN };
 
-/* `dwtrace:` what a writer of such logs may do differently. */
+/* `dwtrace:` options of the program that wrote the log. */
 struct dwtrace_settings {
     enum dwtrace_byte_order byte_order;
-    int64_t component_bits; /* of the 32 of a function, the number of its component, from the top */
-    int64_t timestamp_bits; /* 0 (none), 32 or 64; -1: the header tells */
-    int64_t clock_hz;       /* counter units a second; 0: not known */
+    int64_t component_bits; /* bits for the component, from the top of a function's 32 */
+    int64_t timestamp_bits; /* 0 (none), 32 or 64; -1: from the header */
+    int64_t clock_hz;       /* counter units per second; 0: unknown */
     int64_t header_size;    /* bytes, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
     struct dwtrace_structure *structures;
     size_t structure_count;
@@ -67,24 +66,25 @@ struct dwtrace_settings {
 
 extern const struct config_section dwtrace_section, dwtrace_components_section;
 
-/* Borrowed from the configuration. */
+/* Returns the settings, borrowed from the configuration. */
 static inline const struct dwtrace_settings *dwtrace_settings(const struct config *config) {
     return config_value(config, &dwtrace_section);
 }
 
-/* What a format control means for a STRUCT; NULL: it is not described. Borrowed. */
+/* Returns the structure for a STRUCT with this format control; NULL if it is not described.
+ * Borrowed. */
 const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings *settings,
                                                   unsigned control);
 
-/* Whether `components:` names anything. */
+/* Returns whether `components:` names anything. */
 bool dwtrace_has_components(const struct config *config);
 
-/* The name of a component, NULL when it has none. Borrowed from `config`. */
+/* Returns the name of a component; NULL if it has none. Borrowed from `config`. */
 const char *dwtrace_component_name(const struct config *config, uint32_t number);
 
-/* Appends the name of a function as it is shown: behind that of its component (or the hex digits of
- * its number) and a colon when a function of another component has the same. False, and nothing is
- * appended, when it has none. */
+/* Appends the display name of a function. A name that another component also uses is prefixed with
+ * its component (or the hex digits of its number) and a colon. False, appending nothing, if the
+ * function has no name. */
 bool dwtrace_function_name(const struct config *config, uint32_t component, uint32_t function,
                            struct text *out);
 

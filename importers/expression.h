@@ -1,7 +1,6 @@
-/* Regular expressions (PCRE2's) over the lines of a log. Whoever wrote the expression and whoever
- * wrote the line may be hostile: both are bytes, not UTF-8; an expression has at most
- * EXPRESSION_LENGTH bytes, and a match that takes more than EXPRESSION_STEPS steps or
- * EXPRESSION_HEAP KiB is given up. */
+/* Regular expressions (PCRE2's) for the lines of a log. Both the expression and the line may be
+ * hostile. Both are bytes, not UTF-8. An expression has at most EXPRESSION_LENGTH bytes. A match is
+ * given up after EXPRESSION_STEPS steps or EXPRESSION_HEAP KiB. */
 #ifndef TRACETOOL_EXPRESSION_H
 #define TRACETOOL_EXPRESSION_H
 
@@ -19,30 +18,32 @@ enum {
 };
 
 struct expression;
-struct expression_match; /* room for a match; one a thread */
+struct expression_match; /* buffers for a match; one per thread */
 
-/* Compiles `pattern`, which must match a whole line. NULL with a cause appended to `why`. */
+/* Compiles `pattern`, which must match a whole line. On failure returns NULL and appends the cause
+ * to `why`. */
 struct expression *expression_compile(const char *pattern, struct text *why);
 void expression_free(struct expression *expression);
 
-/* How many groups it has, at most EXPRESSION_GROUPS. */
+/* Returns the number of groups, at most EXPRESSION_GROUPS. */
 size_t expression_groups(const struct expression *expression);
 
-/* Compiles it to machine code, for many lines: each format is compiled when the program starts, and
- * few are read. Not while another thread matches. */
+/* Compiles the expression to machine code, for many lines. This is a separate step because all
+ * formats are compiled when the program starts, and few are used. Not safe while another thread
+ * matches. */
 void expression_hasten(struct expression *expression);
 
-/* The number of the group `(?<name>…)`, from 0; -1: there is none. */
+/* Returns the number of the group `(?<name>…)`, from 0; -1 if there is none. */
 int expression_group(const struct expression *expression, const char *name);
 
-/* The caller frees it. */
+/* Allocates the buffers; the caller frees them. */
 struct expression_match *expression_match_new(const struct expression *expression);
 void expression_match_free(struct expression_match *match);
 
 enum expression_result { EXPRESSION_FITS, EXPRESSION_FITS_NOT, EXPRESSION_GAVE_UP };
 
-/* Whether the line fits; what its groups matched goes to `fields`, length 0 for those that did not
- * take part. */
+/* Matches a line. `fields` gets the matched groups, with length 0 for groups that did not take
+ * part. */
 enum expression_result expression_run(const struct expression *expression,
                                       struct expression_match *match, struct word line,
                                       struct word fields[EXPRESSION_GROUPS]);

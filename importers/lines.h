@@ -1,5 +1,5 @@
-/* What the importers of text share: the lines of a log, and whether its first ones are of a format.
- */
+/* Lines of text logs: reading, and recognising a format by the first ones. Shared by the importers
+ * of text. */
 #ifndef TRACETOOL_LINES_H
 #define TRACETOOL_LINES_H
 
@@ -9,27 +9,27 @@
 /* Reason in the ledger. */
 extern const char lines_too_long[];
 
-/* A line, and where it is, for the ledger. */
+/* A line and its place, for the ledger. */
 struct line {
-    struct word text;      /* without its end; valid until the next one is read */
-    int64_t offset, bytes; /* where it begins, and its length with its end */
+    struct word text;      /* without its end of line; valid until the next line is read */
+    int64_t offset, bytes; /* start, and length with the end of line */
 };
 
-/* The line that a record of a stream is. */
+/* Returns the line in a record of a stream. */
 static inline struct line lines_of_record(const struct stream_record *record) {
     return (struct line){
         {(const char *)record->bytes, record->length}, record->offset, record->size};
 }
 
-/* Whether a line is blank, or a comment that begins with #. */
+/* Returns whether a line is blank, or a comment that begins with #. */
 static inline bool lines_is_nothing(struct word line) {
     char first = word_peek(&line);
 
     return line.length == 0 || first == '#';
 }
 
-/* Reads the next line. Those longer than READER_WINDOW are rejected with the reason given and
- * passed over. False at the end of the file, or when reading failed. */
+/* Reads the next line. Rejects and skips lines longer than READER_WINDOW, with the reason
+ * `too_long`. False at the end of the file, or after a read error. */
 bool lines_next(struct import *import, struct reader *reader, const char *too_long,
                 struct line *line);
 
@@ -39,23 +39,23 @@ static inline void lines_reject(struct import *import, const struct line *line,
     import_rejected(import, reason, line->offset, line->bytes);
 }
 
-/* What a line says of a file's format. */
+/* Whether a line fits a file's format. */
 enum line_verdict {
-    LINE_NOTHING, /* it could stand in any file: blank, a comment */
+    LINE_NOTHING, /* fits any format: blank, a comment */
     LINE_GOOD,
     LINE_BAD
 };
 
-/* Whether a file of which so many lines are good and bad may be of the format: not where more than
- * a fifth is bad, unless that is 10 lines at most, as of a small damaged log, and fewer than are
- * good. */
+/* Returns whether a file with so many good and bad lines may have the format. Good lines must
+ * outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted, for
+ * small damaged logs. */
 static inline bool lines_fit(int64_t good, int64_t bad) {
     return good > bad && (bad <= 10 || good >= 4 * bad);
 }
 
-/* Judges lines of the beginning of a file until 50 of them have said something. A line that is cut
- * off where the bytes end is not read, unless the file ends there (`whole`). Lines are judged
- * as they are, a carriage return at their end included. True when they fit (lines_fit()). */
+/* Judges the first lines of a file until 50 are good or bad. Skips a line cut off by the end of the
+ * bytes, unless the file ends there (`whole`). Lines keep a carriage return at their end. True if
+ * they fit (lines_fit()). */
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);
 

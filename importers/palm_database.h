@@ -1,8 +1,7 @@
-/* The Palm database container (.pdb): header, record list, and where each record lies.
+/* Palm database container (.pdb): header, record list, and the place of each record.
  *
  * Facts: Palm File Format Specification. All integers are big-endian. A record's length is not
- * stored: it ends where the next block begins, the last one at the end of the file.
- */
+ * stored: a record ends at the start of the next block, the last one at the end of the file. */
 #ifndef TRACETOOL_PALM_DATABASE_H
 #define TRACETOOL_PALM_DATABASE_H
 
@@ -19,37 +18,38 @@
 #define PALM_ATTRIBUTE_RESOURCES 0x0001
 
 struct palm_record {
-    uint32_t offset; /* in the file */
-    bool good;       /* it lies in the file, behind the list and the record in front of it, and not
-                        beyond records that follow */
+    uint32_t offset; /* from the start of the file */
+    /* its place is valid: in the file, after the list and the record before it, and not beyond
+     * later records */
+    bool good;
 };
 
 struct palm_database {
-    char name[32 * 4 + 1]; /* escaped, so that it can be shown */
-    char type[4 * 4 + 1];  /* likewise */
+    char name[32 * 4 + 1]; /* escaped for display */
+    char type[4 * 4 + 1];  /* escaped for display */
     char creator[4 * 4 + 1];
     bool resources;              /* a resource database (PRC): entries have 10 bytes */
-    uint16_t count;              /* of records, as the header says */
-    struct palm_record *records; /* owned; of a record database only */
-    uint16_t listed; /* entries that were read: fewer than `count` when the list, by that count,
-                        would not fit into the file */
+    uint16_t count;              /* number of records by the header */
+    struct palm_record *records; /* owned; only in a record database */
+    /* entries read; less than `count` if a list of that length does not fit into the file */
+    uint16_t listed;
 };
 
-/* Whether the bytes could be the beginning of such a container: plausible header and list. */
+/* Returns whether the bytes could begin such a container: the header and list are plausible. */
 bool palm_database_sniff(const uint8_t *bytes, size_t length, bool whole);
 
-/* Whether header bytes (at least PALM_HEADER_SIZE) carry that type and creator. */
+/* Returns whether a header (at least PALM_HEADER_SIZE bytes) has that type and creator. */
 bool palm_database_is(const uint8_t *header, const char *type, const char *creator);
 
-/* Reads header and record list at the cursor, which stands at the file's beginning, and judges the
- * place of every record. False with `error` set when the header is cut short or has a chained
- * list. A wrong count is not an error: see `listed`. */
+/* Reads header and record list, and checks the place of every record. The cursor must be at the
+ * start of the file. False with `error` set if the header is cut off or has a chained list. A wrong
+ * count is not an error: see `listed`. */
 bool palm_database_read(struct palm_database *database, struct reader *reader, struct error *error);
 
 void palm_database_free(struct palm_database *database);
 
-/* Where record `index`, whose place is good, ends: at the next good record's offset, else the end
- * of the file, INT64_MAX when that is not known. */
+/* Returns the end of record `index`, whose place must be good: the next good record's offset, else
+ * the end of the file; INT64_MAX if that is unknown. */
 int64_t palm_database_end(const struct palm_database *database, uint16_t index,
                           const struct reader *reader);
 

@@ -1,8 +1,7 @@
-/* Requests that wait for what becomes of them, by a key of four numbers: of one key in order, the
- * first is the oldest. All operations take constant time, however many share a key.
+/* Table of pending requests by a key of four numbers. Entries of one key are in order, the oldest
+ * first. All operations take constant time, even if many entries share a key.
  *
- * An entry is a struct of the caller's that begins with a struct pending.
- */
+ * An entry is a caller's struct that begins with a struct pending. */
 #ifndef TRACETOOL_PENDING_H
 #define TRACETOOL_PENDING_H
 
@@ -13,38 +12,39 @@
 #include "base/hash.h"
 
 struct pending_key {
-    int64_t stage, device, sector, thread; /* any numbers; `stage` is not negative */
+    int64_t stage, device, sector, thread; /* any numbers, but `stage` is not negative */
 };
 
 struct pending {
-    UT_hash_handle hh; /* of the first of its key */
+    UT_hash_handle hh; /* used in the first entry of a key */
     struct pending_key key;
-    struct pending *before, *next; /* of the same key; before the first stands the last */
-    struct pending *older, *newer; /* of all, in the order in which they were added; likewise */
+    struct pending *before, *next; /* entries of the same key; `before` of the first is the last */
+    /* all entries in the order they were added; `older` of the oldest is the newest */
+    struct pending *older, *newer;
 };
 
-/* A zeroed one, but for `size`, is ready. */
+/* Initialise with zeros except `size`. */
 struct pending_table {
     size_t size;            /* bytes of an entry */
-    struct pending *by_key; /* the first of each key; owned */
-    struct pending *oldest; /* of all; owned */
-    size_t count;           /* entries */
+    struct pending *by_key; /* first entry of each key; owned */
+    struct pending *oldest; /* oldest of all entries; owned */
+    size_t count;           /* number of entries */
 };
 
 enum pending_place { PENDING_FIRST, PENDING_LAST };
 
-/* The first or the last of a key; NULL: there is none. Borrowed until it is removed. */
+/* Returns the first or last entry of a key; NULL if there is none. Borrowed until it is removed. */
 struct pending *pending_find(const struct pending_table *table, const struct pending_key *key,
                              enum pending_place place);
 
-/* Adds a copy of an entry as the first or the last of its key. */
+/* Adds a copy of `as`, as the first or last entry of its key. */
 void pending_add(struct pending_table *table, const struct pending_key *key,
                  enum pending_place place, const struct pending *as);
 
-/* Frees the entry. */
+/* Removes and frees the entry. */
 void pending_remove(struct pending_table *table, struct pending *entry);
 
-/* Removes all entries and frees what the table owns. */
+/* Removes all entries and frees the table's memory. */
 void pending_free(struct pending_table *table);
 
 #endif

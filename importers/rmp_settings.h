@@ -1,11 +1,11 @@
-/* What the configuration says of RMP logs: how their lines are written. */
+/* Configuration for RMP logs: the format of their lines. */
 #ifndef TRACETOOL_RMP_SETTINGS_H
 #define TRACETOOL_RMP_SETTINGS_H
 
 #include "config/config.h"
 #include "config/section.h"
 
-/* Columns of a time log, and of a list of its probes. */
+/* Columns of a time log, and of a list of probes. */
 enum rmp_column {
     RMP_TIME,
     RMP_PID,
@@ -17,12 +17,12 @@ enum rmp_column {
     RMP_RESOLUTION,
     RMP_ORIGIN,
     RMP_STATUS,
-    RMP_SKIP = 6, /* a column that is passed over */
+    RMP_SKIP = 6, /* ignored column */
 };
-#define RMP_COLUMNS      7  /* how many of them there are */
-#define RMP_MOST_COLUMNS 32 /* in a line */
+#define RMP_COLUMNS      7  /* number of them */
+#define RMP_MOST_COLUMNS 32 /* most columns of a line */
 
-/* The columns in the order of the line. */
+/* Columns in the order of the line. */
 struct rmp_columns {
     char separator;
     size_t count;
@@ -36,7 +36,7 @@ struct rmp_settings {
 
 extern const struct config_section rmp_section;
 
-/* Borrowed from the configuration. */
+/* Returns the settings, borrowed from the configuration. */
 static inline const struct rmp_settings *rmp_settings(const struct config *config) {
     return config_value(config, &rmp_section);
 }

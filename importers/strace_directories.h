@@ -1,4 +1,4 @@
-/* Names of the open files of a strace log that may be directories in which paths begin. */
+/* Names of open files in a strace log that may be directories of relative paths. */
 #ifndef TRACETOOL_STRACE_DIRECTORIES_H
 #define TRACETOOL_STRACE_DIRECTORIES_H
 
@@ -6,23 +6,23 @@
 
 #include "input/word.h"
 
-/* Names that are remembered. */
+/* Most names kept. */
 #define STRACE_DIRECTORIES (1 << 14)
 
 struct strace_directory;
 
-/* A zeroed one is ready. */
+/* Initialise with zeros. */
 struct strace_directories {
-    struct strace_directory *all; /* owned hash table by object */
-    int64_t forgotten;            /* how many times some of them were */
+    struct strace_directory *all; /* hash table by object; owned */
+    int64_t forgotten;            /* number of times that names were dropped */
 };
 
-/* The name of an object that a path begins in; of length 0: it is not known. Borrowed, until the
- * next call. */
+/* Returns the name of an object used as the start of a path; length 0 if unknown. Borrowed until
+ * the next call. */
 struct word strace_directories_find(struct strace_directories *directories, uint32_t object);
 
-/* Remembers the name of an object that paths may begin in. At the limit, what may be a file is
- * forgotten, or everything if that frees less than half. */
+/* Stores the name of an object that may start paths. At the limit, drops the names that may be
+ * plain files, or all names if that frees less than half. */
 void strace_directories_keep(struct strace_directories *directories, uint32_t object,
                              struct word name);
 

@@ -1,5 +1,5 @@
-/* The file of each call of a strace log, by descriptor (descriptors.h), by path or by what -y
- * prints, with the offset and size of each transfer. */
+/* Finds the file of each call in a strace log, by descriptor (descriptors.h), by path or by the
+ * annotation of -y. Also finds the offset and size of each transfer. */
 #ifndef TRACETOOL_STRACE_FILES_H
 #define TRACETOOL_STRACE_FILES_H
 
@@ -10,11 +10,11 @@
 #include "strace_syscall.h"
 #include "strace_threads.h"
 
-/* Paths that were taken away, and mappings of files that programs share: so many are remembered. */
+/* Most removed paths, and most shared mappings of files, that are kept. */
 #define STRACE_CHANGES  (1 << 18)
 #define STRACE_MAPPINGS (1 << 16)
 
-/* A path that was taken away. */
+/* A removed path. */
 struct path_change {
     uint64_t path; /* its hash */
     uint32_t times;
@@ -25,7 +25,7 @@ struct mapping_key {
     int64_t process, address;
 };
 
-/* A file in memory, shared with whoever else maps or reads it. */
+/* A mapped file, shared with others that map or read it. */
 struct mapping {
     struct mapping_key key;
     int64_t length;
@@ -34,45 +34,45 @@ struct mapping {
 };
 
 struct strace_files {
-    struct descriptors *descriptors; /* owned; by thread */
+    struct descriptors *descriptors; /* by thread; owned */
     struct file_types types;
     struct strace_directories directories;
     struct lookup_cache
-        objects; /* by what -y prints, and how many times directories were forgotten */
-    struct path_change *changes; /* owned hash table: paths that were taken away */
-    struct mapping *mappings; /* owned hash table by process and address; those that are shared */
-    struct text path, inside; /* kept for their memory */
-    bool shifts;              /* offsets stand 32 bits too high */
-    /* For remarks. */
+        objects; /* by -y annotation, and the number of times directories were dropped */
+    struct path_change *changes; /* removed paths: hash table; owned */
+    struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
+    struct text path, inside;    /* buffers, kept for reuse */
+    bool shifts;                 /* offsets are printed 32 bits too high */
+    /* Counts for notes. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
-    int64_t beyond;   /* sizes and offsets that are too large to be believed */
-    bool has_offsets; /* other than 0 */
-    bool shift_ended; /* offsets were shifted until one said that they need not be */
+    int64_t beyond;   /* sizes and offsets that are implausibly large */
+    bool has_offsets; /* an offset other than 0 was seen */
+    bool shift_ended; /* offsets were shifted, until one showed that they need not be */
 };
 
-/* Prepares the zeroed state; strace_files_end() frees it in any case. */
+/* Prepares the zeroed state; call strace_files_end() in any case. */
 void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
-/* What the call is about, which is to be known when it begins: a close has let go of its descriptor
- * before its end is printed. */
+/* Finds the object of a call, when the call begins. Later would be too late: a close releases its
+ * descriptor before its end is printed. */
 void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall);
 
-/* What it has done, by its result: sets what is new of the object, and place and bytes. */
+/* Applies the result of a call: updates its object, and sets offset and bytes. */
 void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall);
 
-/* The bytes that a call has transferred, by its name and result alone; EVENT_NONE: none, or it is
- * no transfer. */
+/* Returns the bytes that a call transferred, by its name and result only; EVENT_NONE if it
+ * transferred none. */
 int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall);
 
-/* The call has no end in the log: where it may have moved the position of its descriptors, that is
- * not known any more. Sets the second path, if it has one. */
+/* Follows a call without an end in the log. Marks the positions of its descriptors as unknown if it
+ * may have moved them. Sets the second path, if any. */
 void strace_files_lose(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall);
 
-/* A thread goes on under another number. */
+/* Follows a thread that changes its number. */
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to);
 
 #endif

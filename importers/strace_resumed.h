@@ -1,5 +1,5 @@
-/* Lines of a strace log that are not whole: a note of strace, or the program's own output or input,
- * stands in the midst of them and has put an end to the line.
+/* Joins broken lines of a strace log: a note of strace, or the program's own output or input, has
+ * interrupted them.
  *
  *     clone(child_stack=NULL, flags=SIGCHLDstrace: Process 30 attached
  *     , child_tidptr=0xf965650) = 30
@@ -13,8 +13,7 @@
  *
  *     no end of line[pid 7] <... mmap resumed>) = 0x7efd74000000
  *
- * One call of a file is held until what is missing of it comes.
- */
+ * Each file holds one incomplete call until its rest comes. */
 #ifndef TRACETOOL_STRACE_RESUMED_H
 #define TRACETOOL_STRACE_RESUMED_H
 
@@ -23,41 +22,40 @@
 
 struct strace_held {
     bool is;
-    bool noted;            /* by a note, so that the next line is its rest */
-    bool last;             /* no line came since */
-    size_t tried;          /* bytes that were taken apart to find its rest */
-    struct text text;      /* what there is of the line */
-    struct text joined;    /* the last line that was put together */
-    struct text room;      /* of strings without escapes */
-    int64_t offset, bytes; /* of the begin, for the ledger */
+    bool noted;            /* interrupted by a note, so the next line is the rest */
+    bool last;             /* no line has followed */
+    size_t tried;          /* bytes parsed in search of its rest */
+    struct text text;      /* the line so far */
+    struct text joined;    /* last joined line */
+    struct text room;      /* buffer for unescaped strings */
+    int64_t offset, bytes; /* of the first part, for the ledger */
 };
 
 void strace_held_free(struct strace_held *held);
 
-/* Holds a line that was cut. A note at its end is taken off: `*attached` is the process that it is
- * about, else EVENT_NONE. */
+/* Holds an incomplete line. Removes a note at its end, and sets `*attached` to the process in the
+ * note, else to EVENT_NONE. */
 void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
                  int64_t *attached);
 
-/* Whether a line that is none of its own is the rest of the one that is held: it is taken apart
- * together with that then, and nothing is held any more. What points into it is valid until the
- * next line is joined. */
+/* Joins and parses the held line and `rest`, if they make one line; then nothing is held. Returns
+ * whether they did. `parsed` is valid until the next line is joined. */
 bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed);
 
-/* Makes the line that is held, the last of its file, the begin of a call that never ends; nothing
- * is held any more. False: it is no begin. */
+/* Parses the held line, the last of its file, as the start of a call that never returns; then
+ * nothing is held. False if it is not one. */
 bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
 
-/* Joins the rest of a call to its begin on the line above, where that ended in <unfinished ...>. */
+/* Joins the rest of a call to its start in the line above, which ended with <unfinished ...>. */
 bool strace_join_resumed(struct strace_held *held, struct word name, struct word rest,
                          struct strace_line *parsed);
 
-/* Where a line was taken apart that is none by itself, finds one that begins in its midst, as
- * "[pid N] ...", and takes that apart: what the program has printed stands before it. */
+/* Finds a line of strace inside a line, as "[pid N] ...", and parses that. The text before it is
+ * output of the program. */
 void strace_find_inside(struct word line, struct strace_line *parsed);
 
-/* Takes what write(2) has printed on the same terminal off the last argument of a call: how many
- * bytes it has is known by the string, or the result. `room` is a buffer. */
+/* Removes the output of write(2), printed on the same terminal, from the last argument of a call.
+ * The string or the result gives the length of that argument. `room` is a buffer. */
 void strace_cut_written(struct strace_line *parsed, struct text *room);
 
 #endif

@@ -1,5 +1,4 @@
-/* The state of an strace log: what each line does to the calls of its thread, and the events that
- * follow. */
+/* State of a strace log: applies each line to its thread's calls, and creates the events. */
 #ifndef TRACETOOL_STRACE_STATE_H
 #define TRACETOOL_STRACE_STATE_H
 
@@ -9,22 +8,22 @@
 #include "strace_resumed.h"
 #include "strace_threads.h"
 
-/* In the ledger: of a call on several lines, those behind the first. */
+/* Reason in the ledger: a later line of a call on several lines. */
 extern const char strace_second_half[];
 
 /* A file of the log. */
 struct strace_stream {
-    bool named;     /* the number was looked for */
-    int64_t number; /* of the thread, by the file's name; EVENT_NONE: none */
+    bool named;     /* the file name was checked for a number */
+    int64_t number; /* thread number in the file name; EVENT_NONE: none */
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
-    bool resumes; /* ends of calls stand on lines that say so */
-    int64_t half; /* the thread that began a call on the line before; EVENT_NONE: none */
+    bool resumes; /* ends of calls are on lines marked as resumed */
+    int64_t half; /* thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
-    struct strace_days days, ahead; /* of lines that are taken, and read ahead */
+    struct strace_days days, ahead; /* of lines imported, and of lines read ahead */
     struct strace_first first;
-    struct text plain; /* a line without escapes */
-    struct text ends;  /* of a long line */
+    struct text plain; /* buffer for a line without escapes */
+    struct text ends;  /* buffer for the ends of a long line */
 };
 
 struct strace {
@@ -32,15 +31,17 @@ struct strace {
     struct strace_threads threads;
     struct strace_files files;
     uint32_t operations[STRACE_CALLS_MOST]; /* ids, 0: not yet */
-    struct lookup_cache names;              /* of calls that are not listed */
-    char error_name[32];                    /* the last one, and its id */
+    struct lookup_cache names;              /* names of unlisted calls */
+    char error_name[32];                    /* last error, and its id */
     uint32_t error;
-    int64_t clock, durations;   /* kept: the enum; whether calls have durations */
-    int64_t first;              /* number of the thread that is not named, or was not by a line */
-    int64_t endless, beginless; /* calls */
-    int64_t told, timed;        /* durations of -T, and calls that have any */
-    int64_t streams;            /* files that had a line of a thread */
-    bool summary;               /* there is a table of -c or -C */
+    /* resume state: the clock as an enum; whether calls have durations */
+    int64_t clock, durations;
+    /* number of the thread that lines do not name, or did not at first */
+    int64_t first;
+    int64_t endless, beginless; /* calls without an end, and without a start */
+    int64_t told, timed;        /* durations of -T; calls with a duration */
+    int64_t streams;            /* files with a line of a thread */
+    bool summary;               /* a table of -c or -C was seen */
 };
 
 /* The context of a line. */
@@ -53,33 +54,33 @@ struct strace_reading {
 
 /* Times are nanoseconds as in event.time. */
 
-/* The thread that a line is of; a new one where none is known. NULL: there are too many. */
+/* Returns the thread of a line, a new one if it is unknown. NULL if there are too many. */
 struct strace_thread *strace_thread_of(const struct strace_reading *reading,
                                        const struct strace_line *line);
 
-/* A whole call on a line. */
+/* Takes a whole call on one line. */
 void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time);
 
-/* The begin of a call, and its end, which may be the begin of another half (STRACE_RESUMED_HALF).
- * `earliest`: the time of the thread's line before the end, 0 if there is none. */
+/* Take the first part of a call, and a later part, which may again be unfinished
+ * (STRACE_RESUMED_HALF). `earliest`: the time of the thread's line before; 0 if there is none. */
 void strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                             const struct strace_line *line, int64_t time);
 void strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
                          const struct strace_line *line, int64_t earliest, int64_t time);
 
-/* The call that a thread waits in will not end any more. */
+/* Closes the pending call of a thread: its end will not come. */
 void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread);
 
-/* The thread says nothing more. */
+/* Ends a thread. */
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);
 
-/* The thread has the number of its process's first one from now on, for it runs another program:
- * its execve, begun under the number `by`, ends under that. */
+/* Follows an execve of another thread than the process's first: the thread takes the number of the
+ * process. Its execve, begun under the number `by`, returns under the new one. */
 void strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
                       int64_t by);
 
-/* strace has begun to follow a process. */
+/* Follows a note that strace has attached to a process. */
 void strace_attach(const struct strace_reading *reading, int64_t number);
 
 #endif

@@ -1,6 +1,5 @@
-/* System calls: what their events mean, and strings as strace quotes them in its lines, between
- * quotation marks, with the escapes of C. Which files the descriptors of calls lead to is followed
- * by descriptors.h. */
+/* System calls: meanings of their events, and strings as strace quotes them (in quotation marks,
+ * with C escapes). descriptors.h tracks the files of descriptors. */
 #ifndef TRACETOOL_SYSCALLS_H
 #define TRACETOOL_SYSCALLS_H
 
@@ -8,31 +7,31 @@
 #include "import/importer.h"
 #include "input/word.h"
 
-/* Decodes the escape at the begin of `word`, a backslash: a letter or one to three octal digits, or
- * x with one or two hexadecimal ones. Returns its length, 0 when it is none. */
+/* Decodes the escape at the start of `word`: a backslash, then a letter, one to three octal digits,
+ * or x and one or two hexadecimal ones. Returns its length; 0 if it is not an escape. */
 size_t syscalls_escape(struct word word, unsigned char *byte);
 
-/* Cuts a quoted string off, of which `rest` begins with the quotation mark; `inside` is what is
- * between the marks, as it is written. `*has_nul`: a NUL, written or escaped, is in it, as it
- * cannot be in a path. False when it does not end or an escape is none; nothing is cut off then. */
+/* Cuts a quoted string off `rest`, which begins with the quotation mark. `inside` is the raw text
+ * between the marks. `*has_nul`: it contains a NUL, literal or escaped, so it cannot be a path.
+ * False, cutting nothing, if it has no end or an invalid escape. */
 bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 
-/* Appends the bytes that the inside of a quoted string stands for. */
+/* Appends the unescaped inside of a quoted string. */
 void syscalls_unquote(struct word inside, struct text *text);
 
-/* Appends a string between quotation marks, harmless on a terminal. */
+/* Appends a string in quotation marks, safe for a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);
 
-/* For dump(): appends a number, behind `before`, unless it is EVENT_NONE; bytes, harmless on a
- * terminal, if there are any; a duration, unless it is EVENT_NONE, as ` <0.000021>`. */
+/* Helpers of dump(). Append `before` and a number, unless it is EVENT_NONE; `before` and the bytes,
+ * safe for a terminal, if there are any; a duration as ` <0.000021>`, unless it is EVENT_NONE. */
 void dump_number(struct text *text, const char *before, int64_t number);
 void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
 void dump_duration(struct text *text, int64_t duration);
 
-/* `[name/1] operation(`, the thread as model/thread_label.h has it. */
+/* Appends `[name/1] operation(`; model/thread_label.h formats the thread. */
 void dump_call(struct text *text, const struct dump_event *dump);
 
-/* What the columns of a system call's event mean, of whatever log it is; the last is empty. */
+/* Meanings of a system call's columns, in any log; the last entry is empty. */
 extern const struct event_meaning syscalls_meanings[];
 
 #endif
