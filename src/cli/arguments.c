@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "compare/request.h"
 
-/* A double has all whole numbers up to there. */
+/* Largest integer up to which a double represents all integers. */
 #define SEED_MOST 9007199254740992.0
 
 static const char *const when_words[] = {"auto", "always", "never"};
@@ -23,7 +23,8 @@ static const char *const share_words[] = {"row", "column", "all"};
 static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
-static const char *const for_words[] = {"column", "page", "slide", "screen"}; /* plot_look.h */
+static const char *const for_words[] = {"column", "page", "slide",
+                                        "screen"}; /* declared in plot_look.h */
 
 #define FLAG             .type = OPTION_FLAG
 #define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)
@@ -34,7 +35,7 @@ static const char *const for_words[] = {"column", "page", "slide", "screen"}; /*
 #define REAL(ARGUMENT, LEAST, MOST)                                                                \
     .type = OPTION_REAL, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
 
-/* Suggestions, or with `closed` all there is. */
+/* Words as suggestions, or with `closed` as the only valid ones. */
 #define WORDS(NAMES) .choices = (NAMES), .choice_count = (int)(sizeof(NAMES) / sizeof *(NAMES))
 #define CHOICE(ARGUMENT, NAMES)                                                                    \
     .type = OPTION_CHOICE, .argument = (ARGUMENT), WORDS(NAMES), .closed = true
@@ -51,7 +52,7 @@ static const char *const for_words[] = {"column", "page", "slide", "screen"}; /*
 #define OF_REPORT      .target = TARGET_QUERY
 #define NO_FIELD       .target = TARGET_NONE
 
-/* For tests: in no help, with no short form. */
+/* For tests: not in the help, no short form. */
 #define HIDDEN .hidden = true,
 
 #define OPTION(ID, NAME, LETTER, TYPE, FIELD, COMMANDS, HELP)                                      \
@@ -88,8 +89,8 @@ const struct option_row *option_find(const char *name) {
     return option_row(id);
 }
 
-/* Two analyses may have the same parameter, which then is one option. An option of other commands
- * that is called so means something else there. */
+/* Adds the parameters of an analysis. Parameters of the same name in several analyses are one
+ * option. The name may mean something else in options of other commands. */
 static void add_parameters(const struct analysis *analysis) {
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
         const struct parameter *parameter = &analysis->parameters[i];
@@ -116,7 +117,7 @@ static void add_parameters(const struct analysis *analysis) {
     }
 }
 
-/* The command line is read by one thread, before any other is started. */
+/* Not thread-safe: the command line is read before any thread starts. */
 int option_count(void) {
     if (row_count == 0) {
         memcpy(rows, fixed_rows, sizeof fixed_rows);
@@ -136,7 +137,7 @@ struct option_row option_row_of(int id, command_set command) {
     struct option_row row = *option_row(id);
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
-        row.letter = 0; /* -f: beside a log long forms alone are taken */
+        row.letter = 0; /* -f: with a log, only the long form is valid */
     }
     if (row.parameter != NULL && (command & REPORTING) != 0) {
         row.argument = row.parameter->argument;
@@ -163,7 +164,7 @@ bool option_exists(const char *name) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* The index of the choice `value`, -1: it is none. */
+/* Returns the index of the choice `value`; -1 if it is none. */
 static int option_choice(const struct option_row *row, const char *value) {
     int i = row->choice_count - 1;
 
@@ -173,7 +174,7 @@ static int option_choice(const struct option_row *row, const char *value) {
     return i;
 }
 
-/* "--only is both, a, b or changed, not 'x'" */
+/* Sets an error such as "--only is both, a, b or changed, not 'x'". */
 static void refuse_choice(const struct option_row *row, const char *value, struct error *error) {
     struct text words = {0};
 
@@ -215,7 +216,7 @@ static bool is_within(const struct option_row *row, const char *value) {
            (row->type == OPTION_REAL || number == floor(number));
 }
 
-/* Whether the row takes the value, NULL for a flag; `error` says what it takes if not. */
+/* Checks the value of an option; NULL for a flag. The error tells what the option takes. */
 static bool option_check(const struct option_row *row, const char *value, struct error *error) {
     bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
 
@@ -231,7 +232,7 @@ static bool option_check(const struct option_row *row, const char *value, struct
                        row->type == OPTION_WHOLE ? "whole " : "", row->least, row->most, value);
 }
 
-/* Sets the row's member of `target` to `value`, which option_check() has passed. */
+/* Sets the row's member of `target` to a value that passed option_check(). */
 static void option_set(const struct option_row *row, const char *value, void *target) {
     void *member = (char *)target + row->offset;
 
@@ -258,15 +259,15 @@ static void option_set(const struct option_row *row, const char *value, void *ta
     case OPTION_CHOICE:
         *(int *)member = option_choice(row, value);
         break;
-    case OPTION_REPEATED: /* none has a member */
+    case OPTION_REPEATED: /* has no member */
         break;
     }
 }
 
-/* Values of getopt_long() that are no letters. */
+/* Results of getopt_long() that are not letters. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
-/* The first option of that letter. */
+/* Returns the first option with that letter. */
 static int find_letter(int letter) {
     int id = 0;
 
@@ -276,8 +277,8 @@ static int find_letter(int letter) {
     return id;
 }
 
-/* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
- * Hidden options are not in it: what is short for one might be that of somebody's query. */
+/* Builds the tables for getopt_long(). The leading ':' makes it report missing arguments. Hidden
+ * options are not included: an abbreviation of one may be a parameter of the user's query. */
 static void fill_getopt(struct option *longs, char *shorts, const char *const *own,
                         size_t own_count, bool asserts) {
     for (size_t i = 0; i < own_count; i++) {
@@ -313,7 +314,7 @@ static void add_to_list(struct option_list *list, const char *value) {
     list->values[list->count++] = value;
 }
 
-/* The --when of an image has its place in the list of --image; NULL stands for none. */
+/* Adds the --when of an image at the position of its --image; images without one have NULL. */
 static bool take_when(struct arguments *arguments, const char *value, struct error *error) {
     struct option_list *list = &arguments->lists[OPTION_WHEN];
     size_t images = arguments->lists[OPTION_IMAGE].count;
@@ -345,7 +346,7 @@ static bool take(struct arguments *arguments, int id, const char *value, struct 
     return true;
 }
 
-/* Whether a word is an option that the program has, or short for one. */
+/* Returns whether a word is a program option or an abbreviation of one. */
 static bool is_option(const char *word) {
     size_t length = strcspn(word, "=");
     char name[64];
@@ -361,7 +362,7 @@ static bool is_option(const char *word) {
     return name[2] != '\0' && option_exists(name + 2);
 }
 
-/* The hidden option of that name, option_count() when there is none. */
+/* Returns the hidden option of that name; option_count() if there is none. */
 static int find_hidden(const char *name) {
     int id = 0;
 
@@ -378,7 +379,8 @@ static void add_other(struct arguments *arguments, const char *name, const char 
     arguments->others[arguments->other_count++] = (struct other_option){xstrdup(name), value};
 }
 
-/* Whether an option is --by and its word in one, as --by-issuer: not one of somebody's own. */
+/* Returns whether an option combines --by and its word, such as --by-issuer; else it may be a
+ * query's parameter. */
 static bool is_by(const char *name) {
     static const char *const words[] = {
         "issuer", "process", "thread", "file",      "type", "filetype",   "class", "size",   "hour",
@@ -392,7 +394,7 @@ static bool is_by(const char *name) {
     return i < count;
 }
 
-/* Takes a long option that getopt_long() did not know, and the word behind it, unless that is an
+/* Adds a long option unknown to getopt_long(), with the next word as its value unless that is an
  * option. */
 static bool take_other(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
@@ -415,8 +417,8 @@ static bool take_other(struct arguments *arguments, const char *name, struct err
                          : error_usage(error, "option --%s needs an argument", name);
 }
 
-/* Cuts the name out of a word that getopt_long() did not like. False: it is no long option, or is
- * short for several of the program's. */
+/* Extracts the name of an option that getopt_long() rejected. False if it is not a long option, or
+ * an ambiguous abbreviation of program options. */
 static bool is_other(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
@@ -428,7 +430,7 @@ static bool is_other(int result, const char *word, char name[64]) {
     return !option_exists(name);
 }
 
-/* A long option that begins several. */
+/* Sets an error that an abbreviation of a long option is ambiguous. */
 static bool refuse_short(const char *word, struct error *error) {
     size_t length = strcspn(word + 2, "=");
     struct text names = {0};
@@ -446,7 +448,7 @@ static bool refuse_short(const char *word, struct error *error) {
     return false;
 }
 
-/* What getopt_long() did not like: `word` is what it looked at. */
+/* Sets the error for a rejected word. */
 static bool refuse(int result, const char *word, struct error *error) {
     if (result == ':') {
         return error_usage(error, "option %s needs an argument", word);
@@ -460,7 +462,7 @@ static bool refuse(int result, const char *word, struct error *error) {
     return refuse_short(word, error);
 }
 
-/* What getopt_long() made of the word before `optind`. */
+/* Processes a result of getopt_long(), which is about the word before `optind`. */
 static bool take_result(struct arguments *arguments, int result, const char *const *own,
                         struct error *error) {
     int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
@@ -494,7 +496,7 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
     fill_getopt(longs, shorts, own, own_count,
                 argc > 1 && strcmp(arguments->argv[1], "assert") == 0);
     opterr = 0;
-    optind = 0; /* begin anew */
+    optind = 0; /* restart getopt_long() */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
         done &= take_result(arguments, result, own, done ? error : &later);
     }
@@ -524,7 +526,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse(arguments, own, own_count, error);
 }
 
-/* Whether the commands take the option by its letter. */
+/* Returns whether the commands take the short form of the option. */
 static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
 }

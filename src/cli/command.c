@@ -30,7 +30,7 @@ bool command_is_within(const struct command *command) {
     return strchr(command->name, ' ') != NULL;
 }
 
-/* Other names that people try. */
+/* Aliases that users may try. */
 static const struct {
     const char *name, *command;
 } aliases[] = {

@@ -25,12 +25,12 @@ struct session {
     const char *database_path;
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
-    struct patience
-        patience; /* with others at the database; who catches signals sets `interrupted` */
-    FILE *output; /* for rows: stdout */
-    struct output_stream *stream;    /* that stdout leads through; NULL: none */
-    struct logs *logs;               /* that stand in place of traces (logs.h); NULL: none */
-    struct store_snapshot *snapshot; /* of the store that is open; NULL: a database file is */
+    struct patience patience; /* wait for other users of the database; with interruption_catch(),
+                                 signals set `interrupted` */
+    FILE *output;             /* output of rows: stdout */
+    struct output_stream *stream;    /* stream behind stdout; NULL: none */
+    struct logs *logs;               /* logs given in place of traces (logs.h); NULL: none */
+    struct store_snapshot *snapshot; /* open store; NULL: the database is a file */
 };
 
 struct command {

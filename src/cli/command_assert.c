@@ -1,4 +1,4 @@
-/* tracetool assert and tracetool baseline: contracts on traces, for programs that run tests. */
+/* tracetool assert and tracetool baseline: contracts on traces, for test suites. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,7 +46,7 @@ static bool print_list(struct session *session) {
 
 /* --- what is to hold -------------------------------------------------------------------------- */
 
-/* Words that are no conditions are traces, where logs stand for their names, else mistakes. */
+/* Reads conditions. With --baseline on logs, other words are their traces; else they are errors. */
 static bool read_words(struct session *session, struct contracts *contracts,
                        struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -106,7 +106,8 @@ static bool print_rows(struct printer *printer, void *context, struct error *err
     return outcomes_print_rows(rows->outcomes, rows->style, printer, error);
 }
 
-/* GitHub reads its commands on stderr, too, where they do not break TAP. */
+/* Prints the outcomes. Commands for GitHub go to stderr, which GitHub reads, too, so that they do
+ * not break TAP. */
 static bool print_outcomes(struct session *session, const struct outcomes *outcomes,
                            struct outcome_style style, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -128,7 +129,7 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
            write_junit(arguments->values[OPTION_JUNIT], outcomes, style, error);
 }
 
-/* Status 1 where one is broken, else 2 where one is undecided. */
+/* Sets exit status 1 if a contract is broken, else 2 if one is undecided. */
 static bool conclude(const struct outcomes *outcomes, size_t count, bool lenient,
                      struct error *error) {
     const size_t broken = outcomes->states[CONTRACT_BROKEN],
@@ -170,7 +171,7 @@ static bool judge(struct session *session, struct report_load *loaded, struct co
 
 /* --- baselines -------------------------------------------------------------------------------- */
 
-/* Writes the baseline of the traces to a file, or to stdout where `path` is NULL. */
+/* Writes the baseline of the traces to a file; to stdout if `path` is NULL. */
 static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
                            struct error *error) {
     const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
@@ -195,7 +196,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* --update: writes the baseline that the only word is anew. */
+/* --update: rewrites the baseline that is the only word. */
 static bool update(struct session *session, struct report_load *loaded, struct error *error) {
     const struct arguments *arguments = session->arguments;
 

@@ -1,4 +1,4 @@
-/* tracetool cache: what is kept of logs that were asked directly. */
+/* tracetool cache: databases kept for logs that were queried directly. */
 #include <time.h>
 
 #include "cache/cache.h"
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/time_unit.h"
 
-/* The names of its logs, and how many events it has; false where it cannot be read. */
+/* Reads the names of a database's logs and its number of events; false if it is unreadable. */
 static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     struct error ignored = {0};
     struct database database;
@@ -29,7 +29,7 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     return done;
 }
 
-/* As reports print wall clocks, in UTC. */
+/* Appends a time as reports print it, in UTC. */
 static void append_time(struct text *out, int64_t time) {
     const time_t seconds = time / SECOND;
     struct tm parts;

@@ -1,4 +1,4 @@
-/* tracetool check: is the database sound, and do its derived tables agree with its events? */
+/* tracetool check: verifies the database, and that derived tables agree with the events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "store/check.h"
 #include "base/memory.h"
 
-/* What is wrong is printed; the check goes on to find the rest. */
+/* Counts of findings. They are printed as they are found; the check continues. */
 struct findings {
     size_t count;
-    size_t derived, strangers; /* of them those that the events say anew: --repair mends them */
+    size_t derived, strangers; /* derived data, and rows of no trace: --repair fixes them */
 };
 
 static void found(struct findings *findings, const char *trace, const char *what) {
@@ -46,12 +46,12 @@ static bool check_integrity(struct database *database, struct findings *findings
     return database_end(&query);
 }
 
-/* What the rules and the comparison give is found in the trace of that name. */
+/* Reports a finding in a trace. */
 static void found_in(void *context, const char *trace, const char *what) {
     found(context, trace, what);
 }
 
-/* The same of what is derived of the events. */
+/* Reports a finding in data derived from events. */
 static void found_derived(void *context, const char *trace, const char *what) {
     struct findings *findings = context;
 
@@ -60,11 +60,11 @@ static void found_derived(void *context, const char *trace, const char *what) {
     findings->strangers += trace == NULL;
 }
 
-/* Traces whose rollups are counted at once: a selection costs more than a small trace. Bounds what
- * lies in temporary tables. */
+/* Limit of traces whose rollups are counted together: a selection costs more than a small trace.
+ * The limit bounds the size of temporary tables. */
 #define TRACES_AT_ONCE 64
 
-/* How many of the traces from the first one on can be counted at once with it. */
+/* Returns how many traces, from the first one on, can be counted together. */
 static size_t count_alike(const struct catalog_trace *const *traces, size_t count) {
     size_t alike = 1;
 
@@ -75,7 +75,7 @@ static size_t count_alike(const struct catalog_trace *const *traces, size_t coun
     return alike;
 }
 
-/* Keeps traces with values of the right types; others cannot be counted. */
+/* Keeps the traces whose values have the right types; others cannot be counted. */
 static bool keep_sound(struct type_check *types, const struct catalog_trace **traces, size_t *count,
                        const struct store_report *report, struct error *error) {
     size_t kept = 0;
@@ -94,8 +94,8 @@ static bool keep_sound(struct type_check *types, const struct catalog_trace **tr
     return true;
 }
 
-/* Takes those that are not sound out of `traces`. `all`: rows that are of none of them are of no
- * trace. */
+/* Checks the traces, and removes unsound ones from `traces`. `all`: these are all traces, so that
+ * rows of other traces belong to none. */
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {
@@ -116,7 +116,7 @@ static bool check_traces(struct database *database, const struct config *config,
     return done;
 }
 
-/* What is repaired is said; what still is wrong then the check finds. */
+/* Repairs the traces and reports each repair. The check afterwards finds what is still wrong. */
 static bool repair_traces(struct database *database, const struct session *session,
                           const struct catalog_trace *const *traces, size_t count,
                           struct error *error) {
@@ -136,7 +136,7 @@ static bool repair_traces(struct database *database, const struct session *sessi
     return true;
 }
 
-/* Checks the traces that were asked for; without `findings`, repairs them. */
+/* Checks the chosen traces, or repairs them if `findings` is NULL. */
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
@@ -166,7 +166,7 @@ static bool check_catalog(struct database *database, const struct session *sessi
     return done;
 }
 
-/* Of all traces, and of none, or of those that were asked for. */
+/* Repairs the chosen traces; without a choice all traces, and rows of no trace. */
 static bool repair(struct database *database, const struct session *session, struct error *error) {
     int64_t strangers = 0;
 
@@ -181,8 +181,8 @@ static bool repair(struct database *database, const struct session *session, str
     return true;
 }
 
-/* Behind a repair others may have written: the check is of one moment, with what is there then. A
- * reader has its transaction. */
+/* Repairs if requested, and checks. Others may write after the repair, so the check begins a
+ * transaction of its own; without a repair, the database is already read in one. */
 static bool check_database(struct database *database, const struct session *session,
                            struct findings *findings, struct error *error) {
     if (!recount_register(database, &session->config, error) ||
@@ -190,14 +190,14 @@ static bool check_database(struct database *database, const struct session *sess
          !(repair(database, session, error) && database_run(database, "BEGIN", error)))) {
         return false;
     }
-    /* SQLite can only pass over the whole file. */
+    /* SQLite can only check the whole file. */
     return (session->arguments->lists[OPTION_TRACE].count > 0 ||
             check_integrity(database, findings, error)) &&
            check_catalog(database, session, findings, error) &&
            (!session->arguments->given[OPTION_REPAIR] || database_run(database, "COMMIT", error));
 }
 
-/* Where the events are sound, what is derived of them can be made anew. */
+/* Sets the error. If only derived data is wrong, it recommends --repair. */
 static bool fail(const struct session *session, const struct findings *findings,
                  struct error *error) {
     bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];

@@ -11,15 +11,15 @@
 #include "select/filter.h"
 #include "base/memory.h"
 
-/* What is loaded for the overview, which chooses reports itself. */
+/* Any report, to load what the overview needs; it chooses its reports itself. */
 #define ANY_REPORT "summary"
 
-/* Whether the numbers themselves decide, not their intervals. */
+/* Returns whether conditions test the numbers instead of their intervals. */
 static bool is_point(const struct arguments *arguments) {
     return arguments_choice(arguments, OPTION_CERTAINTY, 0) == 1;
 }
 
-/* --shift, --weight and --widths. */
+/* Reads --shift, --weight and --widths. */
 static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
     bool shift = arguments->given[OPTION_SHIFT], weight = arguments->given[OPTION_WEIGHT];
@@ -38,7 +38,7 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     return true;
 }
 
-/* --a-from and its like choose of one side, and take the place of --from there. */
+/* Takes the time window of a side: --a-from and similar options override --from. */
 static bool take_window(const struct arguments *arguments, enum option_id from, enum option_id to,
                         struct filter *filter, struct error *error) {
     const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
@@ -48,7 +48,7 @@ static bool take_window(const struct arguments *arguments, enum option_id from, 
                               option_row(end)->name, arguments->values[end], error);
 }
 
-/* --sort, which in reports names a column. */
+/* Reads --sort as a word; for reports it names a column. */
 static bool read_sort(const struct arguments *arguments, struct compare_request *request,
                       struct error *error) {
     const char *given = arguments->values[OPTION_SORT];
@@ -58,15 +58,15 @@ static bool read_sort(const struct arguments *arguments, struct compare_request 
     return sort >= 0;
 }
 
-/* The words behind the command, and what they mean. */
+/* Meaning of the command's words. */
 struct words {
-    const char *const *traces[2]; /* names of traces; of studies with --studies */
+    const char *const *traces[2]; /* names of traces; with --studies, of studies */
     size_t counts[2];
     const char *report; /* NULL: none */
 };
 
-/* What changed most is of all reports, by their own measures and in its own order; `adjusts`:
- * --adjust was given. */
+/* Checks that options fit the overview, which has its own measures and order. `adjusts`: --adjust
+ * was given. */
 static bool check_overview(const struct words *words, const struct compare_request *request,
                            bool adjusts, struct error *error) {
     const char *option = request->drawing == DRAWING_SHIFT   ? "--shift"
@@ -86,7 +86,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
 
-/* Whether the last of A's words is a report: there one may be missing. */
+/* Returns whether A's last word is a report; with --with, the report is optional. */
 static bool is_report(struct session *session, const char *word) {
     struct error ignored = {0};
     struct query_set queries;
@@ -99,7 +99,7 @@ static bool is_report(struct session *session, const char *word) {
     return is;
 }
 
-/* A B [REPORT], or A… [REPORT] with B's as --with. */
+/* Reads A B [REPORT], or A… [REPORT] with the traces of B in --with. */
 static bool read_words(struct session *session, struct words *words, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *const *given = (const char *const *)arguments->words;
@@ -129,7 +129,8 @@ static bool read_words(struct session *session, struct words *words, struct erro
     return true;
 }
 
-/* The request of a side: that of the command line, of its own traces, and of all rows. */
+/* Makes the request of a side: that of the command line, with the side's own traces and all rows.
+ */
 static bool take_side(const struct arguments *arguments, const struct words *words,
                       const struct report_request *common, int blocks, bool is_b,
                       struct report_request *side, struct error *error) {
@@ -152,11 +153,11 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
                        is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
-/* Where it goes. */
+/* Destination of the output. */
 struct target {
     const struct printer_style *style;
     const struct printer_options *options;
-    struct picture *picture; /* NULL: it is printed */
+    struct picture *picture; /* NULL: print instead of drawing */
 };
 
 static bool print(struct session *session, const struct target *target, bool has_report,

@@ -1,4 +1,4 @@
-/* tracetool pseudonymise and merge: new databases made of others. */
+/* tracetool pseudonymise and merge: make new databases from others. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "store/catalog.h"
 #include "base/memory.h"
 
-/* The file of -o; NULL with `error` set when there is none. */
+/* Returns the file of -o; NULL with `error` set if it is missing. */
 static const char *find_place(const struct session *session, struct error *error) {
     const char *place = session->arguments->values[OPTION_OUTPUT];
 

@@ -10,7 +10,7 @@
 static void say_exported(const struct session *session, const struct exporter *exporter,
                          const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
-        return; /* what it writes are no events */
+        return; /* its output is not events */
     }
     session_say(session, "exported as %s: %lld of the trace's events", exporter->name,
                 (long long)run->written);
@@ -20,8 +20,8 @@ static void say_exported(const struct session *session, const struct exporter *e
     }
 }
 
-/* A file has the names of the log to the byte, so that a replay finds them; a terminal must not be
- * told what to do by them. */
+/* Exports with names escaped for the terminal. A file has the exact bytes of names, so that a
+ * replay finds the files; a terminal must not interpret them. */
 static bool export_to_terminal(struct workspace *workspace, const struct report_request *request,
                                struct export_order order, struct export_run *run,
                                struct error *error) {
@@ -38,7 +38,7 @@ static bool export_to_terminal(struct workspace *workspace, const struct report_
     return done;
 }
 
-/* Where no file is named, to where results go. */
+/* Exports to the named file, or to the session's output. */
 static bool export_to(struct session *session, struct workspace *workspace,
                       const struct report_request *request, struct export_order order,
                       struct export_run *run, struct error *error) {
@@ -89,7 +89,7 @@ static bool goes_to_terminal(const struct session *session) {
     return session->stdout_is_terminal && (path == NULL || strcmp(path, "-") == 0);
 }
 
-/* What has no text in it shows nothing on a terminal. */
+/* Refuses binary output on a terminal. */
 static bool check_target(const struct session *session, const struct exporter *exporter,
                          struct error *error) {
     return !exporter->binary || !goes_to_terminal(session) ||

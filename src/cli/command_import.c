@@ -1,4 +1,4 @@
-/* tracetool import: which files make which trace, and what came of each. */
+/* tracetool import: groups files into traces, imports them, and reports the results. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +15,7 @@
 #include "import/nearest.h"
 #include "base/memory.h"
 
-enum { NAMED = 8 }; /* files that are named in a line */
+enum { NAMED = 8 }; /* limit of files named in a line */
 
 static bool parse_start(const char *value, struct import_options *options, struct error *error) {
     bool has_zone;
@@ -34,7 +34,7 @@ static bool parse_start(const char *value, struct import_options *options, struc
     return true;
 }
 
-/* Options that --image needs. */
+/* Options that require --image. */
 static const enum option_id image_options[] = {
     OPTION_JOURNAL, OPTION_NO_JOURNAL, OPTION_IMAGE_DEVICE, OPTION_PARTITION, OPTION_OFFSET};
 
@@ -87,7 +87,7 @@ static double seconds_since(const struct timespec *begin) {
 }
 
 struct progress {
-    struct timespec shown; /* when */
+    struct timespec shown; /* time of the last display */
     bool visible;
 };
 
@@ -120,7 +120,7 @@ static bool progress_wanted(const struct session *session) {
 
 /* --- one trace -------------------------------------------------------------------------------- */
 
-/* A log with several kinds of events is a trace a kind. */
+/* Lists the traces by kind: a log with several kinds of events becomes one trace per kind. */
 static void say_kinds(const struct session *session, const char *name,
                       const struct import_summary *summary) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -131,12 +131,12 @@ static void say_kinds(const struct session *session, const char *name,
     }
 }
 
-/* What one command has imported. */
+/* Results of one command. */
 struct imported {
-    struct map_image *image; /* that it is mapped by; NULL: by none; borrowed */
+    struct map_image *image; /* borrowed; image used for mapping; NULL: none */
     size_t traces;
     bool kinds[TRACE_KINDS];
-    char *name; /* of the last; owned */
+    char *name; /* owned; name of the last trace */
 };
 
 static void note_imported(struct imported *imported, const char *name,
@@ -148,11 +148,10 @@ static void note_imported(struct imported *imported, const char *name,
         }
     }
     free(imported->name);
-    /* Without memory the message has no name. */
     imported->name = xstrdup(name);
 }
 
-/* What an import has written, where, and what to do with it: for people, so only where stderr is a
+/* Reports the imported kinds, the database, and a next command. For people: only if stderr is a
  * terminal, or with --verbose. */
 static void say_written(const struct session *session, const struct imported *imported) {
     struct text line = {0};
@@ -173,7 +172,7 @@ static void say_written(const struct session *session, const struct imported *im
     text_free(&line);
 }
 
-/* What the log counts, where that is not events. */
+/* Appends the records, and what they count if that is not events. */
 static void append_counted(const struct import_summary *summary, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (summary->counted[kind] == 0) {
@@ -189,7 +188,7 @@ static void append_counted(const struct import_summary *summary, struct text *ou
     text_append_string(out, out->length == 0 ? "" : "; ");
 }
 
-/* How much later than others a CPU's part of the log begins. */
+/* Appends how much later one CPU's part of the log begins than another's. */
 static void append_begin(const struct import_losses *losses, struct text *out) {
     const struct losses_begin *begin = &losses->begin;
 
@@ -211,7 +210,7 @@ static void append_unmatched(int64_t count, const char *end, const char *other, 
                        count == 1 ? " has" : "s have", other);
 }
 
-/* Losses that the log does not tell, but its requests prove. */
+/* Appends losses that the log does not report but unmatched requests prove. */
 static void append_untold(const struct import_losses *losses, struct text *out) {
     if (losses->unfinished + losses->unissued == 0) {
         return;
@@ -227,7 +226,7 @@ static void append_untold(const struct import_losses *losses, struct text *out) 
     text_append_string(out, ": events are missing");
 }
 
-/* Nothing of a complete log. */
+/* Appends the losses; nothing if the log is complete. */
 static void append_losses(const struct import_losses *losses, struct text *out) {
     if (losses->lost == 0) {
         append_untold(losses, out);
@@ -276,13 +275,14 @@ static void say_imported(const struct session *session, const char *name,
     }
 }
 
-/* Remarks on a trace, which are said behind the line on it. */
+/* Remarks on a trace, printed after the line about it. */
 struct remarks {
     bool all;
-    struct text lines; /* owned; each ends in a newline */
+    struct text lines; /* owned; each line ends with a newline */
 };
 
-/* Without -v only what says how to import or to record the log better: all else `show` has. */
+/* Keeps a remark. Without -v, only advice on importing or recording the log; `show` prints all
+ * others. */
 static void keep_remark(void *context, const char *text) {
     struct remarks *remarks = context;
 
@@ -300,8 +300,7 @@ static void say_remarks(const struct session *session, struct remarks *remarks) 
     text_free(&remarks->lines);
 }
 
-/* Finds the files of a trace that was imported just now, in a transaction of its own: what was
- * imported stays, whatever comes of it. */
+/* Maps the trace just imported, in a separate transaction, so that a failure keeps the import. */
 static bool map_imported(struct session *session, struct database *database,
                          struct map_image *image, const char *name,
                          const struct import_summary *summary, struct error *error) {
@@ -344,8 +343,7 @@ static bool import_trace(struct session *session, struct database *database,
                                                             options.name, &summary, error));
 }
 
-/* The name of the trace that files make: as it was given, else by the first of them. Owned by the
- * caller. */
+/* Returns the trace's name: as given, else derived from its first file. Owned by the caller. */
 static char *name_of_trace(const struct session *session, const char *first, bool of_threads) {
     size_t stem = of_threads ? thread_file_stem(first) : 0;
     char *trace, *name;
@@ -359,7 +357,8 @@ static char *name_of_trace(const struct session *session, const char *first, boo
     return name;
 }
 
-/* Logs that are asked together may have one name: then a later one has that of its path. */
+/* Returns whether a trace or log has the name. Logs queried together may have the same name; then
+ * later ones are named by path. */
 static bool is_taken(struct database *database, const char *name) {
     struct error ignored = {0};
     int64_t count = 0;
@@ -390,7 +389,7 @@ static bool import_named(struct session *session, struct database *database,
     return done;
 }
 
-/* Whether the files of a folder are of the threads of several traces, and of nothing else. */
+/* Returns whether the directory's files are exactly those of the threads of several traces. */
 static bool has_families(const struct session *session, const struct import_paths *paths) {
     size_t families = 0, i, count;
 
@@ -403,7 +402,7 @@ static bool has_families(const struct session *session, const struct import_path
     return families > 1;
 }
 
-/* A trace for each of them. */
+/* Imports each of these traces. */
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {
@@ -416,7 +415,7 @@ static bool import_families(struct session *session, struct database *database,
         struct import_paths family = {paths->paths + i, 0};
 
         count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
-        count = count == 0 ? 1 : count; /* it has changed since */
+        count = count == 0 ? 1 : count; /* the files changed meanwhile */
         family.count = count;
         done =
             import_named(session, database, options, name_of_trace(session, family.paths[0], true),
@@ -425,7 +424,8 @@ static bool import_families(struct session *session, struct database *database,
     return done;
 }
 
-/* Whether files of other CPUs or threads are read, too: only for a file named alone. */
+/* Returns whether the files of other CPUs or threads are imported, too: only if a single file is
+ * given. */
 static bool takes_beside(const struct session *session, const struct import_options *options,
                          char *const *words, size_t count, const struct import_paths *paths) {
     const struct arguments *arguments = session->arguments;
@@ -459,8 +459,8 @@ static void say_beside(const struct session *session, const struct import_paths 
     text_free(&list);
 }
 
-/* Imports the files or folders `words` as one trace; of a folder with files of threads of several
- * traces each, unless they are to be joined. */
+/* Imports the files or directories `words` as one trace. A directory with thread files of several
+ * traces becomes several traces, unless they are joined. */
 static bool import_words(struct session *session, struct database *database,
                          const struct import_options *options, char *const *words, size_t count,
                          struct imported *imported, struct error *error) {
@@ -490,7 +490,7 @@ static bool import_words(struct session *session, struct database *database,
     return done;
 }
 
-/* One of several files failed: it is named at once, the others go on. */
+/* Reports the failure of one of several files; the others are still imported. */
 static void note_failure(const struct error *failure, enum exit_status *status) {
     session_complain(failure->message);
     if (*status != EXIT_FAILED) {
@@ -498,7 +498,8 @@ static void note_failure(const struct error *failure, enum exit_status *status) 
     }
 }
 
-/* How many words from `first` on, of `count`, are files of CPUs or threads of one trace, or 1. */
+/* Returns how many words from `first` on, of `count`, are the CPU or thread files of one trace; at
+ * least 1. */
 static size_t words_of_trace(const struct session *session, char *const *words, size_t first,
                              size_t count) {
     size_t end = first + 1, stem = thread_file_stem(words[first]);
@@ -506,7 +507,7 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     while (end < count && cpu_files_of_one(words[first], words[end])) {
         end++;
     }
-    /* The files are opened only where the names of two are alike. */
+    /* Opens files only if two names are similar. */
     if (end == first + 1 && end < count && stem > 0 && thread_file_stem(words[end]) == stem &&
         memcmp(words[first], words[end], stem) == 0) {
         size_t threads = thread_files_count(&session->config, words + first, count - first);
@@ -535,7 +536,8 @@ static bool import_each(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        /* Logs that are asked directly are imported all, or once more elsewhere or with rows. */
+        /* For logs queried directly, all must succeed; the caller retries elsewhere or with rows.
+         */
         if (failure.status == EXIT_INTERRUPTED || logs_typed(session) != NULL) {
             *error = failure;
             return false;
@@ -548,7 +550,7 @@ static bool import_each(struct session *session, struct database *database,
                             arguments->word_count, imported->image != NULL ? " or mapped" : "");
 }
 
-/* Everything that can be wrong with the options, before the database is opened. */
+/* Checks all options before the database is opened. */
 static bool check_options(struct session *session, struct import_options *options,
                           struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -660,7 +662,7 @@ static bool print_explanations(struct printer *printer, void *context, struct er
     return done;
 }
 
-/* The image is read first: one that is no good is said before anything is imported. */
+/* Reads the image first, so that a bad one fails before anything is imported. */
 bool command_import(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct import_options options;
@@ -678,7 +680,7 @@ bool command_import(struct session *session, struct error *error) {
 
     if (done && arguments->given[OPTION_IMAGE]) {
         done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);
-        /* What an earlier map said of a trace that goes on is not all of it any more. */
+        /* After appending, an earlier map is incomplete. */
         image.request.replace |= options.append;
         imported.image = &image;
     }

@@ -1,4 +1,4 @@
-/* tracetool formats, reports and exports: what the program can read, answer and write. */
+/* tracetool formats, reports and exports: lists what the program can read, answer and write. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const struct column exporter_columns[] = {
     {"description", "", COLUMN_TEXT},
 };
 
-enum { REPORT_WIDTH = 18 }; /* of the longest name */
+enum { REPORT_WIDTH = 18 }; /* length of the longest name */
 
 static void append_kinds(unsigned kinds, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -109,7 +109,8 @@ static bool print_list(struct printer *printer, const struct result *result,
            printer_end(printer, error);
 }
 
-/* The format that is named behind the command; NULL: none is, or with an error no such. */
+/* Returns the format that is the command's word; NULL if there is none, or with `error` set if it
+ * is unknown. */
 static const char *chosen_format(const struct session *session, struct error *error) {
     const struct importer *importer;
     struct word_list names = {0};
@@ -208,17 +209,18 @@ bool command_exports(struct session *session, struct error *error) {
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* What is listed. */
+/* Content of the list of reports. */
 struct report_list {
     struct session *session;
     struct query_set queries;
     struct catalog catalog;
-    const struct catalog_trace **traces; /* owned; of the catalog: the reports are for; NULL: all */
+    const struct catalog_trace *
+        *traces; /* owned; traces of the catalog that reports must fit; NULL: all reports */
     size_t count;
 };
 
-/* Finds the traces that words name, or all of the database, where there is one. A store is not
- * asked for a list of reports. */
+/* Finds the traces that words name, or all traces of the database if it exists. Does not connect to
+ * a store. */
 static bool find_traces(struct report_list *list, struct error *error) {
     struct session *session = list->session;
     const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
@@ -301,8 +303,8 @@ static bool print_rows(struct printer *printer, void *report_list, struct error 
     return done && printer_end(printer, error);
 }
 
-/* In a table the questions of the reports that answer; else rows, of all reports unless words say
- * for what. */
+/* Prints a table of reports and their questions for the traces; in other formats rows, of all
+ * reports if no trace is named. */
 bool command_reports(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct printer_style *style = session_style(session, error);

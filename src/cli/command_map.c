@@ -1,4 +1,4 @@
-/* tracetool map: which file was it? */
+/* tracetool map: finds the files of blocks. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 #define SECTOR 512
 
-/* Fills in the request for an image at `path`: --partition, --offset. False with `error` set when
- * these are no good. */
+/* Fills the request for the image at `path` from --partition and --offset. False with `error` set
+ * if they are invalid. */
 static bool image_request(const struct session *session, const char *path,
                           struct image_request *request, struct error *error) {
     const char *offset = session->arguments->values[OPTION_OFFSET];
@@ -41,7 +41,7 @@ static bool image_request(const struct session *session, const char *path,
                        SECTOR, offset);
 }
 
-/* The image of after the trace, and that of before it, if one is given. */
+/* Finds the image taken after the trace, and the one before it, if given. */
 static bool choose_images(const struct arguments *arguments, const char **after,
                           const char **before, struct error *error) {
     const struct option_list *images = &arguments->lists[OPTION_IMAGE],
@@ -65,7 +65,7 @@ static bool choose_images(const struct arguments *arguments, const char **after,
                               "too");
 }
 
-/* Two images prove something only when one was taken before the other. */
+/* Checks that one image was taken before the other: otherwise two images prove nothing. */
 static bool check_order(const char *path, const struct map_image *image, struct error *error) {
     const char *after = image->request.image;
     bool same;
@@ -85,7 +85,7 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                                 path, after);
 }
 
-/* The journal of the earlier image is not read: it ends where the trace begins. */
+/* Reads the earlier image without its journal, which ends where the trace begins. */
 static bool read_before(const struct session *session, const char *path, struct map_image *image,
                         struct error *error) {
     struct image_request request;
@@ -130,7 +130,7 @@ bool map_image_open(const struct session *session, const char *device, struct ma
     if (!image_read(&request, &image->map, error)) {
         return false;
     }
-    /* What is said to be the place on the device is that, wherever it is in the image. */
+    /* A given offset is a position on the device, wherever the file system is in the image. */
     image->request.offset = request.offset != PLACE_NOT_GIVEN ? request.offset : image->map.offset;
     image->request.by_remaps = request.offset == PLACE_NOT_GIVEN && image->map.offset == 0;
     return image->request.before == NULL ||
@@ -142,7 +142,7 @@ void map_image_free(struct map_image *image) {
     file_map_free(&image->before);
 }
 
-/* Where the file system lies, when the log has said it. */
+/* Prints the position of the file system if the log has it. */
 static void say_place(const struct session *session, const char *trace,
                       const struct mapping_counts *counts) {
     if (counts->above == EVENT_NONE) {
@@ -160,7 +160,7 @@ static void say_place(const struct session *session, const char *trace,
     }
 }
 
-/* The files of blocks as the log itself names them. */
+/* Prints how many files of blocks the log itself names. */
 static void say_log(const struct session *session, const char *trace,
                     const struct mapping_counts *counts) {
     if (counts->by_log > 0) {

@@ -1,4 +1,4 @@
-/* tracetool overview, and tracetool LOG: what is in a trace, at a glance, and what to ask next. */
+/* tracetool overview, and tracetool LOG: a trace at a glance, and commands to try next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "report/findings.h"
 #include "report/print.h"
 
-/* What a user asks of a trace of each kind, after the overview. */
+/* Usual reports after the overview, by kind of trace. */
 static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_CALLS] = "syscalls errors waits",
     [TRACE_IO] = "latency rw popularity",
@@ -24,14 +24,14 @@ static const char *const next_reports[TRACE_KINDS] = {
 
 enum {
     MOST_FINDINGS = 7,
-    MOST_QUIET = 3, /* that did not fire, named */
+    MOST_QUIET = 3, /* limit of named rules that did not fire */
     LINE_WIDTH = 75,
 };
 
-/* A finding of one of the traces. */
+/* A finding in one of the traces. */
 struct overview_finding {
     char *name, *sentence, *command;           /* owned */
-    enum { OF_TIME, OF_BYTES, OF_CALLS } unit; /* what its weight is a share of */
+    enum { OF_TIME, OF_BYTES, OF_CALLS } unit; /* unit of the total that its weight is a share of */
     double weight;
     bool has_fired;
 };
@@ -39,8 +39,8 @@ struct overview_finding {
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    struct text unseen; /* owned: names of those that were not looked at */
-    char *unseen_by;    /* owned: a command that tells; NULL: there are none */
+    struct text unseen; /* owned; names of skipped rules */
+    char *unseen_by;    /* owned; a command that checks a skipped rule; NULL: none were skipped */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -62,7 +62,8 @@ static char *take_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
-/* Of what the log cannot tell, what would take too long has a sentence. */
+/* Records a skipped rule. A rule that would take too long has a sentence; one that the log cannot
+ * answer has none. */
 static void take_unseen(struct overview_findings *findings, const struct value *values) {
     const struct value *name = &values[FINDING_NAME];
 
@@ -76,14 +77,14 @@ static void take_unseen(struct overview_findings *findings, const struct value *
     }
 }
 
-/* Takes a row, whose columns are those of queries/findings.sql with --all. */
+/* Records a row with the columns of queries/findings.sql --all. */
 static void take_finding(struct overview_findings *findings, const struct result *result,
                          const struct value *values) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
     if (result->column_count <= FINDING_FIRED) {
-        return; /* a user's file in place of the program's */
+        return; /* a user's file replaces the program's */
     }
     if (values[FINDING_FIRED].type == VALUE_NULL) {
         take_unseen(findings, values);
@@ -149,7 +150,7 @@ static void append_finding(struct text *out, const struct overview_finding *find
     text_free(&command);
 }
 
-/* The rules that did not fire, each once: equal names follow one another. */
+/* Appends the rules that did not fire, each once; equal names are adjacent. */
 static void append_quiet(struct text *out, const struct overview_findings *findings, size_t first,
                          bool is_markdown, const char *typed) {
     struct text names = {0};
@@ -175,7 +176,7 @@ static void append_quiet(struct text *out, const struct overview_findings *findi
     text_free(&names);
 }
 
-/* Prints what stands out; `typed` is the trace on a command line. */
+/* Prints the findings. `typed`: options that select the trace on a command line. */
 static bool print_findings(struct session *session, struct report_load *loaded, bool is_markdown,
                            const char *typed, struct error *error) {
     struct overview_findings findings = {0};
@@ -218,7 +219,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
 
 /* --- what to ask next ------------------------------------------------------------------------- */
 
-/* The database and the trace as they are typed behind a command. */
+/* Appends the options that select the database and the trace. */
 static void append_trace(const struct session *session, struct text *out) {
     const struct arguments *arguments = session->arguments;
 
@@ -276,7 +277,7 @@ static void print_next(const struct session *session, const struct report_load *
     text_free(&out);
 }
 
-/* What stands below the tables for people. */
+/* Prints findings and next commands below the tables. */
 static bool print_below(struct session *session, struct report_load *loaded, bool is_markdown,
                         struct error *error) {
     struct text typed = {0}, trace = {0};

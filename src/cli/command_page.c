@@ -20,21 +20,21 @@
 #include "report/choose.h"
 #include "store/catalog.h"
 
-/* A command that works on a temporary copy, with pseudonyms, of the traces it is asked for: nothing
- * that it writes can have a name of the log. */
+/* State of a command that works on a temporary pseudonymised copy of its traces, so that its output
+ * cannot contain names of the log. */
 
 struct pseudonymised {
-    struct arguments arguments;       /* the session's, for the copy */
-    const struct arguments *original; /* borrowed; as are the next two */
+    struct arguments arguments;       /* arguments of the session, changed for the copy */
+    const struct arguments *original; /* borrowed, as are the next two */
     const char *database_path;
-    struct logs *logs;   /* borrowed; the session's: the copy is of none */
-    char *folder, *path; /* owned: where the copy is */
-    char **words;        /* owned, each of the first `named`, too */
+    struct logs *logs;   /* of the session; the copy has none */
+    char *folder, *path; /* owned; location of the copy */
+    char **words;        /* owned; so are the first `named` words */
     size_t named;
-    struct signal_cleanup_duty duty; /* that no signal leaves it behind */
+    struct signal_cleanup_duty duty; /* removes the copy if a signal ends the program */
 };
 
-/* Options whose arguments are names that have pseudonyms in the copy. */
+/* Options with names as arguments; the copy has pseudonyms instead. */
 static const enum option_id by_names[] = {
     OPTION_PROCESS,   OPTION_NOT_PROCESS,   OPTION_OP,    OPTION_NOT_OP,
     OPTION_COMPONENT, OPTION_NOT_COMPONENT, OPTION_FILE,  OPTION_NOT_FILE,
@@ -65,7 +65,7 @@ static void remove_files(const void *context) {
     }
 }
 
-/* From then on no signal leaves it behind. */
+/* Creates the directory and registers it for removal by signals. */
 static bool make_unique(struct pseudonymised *copy, char *folder) {
     sigset_t mask;
     bool done;
@@ -98,7 +98,7 @@ static bool make_folder(struct pseudonymised *copy, struct error *error) {
     return true;
 }
 
-/* The first words are the traces' names in the copy. */
+/* Replaces the first words by the traces' names in the copy. */
 static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *pseudonyms,
                          const struct catalog *catalog, size_t named, struct error *error) {
     const struct arguments *original = copy->original;
@@ -162,7 +162,7 @@ static bool fill(struct pseudonymised *copy, const struct session *session, size
     return done;
 }
 
-/* Removes the copy; the session is as it was. */
+/* Removes the copy and restores the session. */
 static void pseudonymised_end(struct pseudonymised *copy, struct session *session) {
     sigset_t mask;
 
@@ -181,9 +181,9 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     free(copy->path);
 }
 
-/* Makes the copy and has the session mean it. Of the words behind the command the first `named` are
- * names of traces; without these -t says which, or all are. Options that choose by a name of the
- * log are refused, for there would be no such name. On failure nothing needs ending. */
+/* Makes the copy and switches the session to it. The first `named` words of the command are traces;
+ * if 0, -t selects them, or all are copied. Refuses options with names of the log, because the copy
+ * has other names. On failure nothing needs ending. */
 static bool pseudonymised_begin(struct pseudonymised *copy, struct session *session, size_t named,
                                 struct error *error) {
     static const enum option_id settled[] = {OPTION_TRACE, OPTION_PSEUDONYMISE, OPTION_KEY};
@@ -209,7 +209,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     return true;
 }
 
-/* What is loaded; the page chooses its reports itself. */
+/* Any report, to load what the page needs; it chooses its reports itself. */
 #define ANY_REPORT "summary"
 
 #define CSS_LIMIT (1024 * 1024)
@@ -223,7 +223,7 @@ static void append_option(struct text *words, const struct option_row *row, cons
     }
 }
 
-/* Appends the options that choose traces and events, as reports have them, quoted for a shell. */
+/* Appends the options of reports that select traces and events, quoted for a shell. */
 static void append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
@@ -240,7 +240,8 @@ static void append_words(const struct arguments *arguments, struct text *words) 
     }
 }
 
-/* When the page is made: now, or when the surroundings say, for whoever wants the same bytes. */
+/* Appends the date of the page: SOURCE_DATE_EPOCH, for reproducible output, or now with --date;
+ * else nothing. */
 static bool append_date(const struct arguments *arguments, struct text *date, struct error *error) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
@@ -259,7 +260,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
     return true;
 }
 
-/* The user's style sheet, NULL with `error` set when it is not fit to stand in the page. */
+/* Reads the user's style sheet; NULL with `error` set if it cannot be part of the page. */
 static char *read_css(const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
     size_t length;
@@ -290,7 +291,7 @@ static bool needs_two(struct error *error) {
     return error_usage(error, "--compare needs two traces: A B");
 }
 
-/* The words behind the command: traces to compare, and names of reports, which are chosen. */
+/* Reads the command's words: traces to compare, then names of reports. */
 static bool read_words(const struct session *session, const struct query_set *queries,
                        const char **reports, size_t *count, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -369,7 +370,7 @@ static bool write_to(const struct session *session, const struct page_request *p
     return done;
 }
 
-/* `words`, `date`: what append_words() and append_date() gave. */
+/* Prints the page. `words`, `date`: results of append_words() and append_date(). */
 static bool run(struct session *session, struct report_load *loaded, const char *css,
                 const struct text *words, const struct text *date, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -403,7 +404,7 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     return done;
 }
 
-/* A licence is said, or none. */
+/* Refuses an empty --licence. */
 static bool check_licence(const struct arguments *arguments, struct error *error) {
     const char *licence = arguments->values[OPTION_LICENCE];
 

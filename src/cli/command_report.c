@@ -11,7 +11,7 @@
 #include "report/print.h"
 #include "report/wide.h"
 
-/* The report's name: a word, or one of the short forms; exactly one of them. */
+/* Returns the report's name: a word or one of the short forms, but not several. */
 static const char *report_name(const struct session *session, struct error *error) {
     static const struct {
         enum option_id option;
@@ -24,7 +24,7 @@ static const char *report_name(const struct session *session, struct error *erro
     const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
-    /* Without a word, --cdf is a short form like the others. */
+    /* Without a report, --cdf is a short form, too. */
     if (name == NULL && arguments->given[OPTION_CDF]) {
         name = report_of_cdf;
     }
@@ -46,7 +46,7 @@ static const char *report_name(const struct session *session, struct error *erro
     return name;
 }
 
-/* A table with a row a trace: --wide. */
+/* --wide: prints one table with a row per trace. */
 static bool print_wide_table(struct session *session, const struct printer_style *style,
                              struct report_load *loaded, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -87,7 +87,8 @@ bool command_report(struct session *session, struct error *error) {
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.all = session->arguments->given[OPTION_ALL];
-    loaded.request.picture |= style == printer_style_find("folded"); /* the rows of flame graphs */
+    /* Folded stacks use the rows of flame graphs. */
+    loaded.request.picture |= style == printer_style_find("folded");
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = is_wide ? print_wide_table(session, style, &loaded, error)
                    : print_report(&loaded.workspace, &loaded.request, style, session->output,

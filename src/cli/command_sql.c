@@ -1,5 +1,5 @@
-/* tracetool sql and plot sql: one query of the user's own, which can only read; the tables and
- * views in words; and the way to sqlite3's own shell. */
+/* tracetool sql and plot sql: runs one read-only query of the user, describes tables and views, and
+ * starts sqlite3's shell. */
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -21,10 +21,11 @@
 #include "store/database.h"
 #include "store/schema.h"
 
-/* A picture of any statement: of its first column, the second; a third one names the series. With
- * a number first, points, joined by lines where they follow one another; with text first, bars. */
+/* Picture of any statement: the second column over the first; an optional third column names the
+ * series. If the first column has numbers, draws points, with lines between successive ones; if it
+ * has text, bars. */
 
-/* Rows that are drawn; gnuplot holds them. */
+/* Limit of drawn rows, because gnuplot keeps them in memory. */
 #define STATEMENT_PICTURE_ROWS 1000000
 
 enum { MOST_COLUMNS = 3 };
@@ -33,12 +34,14 @@ static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-/* Axes of gnuplot's end where differences of two numbers do. */
+/* Returns whether a number is too large for gnuplot's axes, which compute differences of two
+ * numbers. */
 static bool is_too_large(const struct value *value) {
     return value->type == VALUE_REAL && !(fabs(value->real) <= DBL_MAX / 8);
 }
 
-/* Whether the first row that says it is of bars. No rows are left behind it. */
+/* Chooses between lines and bars by the first row whose first column is not NULL. Resets the
+ * statement. */
 static bool look_at_first(struct database *database, sqlite3_stmt *statement, bool *bars,
                           struct error *error) {
     struct value first = {.type = VALUE_NULL};
@@ -108,7 +111,7 @@ static bool print_rows(struct database *database, sqlite3_stmt *statement, struc
     return true;
 }
 
-/* The statement in one line. */
+/* Appends the statement as one line. */
 static void append_statement(struct text *out, const char *sql) {
     bool blank = false;
 
@@ -124,9 +127,9 @@ static void append_statement(struct text *out, const char *sql) {
     }
 }
 
-/* Runs the statement, which the caller finalizes and which has not been stepped, and prints its
- * rows, `top` at most (0: all), with `printer`, of the style gnuplot. `sql` is what the picture
- * says it is of. Fails where columns are of other types than that, or there are too many rows. */
+/* Runs the statement and prints at most `top` rows (0: all) with `printer`, whose style is gnuplot.
+ * The statement has not been stepped; the caller finalizes it. `sql`: text shown in the picture.
+ * Fails if the columns have other types, or there are too many rows. */
 static bool statement_picture(struct database *database, sqlite3_stmt *statement, const char *sql,
                               struct printer *printer, int64_t top, struct error *error) {
     const struct column columns[MOST_COLUMNS] = {
@@ -172,10 +175,10 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
 
 /* --- the statement ---------------------------------------------------------------------------- */
 
-/* Bytes of a file or of stdin. */
+/* Limit of bytes read from a file or stdin. */
 #define STATEMENT_LIMIT (1024 * 1024)
 
-/* Editors of other systems put it before the first letter. */
+/* Some editors write it at the beginning of a file. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 static bool read_stream(FILE *file, const char *name, struct text *out, struct error *error) {
@@ -219,13 +222,13 @@ static char *read_file(const char *path, struct error *error) {
     return statement;
 }
 
-/* Whether the command line has a statement. */
+/* Returns whether the command line has a statement. */
 static bool statement_is_given(const struct arguments *arguments) {
     return arguments->word_count > 0 || arguments->given[OPTION_SQL_FILE];
 }
 
-/* The statement of the command line: an argument, a file (-f FILE), or stdin (-). Owned by the
- * caller; NULL with `error` set. Called before the database is opened. */
+/* Reads the statement: the argument, a file (-f FILE) or stdin (-). Owned by the caller; NULL with
+ * `error` set. Call it before opening the database. */
 static char *statement_read(const struct arguments *arguments, struct error *error) {
     const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
@@ -244,7 +247,7 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     return NULL;
 }
 
-/* Nobody gives parameters a value: SQLite would take them for NULL. */
+/* Refuses parameters: nothing sets them, and SQLite would use NULL. */
 static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
     const char *name = NULL;
@@ -259,7 +262,8 @@ static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
                        name == NULL ? "?" : name);
 }
 
-/* Prepares it: it can only read, and has no parameters. NULL with `error` set. */
+/* Prepares the statement and checks that it is read-only and has no parameters. NULL with `error`
+ * set. */
 static sqlite3_stmt *statement_prepare(struct database *database, const char *sql,
                                        struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
@@ -306,7 +310,7 @@ static const char schema_command[] = ".schema";
 
 struct schema_output {
     struct printer *printer;
-    const char *table; /* only this one; NULL: all */
+    const char *table; /* only this table; NULL: all */
     size_t rows;
 };
 
@@ -374,8 +378,8 @@ static bool run_schema(struct session *session, const char *table, struct error 
     return session_print(session, false, print_schema, &output, error);
 }
 
-/* A query that begins with a dot, as the commands of sqlite3's shell do, which are one word there
- * or several. */
+/* Runs a query that begins with a dot, like the commands of sqlite3's shell. It may be split into
+ * several words. */
 static bool run_dot_command(struct session *session, const char *command, const char *second,
                             struct error *error) {
     const char *rest = command + strcspn(command, " ");
@@ -393,13 +397,13 @@ static bool run_dot_command(struct session *session, const char *command, const 
 
 /* --- sqlite3's own shell ---------------------------------------------------------------------- */
 
-/* It would take a name that begins with - for an option, and one with file: for an address. */
+/* Appends a path that sqlite3 does not mistake for an option (-…) or an address (file:…). */
 static void append_path(struct text *out, const char *path) {
     text_append_string(out, *path == '/' ? "" : "./");
     text_append_string(out, path);
 }
 
-/* Becomes sqlite3; returns, always false, only when that cannot be. */
+/* Replaces the process with sqlite3. Returns only on failure, always false. */
 static bool become_shell(const char *path, struct error *error) {
     struct text name = {0};
 
@@ -413,8 +417,8 @@ static bool become_shell(const char *path, struct error *error) {
     return false;
 }
 
-/* The database is opened first: it is one of tracetool's, is brought up to date, and its
- * write-ahead log is put in order. */
+/* Opens the database before starting the shell: this checks that it is one of tracetool's, migrates
+ * it, and recovers its write-ahead log. */
 static bool run_shell(struct session *session, struct error *error) {
     struct database database;
 

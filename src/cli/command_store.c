@@ -1,4 +1,4 @@
-/* tracetool push, store and, of a store, remove. */
+/* tracetool push and store, and remove for stores. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "store/catalog.h"
 #include "base/memory.h"
 
-/* Connects to the store of that URL as --ca and --insecure say; remote_close() ends it. */
+/* Connects to the store at that URL, with --ca and --insecure. Close it with remote_close(). */
 static bool session_connect(const struct session *session, const char *url, struct remote *remote,
                             struct error *error) {
     const struct remote_options options = {
@@ -25,7 +25,8 @@ static bool session_connect(const struct session *session, const char *url, stru
     return remote_open(remote, &options, error);
 }
 
-/* What was given, else the store of the environment; NULL with `error` set without either. */
+/* Returns the given URL, else the one of the environment; NULL with `error` set if there is
+ * neither. */
 static const char *find_url(const char *given, const char *how, struct error *error) {
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
@@ -36,7 +37,7 @@ static const char *find_url(const char *given, const char *how, struct error *er
     return url;
 }
 
-/* The URL that is the command's word. */
+/* Returns the URL that is the command's word. */
 static const char *find_word(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
@@ -66,7 +67,7 @@ static void say_outcome(void *context, const struct catalog_trace *trace,
     }
 }
 
-/* Leaves out what the store has no tables for; fails where that was asked for by name. */
+/* Removes traces that the store has no tables for; fails if they were requested by name. */
 static bool leave_states_out(struct session *session, const struct catalog_trace **traces,
                              size_t *count, bool asked, struct error *error) {
     size_t kept = 0;
@@ -152,7 +153,7 @@ bool command_store(struct session *session, struct error *error) {
                        arguments->word_count > 0 ? "'" : "");
 }
 
-/* Prints the statements for current servers, without connecting. */
+/* Prints the statements for current server versions, without connecting. */
 static bool print_definition(const struct session *session, const char *url, const char *cluster,
                              struct error *error) {
     struct remote_address address;
@@ -242,8 +243,8 @@ bool command_store_check(struct session *session, struct error *error) {
     return done;
 }
 
-/* Seconds, rounded up, of "90s", "90m", "12h", "1d", "50ms"; false: it is nothing of the kind, or
- * has no unit. */
+/* Parses a time span such as "90s", "90m", "12h", "1d" or "50ms" to seconds, rounded up; false if
+ * it is malformed or has no unit. */
 static bool parse_span(const char *text, int64_t *seconds) {
     size_t digits = strspn(text, "0123456789");
     int64_t nanoseconds;

@@ -1,4 +1,4 @@
-/* tracetool traces, show, remove and name: what concerns whole traces. */
+/* tracetool traces, show, remove and name: commands on whole traces. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
+/* SQL function iso_time(nanoseconds since 1970 UTC, minutes): a time as text, with its offset. */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text text = {0};
 
@@ -25,7 +25,7 @@ static void iso_time(sqlite3_context *context, int count, sqlite3_value **values
     text_free(&text);
 }
 
-/* What people call a kind of trace: kind_words(kind). */
+/* SQL function kind_words(kind): the words for a kind of trace. */
 static void kind_words(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     enum trace_kind kind;
@@ -53,18 +53,18 @@ static bool open_database(struct session *session, enum database_mode mode,
 /* One result of a command: a constant query with its columns. */
 struct listing {
     const char *title;
-    const char *sql; /* ?1, when there is one, is the trace's id; of `traces`, the fewest records
-                        that were rejected */
+    const char *sql; /* ?1, if present, is the trace's id; for `traces`, the least number of
+                        rejected records */
     struct column columns[13];
     size_t column_count;
     const char *brief, *prose, *cut; /* as in struct result */
 };
 
-/* The trace that is shown. */
+/* A trace to show. */
 struct shown_trace {
     int64_t id; /* ?1 */
-    /* Bytes of what `dump` makes of it, and the number of rows from which they were estimated;
-     * EVENT_NONE: not known; none. */
+    /* Size of its text by `dump` in bytes, and number of rows from which it was estimated;
+     * EVENT_NONE: unknown, not estimated. */
     int64_t text_size, estimated_from;
 };
 
@@ -100,7 +100,7 @@ static bool print_listing(struct database *database, struct printer *printer, co
     return done;
 }
 
-/* Listings to print one after another. */
+/* Listings to print in order. */
 struct listings {
     struct session *session;
     struct database *database;
@@ -123,7 +123,7 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-/* Records of a trace that were read: a second event of one is no record. */
+/* Number of records that were read: the second event of a record does not count. */
 #define RECORDS_READ                                                                               \
     "events + merged + ignored + rejected - ifnull((SELECT sum(count) FROM ledger"                 \
     " WHERE ledger.trace = id AND outcome = 'split'), 0)"
@@ -133,7 +133,7 @@ static const struct listing traces_listings[] = {
         "Traces",
         "SELECT name, format, variant, events, merged, ignored, rejected,"
         " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-        /* As text it is not scaled: these are no nanoseconds. */
+        /* Converted to text, because the unit is not nanoseconds and must not be scaled. */
         " CASE clock_unit WHEN 'ns' THEN ifnull(last_time - first_time, 0)"
         " WHEN 'records' THEN NULL"
         " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"
@@ -178,7 +178,7 @@ static const struct listing traces_listings[] = {
     },
 };
 
-/* The hash of a trace: hash_of(trace.id). */
+/* SQL function hash_of(trace.id): the hash of a trace. */
 static void hash_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct catalog *catalog = sqlite3_user_data(context);
     const struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_value_int64(values[0]));
@@ -188,7 +188,7 @@ static void hash_of(sqlite3_context *context, int count, sqlite3_value **values)
     }
 }
 
-/* Where people see it: a summary of the trace that was imported last. */
+/* Suggests a summary of the last imported trace, on terminals only. */
 static void suggest_newest(const struct session *session, const struct catalog *catalog) {
     if (!session->stdout_is_terminal || !session->stderr_is_terminal) {
         return;
@@ -200,7 +200,8 @@ static void suggest_newest(const struct session *session, const struct catalog *
     }
 }
 
-/* Names tell the traces of a file apart; those of a store are told by device and hash. */
+/* Lists the traces. Those of a store are distinguished by device and hash, those of a file by name.
+ */
 static bool list_traces(struct session *session, struct database *database, struct catalog *catalog,
                         struct error *error) {
     const bool hashes = session->arguments->given[OPTION_HASHES] || catalog->of_store;
@@ -249,7 +250,7 @@ bool command_traces(struct session *session, struct error *error) {
 
 /* --- show ------------------------------------------------------------------------------------- */
 
-/* In this order. */
+/* Indices of the listings, in order. */
 enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
 
 static const struct listing show_listings[SHOW_LISTINGS] = {
@@ -367,7 +368,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "packing hash",
     },
     {
-        /* Left out of traces without a map. */
+        /* Omitted for traces without a map. */
         "Files by their blocks",
         "WITH m AS (SELECT map.*, trace.first_time FROM map JOIN trace ON trace.id = map.trace"
         " WHERE trace = ?1)"
@@ -393,10 +394,11 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
     },
 };
 
-/* Rows formatted to measure the size of the text; beyond, it is estimated. */
+/* Limit of rows formatted to measure the text size; the rest is estimated. */
 #define FORMATTED_ROWS 2000000
 
-/* How much text `dump` makes of a trace of spans: the article's comparison of text and binary. */
+/* Measures the text that `dump` prints for a trace of spans, for the paper's comparison of text and
+ * binary. */
 static bool measure_text(struct session *session, struct database *database,
                          const struct catalog_trace *trace, struct shown_trace *shown,
                          struct error *error) {
@@ -408,7 +410,7 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    /* Events would have to be fetched for that. */
+    /* This would require fetching the events. */
     if (database->source != NULL) {
         return true;
     }
@@ -426,7 +428,7 @@ static bool measure_text(struct session *session, struct database *database,
     return true;
 }
 
-/* Fills in what is shown of the trace that the command's word names. */
+/* Finds the trace that the command's word names, and its data to show. */
 static bool find_shown(struct session *session, struct database *database,
                        struct shown_trace *shown, struct error *error) {
     const char *name = session->arguments->words[0];
@@ -449,7 +451,7 @@ static bool find_shown(struct session *session, struct database *database,
     return done;
 }
 
-/* Which listings are shown: some only where they have rows. */
+/* Chooses the listings; some only if they have rows. */
 static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
     int64_t maps = 0, losses = 0;
 
@@ -493,7 +495,7 @@ static bool remove_trace(struct database *database, const struct catalog_trace *
     return store_remove(database, trace->id, error);
 }
 
-/* Removes the trace that is meant, which has no such name, nor has its log. */
+/* Removes the trace that the word abbreviates, if no trace or log has exactly that name. */
 static bool remove_meant(struct database *database, const struct catalog *catalog,
                          const char *typed, struct text *removed, struct error *error) {
     const struct catalog_trace *meant;
@@ -503,8 +505,8 @@ static bool remove_meant(struct database *database, const struct catalog *catalo
                           : remove_trace(database, meant, removed, error));
 }
 
-/* Removes the trace of that name, or all traces of the log of that name, or the trace of that hash;
- * says which. */
+/* Removes the trace of that name, or all traces of that log, or the trace of that hash. Appends the
+ * removed names. */
 static bool remove_named(struct database *database, const char *name, struct text *removed,
                          struct error *error) {
     const struct catalog_trace *named;
@@ -544,7 +546,7 @@ bool command_remove(struct session *session, struct error *error) {
     interruption_watch(&database);
     done = wal_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error);
-    interruption_watch(NULL); /* what is removed is soon written */
+    interruption_watch(NULL); /* committing is fast */
     if (*interruption_flag()) {
         done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
     }
@@ -556,7 +558,7 @@ bool command_remove(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* A name may be given that begins the trace's alone; what it was goes into `before`. */
+/* Renames a trace, which may be given by an unambiguous prefix. `before` receives its old name. */
 static bool rename_trace(struct database *database, const char *typed, const char *name,
                          struct text *before, struct error *error) {
     const struct catalog_trace *trace;
@@ -645,7 +647,8 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    /* Symbols mostly do not say how the numbers of functions are made up. */
+    /* Symbol files usually do not define the encoding of function numbers, so defaults complete
+     * them. */
     config_complete(&symbols, &session->config, &dwtrace_section);
     done = write_names(session, &symbols, path, error);
     config_free(&symbols);

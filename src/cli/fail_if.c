@@ -7,12 +7,12 @@
 #include "cli/figure_options.h"
 #include "contract/contract.h"
 
-/* A figure of a comparison has an interval; a word of the list of figures is a number of each side.
- */
+/* A condition of the command line: on a figure of a comparison, which has an interval, or on a
+ * figure of a contract, which is one number for each side. */
 struct fail_if {
     bool is_word;
-    struct compare_condition condition; /* is_word: not set */
-    size_t contract;                    /* is_word: which of the contracts */
+    struct compare_condition condition; /* unset if is_word */
+    size_t contract;                    /* if is_word: index of its contract */
 };
 
 struct fail_ifs {
@@ -21,7 +21,7 @@ struct fail_ifs {
     size_t count;
     struct contracts contracts;
     struct figure_givens givens;
-    char **texts; /* owned, each: conditions in other words */
+    char **texts; /* owned array of owned strings: conditions rewritten as figures of comparisons */
 };
 
 void fail_ifs_free(struct fail_ifs *fail_ifs) {
@@ -37,7 +37,7 @@ void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
 }
 
-/* Filters before the report are of comparisons; those of a word stand in its brackets. */
+/* Refuses filter options: a contract's figure has its filters in brackets. */
 static bool check_filters(const struct arguments *arguments, const char *text,
                           struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,
@@ -55,7 +55,8 @@ static bool check_filters(const struct arguments *arguments, const char *text,
                        text, given);
 }
 
-/* p99(openat) is latency."openat".p99, which has an interval; NULL: the word is no such figure. */
+/* Rewrites p99(openat) as latency."openat".p99, which has an interval; NULL if that is not
+ * possible. */
 static char *in_other_words(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
     const struct figure_name *name = &figure->names[0];
@@ -113,7 +114,7 @@ struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interval,
     return fail_ifs;
 }
 
-/* As `FAILED calls(fsync) > +10%: 204; baseline 8`. */
+/* Prints a line such as `FAILED calls(fsync) > +10%: 204; baseline 8`. */
 static void say_outcome(struct session *session, const struct outcome *outcome) {
     static const char *const words[] = {"passed", "FAILED", "undecided"};
     const char *number = text_string(&outcome->number), *why = text_string(&outcome->why);
@@ -126,7 +127,7 @@ static void say_outcome(struct session *session, const struct outcome *outcome) 
     text_free(&line);
 }
 
-/* A is the baseline of B. */
+/* Judges the contracts with A as baseline of B. */
 static bool check_words(const struct fail_ifs *fail_ifs, const struct compare_request *request,
                         struct workspace *workspace, bool point, size_t states[3],
                         struct error *error) {

@@ -7,15 +7,15 @@
 
 struct figure_given;
 
-/* All that were read. Begun with what is borrowed. */
+/* All parsed options. Initialise the borrowed members. */
 struct figure_givens {
-    struct session *session;         /* borrowed, as the next */
-    const struct query_set *queries; /* all */
+    struct session *session;         /* borrowed, as is the next */
+    const struct query_set *queries; /* all queries */
     struct figure_given *first;      /* owned */
 };
 
-/* For the figure_reader, with the givens as context: sets filter and options of a figure of the
- * report (NULL: of any). They are the givens'. */
+/* A figure_reader whose context is a figure_givens. Sets filter and options of a figure of the
+ * report (NULL: any). They are owned by the figure_givens. */
 bool figure_givens_take(void *context, const char *report, const struct figure_option *options,
                         size_t count, struct figure *figure, struct error *error);
 void figure_givens_free(struct figure_givens *givens);

@@ -8,15 +8,13 @@
 #include "report/choose.h"
 #include "report/query_set.h"
 
-/* Columns of the terminal that help fits; that of the help of an option, or of a column of a
- * report.
- */
+/* Width of the help in columns, and indent of the help of options and of report columns. */
 enum { HELP_WIDTH = 80, HELP_INDENT = 29 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* What a terminal takes for the bytes, which are valid UTF-8; of a character unknown to the locale
- * it is one column. */
+/* Returns the display width of valid UTF-8 bytes. Characters unknown to the locale count as one
+ * column. */
 static size_t columns_of(const char *bytes, size_t length) {
     size_t columns = 0;
 
@@ -31,7 +29,7 @@ static size_t columns_of(const char *bytes, size_t length) {
     return columns;
 }
 
-/* Prints words from column `column` on, the lines behind the first from `indent` on. */
+/* Prints words from column `column` on; further lines begin at `indent`. */
 static void print_words(const char *words, size_t column, size_t indent) {
     bool first = true;
 
@@ -54,13 +52,12 @@ static void print_words(const char *words, size_t column, size_t indent) {
     putchar('\n');
 }
 
-/* Prints a paragraph on stdout, broken between its words; newlines in it are blanks. */
+/* Prints a paragraph on stdout, wrapped between words. Newlines count as blanks. */
 static void help_paragraph(const char *words) {
     print_words(words, 0, 0);
 }
 
-/* Prints an item of a list on stdout: what it is called, and from column `indent` on what is said
- * of it, broken so that all lines stand there. */
+/* Prints a list item on stdout: its name, and its description wrapped from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
     size_t column = 2 + columns_of(name, strlen(name));
 
@@ -73,7 +70,7 @@ static void help_item(const char *name, size_t indent, const char *words) {
     print_words(words, indent, indent);
 }
 
-/* Prints the line of an option, with `more` behind its help. */
+/* Prints an option's line; `more` follows its help. */
 static void help_option(const struct option_row *row, const char *more) {
     struct text left = {0}, help = {0};
 
@@ -86,7 +83,7 @@ static void help_option(const struct option_row *row, const char *more) {
     text_free(&help);
 }
 
-/* Those of every command; of some reports; or the command's others. */
+/* Groups of options: the command's own, those of some reports, and those of every command. */
 enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
 
 static enum option_group group_of(const struct option_row *row) {
@@ -106,7 +103,7 @@ static void print_options(const struct command *command, enum option_group group
     }
 }
 
-/* Its title, and the kinds of trace that it is for. */
+/* Prints a report's title and kinds of traces. */
 static void print_report(const struct query *files, size_t count) {
     struct text words = {0};
     const char *separator = " (";
@@ -127,7 +124,7 @@ static void print_report(const struct query *files, size_t count) {
     text_free(&words);
 }
 
-/* Of the program: a user's own need a configuration, and `reports` lists them. */
+/* Lists the program's reports. Those of the user need a configuration; `reports` lists them. */
 static void print_reports(void) {
     struct query_set queries;
     struct error error = {0};
@@ -162,7 +159,7 @@ static void print_command(const struct command *command) {
     }
 }
 
-enum { FIRST_INDENT = 34 }; /* column behind the first steps */
+enum { FIRST_INDENT = 34 }; /* indent of the first steps */
 
 static void print_first_steps(void) {
     puts("Turns trace logs (strace, ftrace, perf, blktrace, …) into answers.\n\nFirst steps:");
@@ -175,7 +172,7 @@ static void print_first_steps(void) {
     help_item("tracetool import LOG", FIRST_INDENT, "keep logs in a database, traces.db");
 }
 
-/* The pages on logs, by name. */
+/* Lists the pages on logs. */
 static void print_logs(void) {
     struct text names = {0};
 
@@ -219,9 +216,9 @@ void help_command(const struct command *command) {
 
 /* --- tracetool help --------------------------------------------------------------------------- */
 
-enum { TOPICS_WITH = 4 }; /* that are named: a word of more says little */
+enum { TOPICS_WITH = 4 }; /* limit of listed topics: a frequent word is no help */
 
-/* Appends the topics that have the word, where there are few. */
+/* Appends the topics that contain the word, if there are few. */
 static void append_topics_with(struct text *out, const char *word) {
     size_t count = 0;
     struct text found = {0};
@@ -238,7 +235,7 @@ static void append_topics_with(struct text *out, const char *word) {
     text_free(&found);
 }
 
-/* What is said of logs that are called so, of a format or as people say; NULL: nothing. */
+/* Returns the help page for a log, by format or common name; NULL if there is none. */
 static const char *log_page(const char *word) {
     const char *found = NULL;
 
@@ -256,7 +253,7 @@ static const char *log_page(const char *word) {
     return found;
 }
 
-/* The command, topic or log that was meant. */
+/* Finds the command, topic or log that is meant. */
 static const char *choose_topic(const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text otherwise = {0};
@@ -310,14 +307,14 @@ bool command_help(struct session *session, struct error *error) {
     return true;
 }
 
-/* tracetool report REPORT --help: what one report takes and gives. */
+/* tracetool report REPORT --help: the options and columns of one report. */
 
-/* What a query file says is text of the user's. */
+/* Appends text of a query file, escaped, because it can be the user's. */
 static void append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
 }
 
-/* A word for a shell. */
+/* Appends a word quoted for a shell. */
 static void append_word(struct text *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-+./:,";
@@ -351,7 +348,7 @@ static void append_kinds(struct text *out, unsigned kinds) {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* Whether one of the files is meant by that value of the option. */
+/* Returns whether one of the files is selected by that value of the option. */
 static bool has_value(const struct query *queries, size_t count, const char *name,
                       const char *value) {
     for (size_t i = 0; i < count; i++) {
@@ -363,7 +360,7 @@ static bool has_value(const struct query *queries, size_t count, const char *nam
     return false;
 }
 
-/* The values of an option that the report has files for, each once, the usual one said. */
+/* Appends the option's values that select files of the report, each once, and the default. */
 static void append_values(struct text *out, const struct query *queries, size_t count,
                           const char *name) {
     const char *separator = "; here ";
@@ -445,7 +442,7 @@ static bool same_columns(const struct query *left, const struct query *right) {
     return same;
 }
 
-/* For which traces and options a file is. */
+/* Appends the traces and options that a file is for. */
 static void append_scope(struct text *out, const struct query *query) {
     append_kinds(out, query->kinds);
     if (query->formats[0] != '\0') {
@@ -461,7 +458,7 @@ static void append_scope(struct text *out, const struct query *query) {
     }
 }
 
-/* Kind and unit, and when it is there. */
+/* Appends kind and unit of a column, and when it exists. */
 static void append_column(struct text *out, const struct query_column *column) {
     text_append_string(out, query_column_kind(column->column.kind));
     if (column->column.unit[0] != '\0') {
@@ -477,7 +474,7 @@ static void append_column(struct text *out, const struct query_column *column) {
     }
 }
 
-/* Whether the same was said of such a column of an earlier query. */
+/* Returns whether an earlier query has the same column with the same meaning. */
 static bool was_said(const struct query *queries, const struct query *query,
                      const struct query_column *column) {
     bool was = false;
@@ -488,7 +485,7 @@ static bool was_said(const struct query *queries, const struct query *query,
     return was;
 }
 
-/* What a column holds is said once. */
+/* Prints the columns; the meaning of each is printed only once. */
 static void print_columns(const struct query *queries, const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
@@ -509,7 +506,7 @@ static void print_columns(const struct query *queries, const struct query *query
     }
 }
 
-/* Prints query files with the same columns together. */
+/* Prints the columns of all query files; files with equal columns are printed together. */
 static void print_all_columns(const struct query *queries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct text heading = {0};
@@ -535,7 +532,7 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
-/* What words of the `#` lines mean, each once: a terminal shows these lines only with -v. */
+/* Prints definitions of terms in `#` lines, each once; on terminals these lines need -v. */
 static void print_definitions(const struct query *queries, size_t count) {
     struct text definition = {0}, said = {0};
 
@@ -595,7 +592,7 @@ static void append_option(struct text *out, const struct own_option *option) {
     }
 }
 
-/* Whether no file that the option chooses needs another one, too. */
+/* Returns whether the option suffices: no file that it selects needs a further option. */
 static bool is_enough(const struct query *queries, size_t count, const char *option) {
     for (size_t i = 0; i < count; i++) {
         if (queries[i].when_option != NULL && queries[i].needs != NULL &&
@@ -606,7 +603,8 @@ static bool is_enough(const struct query *queries, size_t count, const char *opt
     return true;
 }
 
-/* The first as short as it may be, the second with an option of the report's own if it has one. */
+/* Prints two examples: the shortest command, and one with an option of the report, if it has any.
+ */
 static void print_examples(const char *command, const struct own_options *own,
                            const struct query *queries, size_t count) {
     const struct own_option *needed = NULL, *chosen = NULL;
@@ -637,7 +635,7 @@ static void print_examples(const char *command, const struct own_options *own,
     text_free(&second);
 }
 
-/* What the report answers, where its file says so. */
+/* Prints the report's question, if its file has one. */
 static void print_question(const struct query *query) {
     struct text question = {0};
 

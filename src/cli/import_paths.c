@@ -32,19 +32,20 @@ static bool is_directory(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Files of one trace, whose paths begin alike. */
+/* Files of one trace, whose paths have a common prefix. */
 struct family {
-    size_t (*stem)(const char *path); /* the length of what they have in common; 0: it is of none */
-    const char *path;                 /* borrowed */
-    size_t length;                    /* of what is in common */
+    size_t (*stem)(
+        const char *path); /* returns the length of the common prefix; 0: not part of a family */
+    const char *path;      /* borrowed */
+    size_t length;         /* length of the common prefix */
 };
 
 static bool is_of_family(const struct family *family, const char *path) {
     return family->stem(path) == family->length && memcmp(path, family->path, family->length) == 0;
 }
 
-/* Adds the regular files of a folder, in order of name, or of them those of a family; hidden ones,
- * links and subfolders are not the log's. */
+/* Adds the regular files of a directory, sorted by name; only those of `family` unless it is NULL.
+ * Skips hidden files, links and subdirectories. */
 static void add_files(struct import_paths *paths, const char *directory, DIR *folder,
                       const struct family *family) {
     size_t first = paths->count;
@@ -81,8 +82,8 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
     return paths->count > first || error_set(error, "%s: the folder holds no files", directory);
 }
 
-/* NAME, or FOLDER/NAME, as it is given to blkparse. Where there are no such files nothing is added.
- */
+/* Adds the per-CPU files of NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing if there are
+ * none. */
 static void add_cpu_files(struct import_paths *paths, const char *word) {
     const char *slash = strrchr(word, '/');
     char *directory = slash == NULL   ? xstrdup(".")
@@ -91,7 +92,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* As add_file() puts it together. */
+    /* Same form as add_file() builds. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem, text_string(&path), path.length};
@@ -103,7 +104,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     free(directory);
 }
 
-/* Leaves, of the files from `first` on, those that hold what one thread did. */
+/* Keeps, of the files from `first` on, those with the calls of one thread. */
 static void keep_threads(struct import_paths *paths, size_t first, const struct config *config) {
     size_t kept = first;
 
@@ -117,7 +118,7 @@ static void keep_threads(struct import_paths *paths, size_t first, const struct 
     paths->count = kept;
 }
 
-/* Takes `path` itself out of the files from `first` on. */
+/* Removes `path` from the files from `first` on. */
 static void drop_path(struct import_paths *paths, size_t first, const char *path) {
     size_t kept = first;
 
@@ -131,13 +132,14 @@ static void drop_path(struct import_paths *paths, size_t first, const char *path
     paths->count = kept;
 }
 
-/* cpuN, whole. */
+/* Returns whether the name is cpuN. */
 static bool is_cpu_folder(const char *name) {
     return strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
            name[3 + strspn(name + 3, "0123456789")] == '\0';
 }
 
-/* Whether a file, whose name is behind `slash`, is the trace of one CPU, by its folder's name. */
+/* Returns whether the file is one CPU's trace, by its directory's name. Its name follows `slash`.
+ */
 static bool is_of_cpu_folder(const char *directory, const char *slash) {
     const char *last = strrchr(directory, '/');
 
@@ -145,7 +147,8 @@ static bool is_of_cpu_folder(const char *directory, const char *slash) {
            (strcmp(slash + 1, "trace") == 0 || strcmp(slash + 1, "snapshot") == 0);
 }
 
-/* The kernel has its trace by CPU, too: per_cpu/cpu0/trace. `folder` is cpu0, as it was typed. */
+/* Adds the files of all CPUs of a tracefs, such as per_cpu/cpu0/trace. `folder`: path of cpu0 as
+ * typed. */
 static void add_cpu_folders(struct import_paths *paths, const char *folder, const char *file) {
     const char *slash = strrchr(folder, '/');
     size_t first = paths->count;

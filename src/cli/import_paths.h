@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "config/config.h"
 
-/* Zeroed: none. */
+/* List of files; zeroed: empty. */
 struct import_paths {
     char **paths; /* owned */
     size_t count;

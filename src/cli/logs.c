@@ -23,26 +23,26 @@
 #include "store/event_table.h"
 
 struct logs {
-    struct arguments arguments; /* the session's, with traces in place of logs */
+    struct arguments arguments; /* arguments of the session, with traces in place of logs */
     const struct arguments *typed;
-    const char *typed_database; /* borrowed; the session's before */
-    char **words;               /* owned; not the strings */
-    const char **chosen;        /* owned: of -t and --with, likewise */
-    const char **traces;        /* owned: words that are traces, of commands that choose by -t */
+    const char *typed_database; /* borrowed; database of the session before */
+    char **words;               /* owned array of borrowed strings */
+    const char **chosen; /* owned arrays of borrowed strings: values of -t, --with and --baseline */
+    const char **traces; /* owned array: words that are traces, for commands that select by -t */
     size_t trace_count;
-    char **names; /* owned, with the strings: of traces */
+    char **names; /* owned with its strings: names of traces */
     size_t name_count;
-    char **logs; /* owned; words that are logs, in order, each once; not the strings */
+    char **logs; /* owned array of borrowed strings: words that are logs, in order, each once */
     size_t log_count;
-    struct text line;     /* the logs as they were typed */
-    struct text key_text; /* all that decides the content */
-    char keys[2][33];     /* of a database without rows, and of one with them */
-    bool with_rows;       /* the command needs rows, or what it asks is only to be had with them */
-    bool is_importing;    /* the database is being made */
-    char *path;           /* owned: of the private database; NULL: not known yet */
-    bool temporary; /* `path` is in `folder`, which is to be deleted with `files`; both owned */
+    struct text line;     /* the logs as typed */
+    struct text key_text; /* everything that determines the content */
+    char keys[2][33];     /* keys of a database without rows, and of one with rows */
+    bool with_rows;       /* the command, or its query, needs rows */
+    bool is_importing;    /* the database is being created */
+    char *path;           /* owned; path of the private database; NULL: not known yet */
+    bool temporary; /* `path` is in `folder`; both and `files` are owned and will be deleted */
     char *folder, *files[4];
-    bool never_the_same; /* a log is a pipe, or may change unnoticed: nothing is kept */
+    bool never_the_same; /* a log is a pipe, or may change unnoticed: do not cache */
     struct signal_cleanup_duty duty;
 };
 
@@ -55,8 +55,8 @@ bool log_is_word(const char *word) {
     return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
 }
 
-/* Whether each log is a trace that the command names, in its place; else the command is about all
- * traces that there are. */
+/* Returns whether the command names each log as a trace of its own; other commands are about all
+ * traces. */
 static bool names_traces(const struct session *session) {
     const command_set command = command_bit(session->command);
 
@@ -69,7 +69,7 @@ static bool is_report(const struct session *session, const char *word) {
     return query_report_exists(session->config.queries, word);
 }
 
-/* Whether a log may stand where the word of that index does. */
+/* Returns whether the word with that index may be a log. */
 static bool may_be_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
@@ -102,8 +102,8 @@ static bool may_be_log(const struct session *session, size_t index) {
     }
 }
 
-/* Whether the chosen database has a trace that the word names: where logs are new, a whole name if
- * there is a file of that name, too. */
+/* Returns whether the chosen database has a trace that the word names. If words of the command
+ * could only recently be logs and such a file exists, only an exact name counts. */
 static bool is_trace(const struct session *session, const char *word, bool is_new) {
     struct error ignored = {0};
     struct catalog catalog;
@@ -128,9 +128,9 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
     return trace != NULL;
 }
 
-/* Whether a word, where a log may stand, is one; and whether the database has a trace that it
- * names. With -d a file is such a trace, or a mistake. `is_new`: only since logs are asked directly
- * does a word stand here, so it is said where a trace is meant and not the file. */
+/* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
+ * file must be such a trace. `is_new`: this word could only be a log since logs can be queried
+ * directly; prints a note if a trace takes precedence over the file. */
 static bool look_up(const struct session *session, const char *word, bool is_new, bool *log,
                     bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
@@ -139,7 +139,7 @@ static bool look_up(const struct session *session, const char *word, bool is_new
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
-    /* Elsewhere a word that is no log stays what it is: nobody asks the database for it. */
+    /* For other commands a word that is not a log stays unchanged; the database is not searched. */
     *trace = (*log || is_new) && is_trace(session, word, is_new);
     if (!*log) {
         return true;
@@ -174,8 +174,8 @@ static void add_log(struct logs *logs, char *word) {
     text_append_word(&logs->line, word);
 }
 
-/* Leaves the words that are no logs where these are not named. `others`: whether a word was left
- * that may be a trace. */
+/* Collects the logs among the words; removes them unless the command names its traces. `others`:
+ * another word may be a trace. */
 static bool find_words(const struct session *session, struct logs *logs, bool *others,
                        struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -206,7 +206,7 @@ static bool find_words(const struct session *session, struct logs *logs, bool *o
     return true;
 }
 
-/* The same of the traces that -t or --with names. */
+/* Does the same for the traces of -t, --with or --baseline. */
 static bool find_listed(const struct session *session, struct logs *logs, enum option_id option,
                         struct error *error) {
     const struct option_list *list = &session->arguments->lists[option];
@@ -227,14 +227,14 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 /* --- what decides the content -----------------------------------------------------------------
  */
 
-/* What import takes beside a log. */
+/* Options of import that are allowed with a log. */
 static const enum option_id log_options[] = {
     OPTION_INPUT_FORMAT, OPTION_JOIN, OPTION_START, OPTION_UTC_OFFSET, OPTION_SYMBOLS, OPTION_IMAGE,
 };
 enum { LOG_OPTIONS = sizeof log_options / sizeof log_options[0] };
 
-/* Files may change twice within one tick of the kernel's clock, unnoticed. So a file that was just
- * written to is looked at when the tick is over. */
+/* Waits until the clock tick of the file's last change is over: two changes within one tick have
+ * the same time. */
 static void wait_for_tick(const struct stat *status) {
     enum { TICK = 20 * 1000000 };
     struct timespec now;
@@ -249,8 +249,8 @@ static void wait_for_tick(const struct stat *status) {
     }
 }
 
-/* Where times have no fraction of a second, as on some file systems, the ends of the file have to
- * say whether it changed. */
+/* Appends hashes of both ends of the file. They show changes where the file system has times
+ * without fractions of a second. */
 static void append_ends(struct text *key, const char *path, int64_t size) {
     enum { END = 1 << 20 };
     unsigned char *bytes = xmalloc(END);
@@ -291,7 +291,7 @@ static void append_file(struct logs *logs, const char *path) {
     }
 }
 
-/* The files that an import of the word reads, and perhaps others beside them. */
+/* Appends the files that an import of the word reads, and possibly neighbouring ones. */
 static bool append_log(const struct session *session, struct logs *logs, const char *word,
                        struct error *error) {
     struct import_paths paths = {0};
@@ -321,7 +321,7 @@ static void append_program(struct text *key) {
                        (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-/* Writes down all that decides what an import of the logs makes, and its hash. */
+/* Collects everything that determines the result of an import, and hashes it. */
 static bool make_key(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = logs->typed;
     const char *zone = getenv("TZ");
@@ -366,7 +366,7 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
 /* --- the private database ---------------------------------------------------------------------
  */
 
-/* Names of what SQLite may leave beside the database, too. */
+/* Suffixes of the files that SQLite may leave next to the database. */
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -381,8 +381,7 @@ static void remove_files(const void *context) {
     }
 }
 
-/* A folder of its own, which nobody else can put anything into. From then on no signal leaves it
- * behind. */
+/* Creates a private directory, and registers it for removal by signals. */
 static bool be_temporary(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
@@ -401,7 +400,7 @@ static bool be_temporary(struct logs *logs, const char *folder, struct error *er
     return logs->folder != NULL;
 }
 
-/* Deletes what is left of it. */
+/* Deletes the temporary files. */
 static void forget_temporary(struct logs *logs) {
     sigset_t mask;
 
@@ -420,7 +419,7 @@ static void forget_temporary(struct logs *logs) {
     logs->path = NULL;
 }
 
-/* What import is given of the command line. */
+/* Returns the arguments for import. */
 static struct arguments arguments_of_import(const struct logs *logs) {
     static const enum option_id common[] = {OPTION_CONFIG, OPTION_QUIET, OPTION_VERBOSE,
                                             OPTION_COLOR, OPTION_PROGRESS};
@@ -441,8 +440,8 @@ static struct arguments arguments_of_import(const struct logs *logs) {
     return arguments;
 }
 
-/* Imports the logs into the database at logs->path: each by itself where the command names them,
- * else as import would. */
+/* Imports the logs into the database at logs->path: each separately if the command names its
+ * traces, else as import does. */
 static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
     const bool each = names_traces(session);
     const struct session before = *session;
@@ -466,8 +465,8 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     return done;
 }
 
-/* Makes it in a folder, as a temporary file. Some logs need rows: those that are out of order, and
- * those of several kinds. */
+/* Creates the database in a directory, as a temporary file. Retries with rows for logs that are out
+ * of order or have several kinds. */
 static bool make_in(struct session *session, struct logs *logs, const char *folder,
                     struct error *error) {
     if (!be_temporary(logs, folder, error)) {
@@ -491,7 +490,7 @@ static const char *folder_for_files(void) {
     return folder == NULL || *folder == '\0' ? "/tmp" : folder;
 }
 
-/* A report that there is not is said before a log is read for it. */
+/* Checks that the report exists before any log is read. */
 static bool check_report(const struct session *session, const struct logs *logs,
                          struct error *error) {
     struct query_set queries;
@@ -509,8 +508,8 @@ static bool check_report(const struct session *session, const struct logs *logs,
     return done;
 }
 
-/* Makes it in the cache, or beside it where that has no room. A log that has changed meanwhile
- * gives no database to keep. */
+/* Creates the database in the cache, or elsewhere if the cache has no space. Does not keep it if a
+ * log changed meanwhile. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};
@@ -524,8 +523,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
             *error = failure;
             return false;
         }
-        /* Disks are full, over a quota or broken in many ways. A log that cannot be read fails soon
-         * once more. */
+        /* Disks can be full, over quota or broken. An unreadable log fails again soon. */
         return make_in(session, logs, folder_for_files(), error);
     }
     memcpy(key, logs->keys[logs->with_rows], sizeof key);
@@ -547,7 +545,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
     if (!done) {
         return false;
     }
-    logs->with_rows |= logs->never_the_same; /* a pipe is not read twice */
+    logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "nothing is kept of this log: %s", why.message);
@@ -568,7 +566,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
 /* --- names of its traces ----------------------------------------------------------------------
  */
 
-/* The name of the trace that a log became, or what its traces' names begin with. Owned by the
+/* Returns the name of the trace that a log became, or the prefix of its traces' names. Owned by the
  * caller; NULL with `error` set. */
 static char *name_of(struct database *database, const char *word, struct error *error) {
     struct import_paths paths = {0};
@@ -599,7 +597,7 @@ static char *name_of(struct database *database, const char *word, struct error *
     return name;
 }
 
-/* Puts the traces' names in place of the logs. */
+/* Returns the trace's name if the word is a log. */
 static const char *traced(const struct logs *logs, const char *word) {
     for (size_t i = 0; i < logs->name_count; i++) {
         if (strcmp(logs->logs[i], word) == 0) {
@@ -630,7 +628,7 @@ static void put_names(struct logs *logs) {
     }
 }
 
-/* What is wrong with the logs, which an import says. */
+/* Prints the numbers of rejected records, as import does. */
 static bool say_rejected(struct session *session, struct database *database, struct error *error) {
     struct database_query query = database_query(
         database, error, "SELECT name, rejected FROM trace WHERE rejected > 0 ORDER BY id", "");
@@ -683,7 +681,7 @@ const char *logs_typed(const struct session *session) {
                : text_string(&session->logs->line);
 }
 
-/* Traces that stand where logs may are chosen as if by -t. */
+/* Selects traces given in place of logs, as -t does. */
 static void take_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 
@@ -698,7 +696,7 @@ static void take_traces(struct logs *logs) {
     logs->arguments.given[OPTION_TRACE] = true;
 }
 
-/* Options of a log need one. */
+/* Refuses options of logs if there is no log. */
 static bool check_options(const struct session *session, struct error *error) {
     for (size_t i = 0; i <= LOG_OPTIONS; i++) {
         const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
@@ -721,8 +719,8 @@ bool logs_take(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
-    /* They show arguments, copy rows, or run SQL that somebody wrote; an image's files are put into
-     * rows. */
+    /* These commands show arguments, copy rows or run SQL of the user; an image's files are stored
+     * in rows. */
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
@@ -740,7 +738,7 @@ bool logs_take(struct session *session, struct error *error) {
         return check_options(session, error);
     }
     if (logs->arguments.word_count > session->command->most) {
-        session->arguments = &logs->arguments; /* check_words() says what is too many */
+        session->arguments = &logs->arguments; /* check_words() reports excess words */
         return true;
     }
     if (others) {

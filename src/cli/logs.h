@@ -8,12 +8,12 @@
 
 #include "cli/command.h"
 
-/* Returns whether the word means a log: it is -, or contains a /, or names a file or directory. */
+/* Returns whether the word is a log: it is -, contains a /, or names a file or directory. */
 bool log_is_word(const char *word);
 
-/* Replaces logs among the session's words by traces of a private database, which becomes the
- * session's. Words that name traces of the chosen database are unchanged. Call logs_end() in any
- * case. */
+/* Replaces logs among the session's words by traces of a private database, and switches the session
+ * to it. Words that name traces of the chosen database are unchanged. Call logs_end() in any case.
+ */
 bool logs_take(struct session *session, struct error *error);
 
 /* Deletes a temporary database, and frees. All databases of the session must be closed. */

@@ -1,4 +1,5 @@
-/* tracetool: trace logs into answers. Command line, messages, exit status. */
+/* tracetool: turns trace logs into answers. This file handles the command line and the exit status.
+ */
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>
@@ -18,7 +19,7 @@
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* Says which command is nearly the one that was typed. */
+/* Suggests a command with a similar name. */
 static void suggest(const char *typed, const struct word_list *commands, struct error *error) {
     const char *near = word_list_nearest(commands, typed);
 
@@ -31,8 +32,8 @@ static void suggest(const char *typed, const struct word_list *commands, struct 
     }
 }
 
-/* The command that was meant: by its name, a report's, what begins one command alone, or an alias;
- * else a log is to be looked over. NULL with `error` set when it is none of them. */
+/* Finds the command: by name, by a report's name, by unique prefix, or by alias; else a log means
+ * `overview`. NULL with `error` set if nothing matches. */
 static const struct command *choose_command(struct arguments *arguments, struct error *error) {
     const char *typed = arguments->command, *chosen;
     struct word_list names = {0};
@@ -60,8 +61,7 @@ static const struct command *choose_command(struct arguments *arguments, struct 
     return chosen == NULL ? NULL : command_find(chosen);
 }
 
-/* The command that is meant by the first of its words, too, which then is taken away; else
- * `command`. */
+/* Returns the subcommand that the first word names, and removes that word; else `command`. */
 static const struct command *choose_within(const struct command *command,
                                            struct arguments *arguments) {
     const struct command *within = NULL;
@@ -120,7 +120,7 @@ static bool check_options(const struct command *command, const struct arguments 
     return true;
 }
 
-/* SQLite keeps databases of such names in memory, where they would end with the program. */
+/* Refuses names for which SQLite would keep the database in memory only. */
 static bool check_database_name(const char *name, const char *where, struct error *error) {
     if (name[0] == '\0') {
         return error_usage(error,
@@ -137,7 +137,7 @@ static bool check_database_name(const char *name, const char *where, struct erro
     return true;
 }
 
-/* What cannot be a parameter of a query file: the command has none. */
+/* Refuses unknown options if the command takes no parameters of query files. */
 static bool check_others(const struct command *command, const struct arguments *arguments,
                          struct error *error) {
     return arguments->other_count == 0 || command_takes_others(command) ||
@@ -154,13 +154,13 @@ static bool choose_database(struct session *session, struct error *error) {
     return check_database_name(session->database_path, given ? "-d" : "TRACETOOL_DB", error);
 }
 
-/* The command with its configuration. */
+/* Runs the command with its configuration. */
 static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
     bool explains = session->arguments->given[OPTION_HELP], done;
 
     done = check_options(command, session->arguments, error) && choose_database(session, error) &&
-           ((command_bit(command) & REPORTING) != 0 || /* it begins it where it needs that */
+           ((command_bit(command) & REPORTING) != 0 || /* calls config_begin() itself when needed */
             config_begin(&session->config, error)) &&
            (explains || logs_take(session, error)) && check_words(session, error) &&
            (explains ? command->explain(session, command, error) : command->run(session, error));
@@ -175,8 +175,8 @@ static void name_help(struct text *help, const char *command, const char *report
                        report);
 }
 
-/* `parsed`: whether the options are as they should be, else `error` is set. `help` is the command
- * that explains this one, also of the report that it makes. */
+/* Runs the command. `parsed`: the options are valid; else `error` is set. `help` receives the
+ * command that explains this one, with its report. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
                         struct output_stream *stream, struct text *help, struct error *error) {
     struct session session = {
@@ -209,7 +209,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     return done;
 }
 
-/* Without a command: what the database here holds, or how to begin. */
+/* Without a command: prints an overview of the database in this directory, or first steps. */
 static bool begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
                   struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
@@ -247,7 +247,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
         command = choose_within(command, arguments);
         name_help(help, command->name, "");
     }
-    /* What is wrong may be right for a report with parameters of its own. */
+    /* A wrong option may be a parameter of a report. */
     if (!parsed && !command_takes_others(command)) {
         return false;
     }
@@ -272,8 +272,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
     return run_command(command, arguments, parsed, stream, help, error);
 }
 
-/* All that is printed goes through the output stream: it is what stdout means from now on, which
- * glibc allows. NULL: none is of use. */
+/* Redirects stdout, which glibc allows, to an output stream. NULL if the stream is not useful. */
 static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
     struct output_stream *stream = NULL;
@@ -285,7 +284,7 @@ static struct output_stream *open_output(const struct arguments *arguments) {
     return stream;
 }
 
-/* Data that could not be written is a failure like any other. */
+/* Closes stdout; unwritten data is a failure. */
 static bool close_stdout(struct error *error) {
     bool failed = ferror(stdout) != 0;
 
@@ -301,30 +300,29 @@ static bool is_broken_pipe(const struct error *error) {
     return strstr(error->message, strerror(EPIPE)) != NULL;
 }
 
-/* Whether it is for want of a reader that the program fails, as behind `| head`: of what another
- * program writes there, too. */
+/* Returns whether the program failed because its output has no reader, as with `| head`. This
+ * includes output of child processes. */
 static bool nobody_reads(const struct error *error) {
     struct pollfd output = {.fd = STDOUT_FILENO};
 
     return is_broken_pipe(error) && poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/* Ends as every filter does whose reader has gone: without a word, by the signal. All that the
- * program had to put in order is in order. */
+/* Ends the program by SIGPIPE, silently, like other filters. All cleanup is done. */
 static void end_by_pipe(void) {
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
 }
 
-/* Writes what is still to be written. `done`: what the program has come to; returns the same,
- * unless that fails, and not at all when nobody reads. */
+/* Writes pending output. `done`: result of the command. Returns it, or false if writing fails. Does
+ * not return if there is no reader. */
 static bool finish_output(struct output_stream *stream, bool done, struct error *error) {
     struct error closing = {0};
     bool is_left = false;
     bool written =
         stream != NULL ? output_stream_close(stream, &is_left, &closing) : close_stdout(&closing);
 
-    /* What fails for another reason says so. */
+    /* Other failures are reported. */
     if (done || is_broken_pipe(error)) {
         if (is_left || (!done && nobody_reads(error))) {
             end_by_pipe();
@@ -344,9 +342,9 @@ int main(int argc, char **argv) {
     bool parsed, done;
 
     setlocale(LC_CTYPE, "");
-    /* Small outputs go out at once. */
+    /* Large enough to write small outputs at once. */
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
-    /* A closed pipe is to be seen by the failing write. */
+    /* Writing to a closed pipe must fail instead of ending the program. */
     signal(SIGPIPE, SIG_IGN);
     database_spare_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);

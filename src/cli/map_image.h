@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "filesystem/image.h"
 
-/* What an image says, and of what. Strings are borrowed. */
+/* The image's map, and the request. Strings are borrowed. */
 struct map_image {
     struct file_map map, before;    /* owned */
-    struct mapping_request request; /* `earlier` is set while it is used */
+    struct mapping_request request; /* `earlier` is set only during use */
 };
 
 /* Reads the image of --image with its options. `device` is the argument of the option for the

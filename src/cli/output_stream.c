@@ -21,15 +21,15 @@
 struct pager {
     const char *command; /* borrowed */
     pid_t process;
-    int input; /* write here; pager_wait() closes it */
+    int input; /* write end of the pipe; pager_wait() closes it */
 };
 
 extern char **environ;
 
-/* What sh says of a command that is not there, or cannot be run. */
+/* Exit status of sh if the command does not exist, or cannot be run. */
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
-/* Whether the first `length` bytes of `folders` and `program` make the path of a program. */
+/* Returns whether the directory `folder` (`length` bytes) contains the program. */
 static bool is_in(const char *folder, size_t length, const char *program) {
     struct text path = {0};
     bool found;
@@ -73,18 +73,18 @@ const char *pager_command(void) {
 static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* What the handler needs. */
+/* State for the signal handler. */
 static pid_t running; /* 0: the pager could not be started */
 static int input, nowhere;
 static volatile sig_atomic_t is_starting, is_ending;
 
-/* Nothing more reaches the pager, which then sees the end of its input. What another thread still
- * writes goes nowhere, and not into a file that was opened under the same number. */
+/* Ends the pager's input, waits for the pager, and ends the program. Output of other threads goes
+ * to /dev/null, because the descriptor's number must not be reused for another file. */
 static void end_after_pager(int signal_number) {
     const struct timespec moment = {.tv_nsec = 1000000};
     int ending = signal_number;
 
-    while (is_starting) { /* by another thread: that one holds the signals */
+    while (is_starting) { /* another thread is starting the pager, with signals blocked */
         nanosleep(&moment, NULL);
     }
     if (running > 0) {
@@ -99,7 +99,7 @@ static void end_after_pager(int signal_number) {
     raise(ending);
 }
 
-/* A signal that is ignored (nohup) stays so. */
+/* Installs the handler. Ignored signals (nohup) stay ignored. */
 static void catch_signals(void) {
     struct sigaction action = {.sa_handler = end_after_pager, .sa_flags = SA_NODEFER}, before;
 
@@ -111,7 +111,7 @@ static void catch_signals(void) {
     }
 }
 
-/* The handler knows the pager before it goes on. `mask`: what this thread held before. */
+/* Blocks the signals until the handler knows the pager. `mask`: previous mask of this thread. */
 static void hold_signals(sigset_t *mask) {
     sigset_t held;
 
@@ -131,8 +131,8 @@ static void release_signals(const sigset_t *mask) {
 
 /* --- running it ------------------------------------------------------------------------------- */
 
-/* The program ignores SIGPIPE, which a pager knows nothing of, and holds other signals (`mask`:
- * what it held before). */
+/* Starts the pager with default SIGPIPE, which the program ignores, and with the signal mask `mask`
+ * that was set before. */
 static int spawn(struct pager *pager, int output, const sigset_t *mask) {
     char *arguments[] = {(char *)"sh", (char *)"-c", (char *)pager->command, NULL};
     posix_spawn_file_actions_t actions;
@@ -156,7 +156,7 @@ static int spawn(struct pager *pager, int output, const sigset_t *mask) {
     return cause;
 }
 
-/* A pipe with the pager at its end; 0, or why there is none. */
+/* Starts the pager and a pipe to it. Returns 0 or an errno. */
 static int start(struct pager *pager) {
     sigset_t mask;
     int ends[2];
@@ -177,15 +177,15 @@ static int start(struct pager *pager) {
     return cause;
 }
 
-/* sh finds out only when it runs, which is too late to do without a pager: the first rows are in
- * its pipe. So a command of one word is looked for before. */
+/* Returns whether the command exists, if it is one word. sh would find out too late: the first rows
+ * would already be in its pipe. */
 static bool is_there(const char *command) {
     return strpbrk(command, "/ \t\n|&;<>()$`\\\"'*?[#~=%") != NULL || is_in_path(command);
 }
 
-/* Starts it. From now on a signal that ends the program waits for the pager to end, which would
- * be left alone with the terminal; and Ctrl-C ends the program as if the pager had been left: by
- * SIGPIPE. There is one pager at a time. False with `error` set when it cannot be started. */
+/* Starts the pager; there is one at a time. From now on a signal that ends the program waits for
+ * the pager first, because it uses the terminal. Ctrl-C ends the program by SIGPIPE, as if the user
+ * had quit the pager. False with `error` set if it cannot be started. */
 static bool pager_start(struct pager *pager, const char *command, struct error *error) {
     int cause = ENOENT;
 
@@ -201,7 +201,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
     return true;
 }
 
-/* All is written: whether it is read to the end is nothing to the program. */
+/* Waits for the pager after all was written. It need not read all of it. */
 static int wait_for(const struct pager *pager) {
     int status = 0;
 
@@ -211,22 +211,21 @@ static int wait_for(const struct pager *pager) {
     while (waitpid(pager->process, &status, 0) < 0 && errno == EINTR) {
     }
     while (is_ending) {
-        pause(); /* the handler, in another thread, has waited for it and ends the program */
+        pause(); /* the handler, in another thread, waited for the pager and ends the program */
     }
     close(pager->input);
     close(nowhere);
     return status;
 }
 
-/* Those that do not look after Ctrl-C are ended by it, and some by the pipe that they stand
- * before. */
+/* Returns whether the pager ended normally. Some pagers are ended by Ctrl-C, others by SIGPIPE of
+ * the pipe after them. */
 static bool is_left(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) == 0
                              : WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGPIPE;
 }
 
-/* Tells the pager that this was all, and waits until it is left. False with `error` set when it
- * failed. */
+/* Ends the pager's input and waits until the user quits it. False with `error` set if it failed. */
 static bool pager_wait(struct pager *pager, struct error *error) {
     static const char advice[] = "name another in TRACETOOL_PAGER or PAGER, or use --no-pager";
     int status = wait_for(pager);
@@ -249,31 +248,31 @@ static bool pager_wait(struct pager *pager, struct error *error) {
 
 enum {
     BUFFER_SIZE = 64 * 1024,
-    LOOKS_EVERY = 50, /* milliseconds; a writer shows itself for longer than that */
-    LEAST_ROOM = 256, /* bytes that a terminal takes when it can be written to */
+    LOOKS_EVERY = 50, /* milliseconds; a waiting writer stays visible for longer */
+    LEAST_ROOM = 256, /* bytes that a writable terminal accepts */
 };
 
-/* The first rows, until it is known whether they are all. */
+/* Buffered first rows, until it is known whether more follow. */
 struct held {
     struct text bytes;
-    int rows;       /* ended so far */
-    int column;     /* of the row that is not */
-    bool is_escape; /* in the middle of a control sequence */
+    int rows;       /* complete rows */
+    int column;     /* column in the incomplete row */
+    bool is_escape; /* inside a control sequence */
 };
 
 struct output_stream {
     int descriptor;
-    const struct database *database; /* who wants to write to it is let in; NULL: it is closed */
+    const struct database *database; /* give way to its writers; NULL: it is closed */
     FILE *file_stream;
-    struct paging paging; /* its command: NULL from when it is decided */
-    struct held held;     /* as long as there is one */
+    struct paging paging; /* paging.command is NULL once decided */
+    struct held held;     /* used while paging.command is set */
     struct pager pager;
     bool is_paged;
-    size_t pipe_size; /* 0: it is no pipe */
-    int file;         /* of what is to be written later; -1: there is none */
-    off_t kept;       /* bytes in it */
-    bool is_stuck;    /* there is no room for such a file: the output is waited for */
-    int failure;      /* errno of what could not be written, 0 */
+    size_t pipe_size; /* 0: not a pipe */
+    int file;         /* temporary file with output to write later; -1: none */
+    off_t kept;       /* bytes in the file */
+    bool is_stuck;    /* no space for the file: writes block instead */
+    int failure;      /* errno of a failed write; 0: none */
 };
 
 bool output_stream_is_useful(int descriptor) {
@@ -283,7 +282,7 @@ bool output_stream_is_useful(int descriptor) {
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(descriptor));
 }
 
-/* Bytes that can be written without waiting once the descriptor can be written to. */
+/* Returns how many bytes can be written without blocking when the descriptor is writable. */
 static size_t room(const struct output_stream *stream) {
     int held;
 
@@ -294,7 +293,7 @@ static size_t room(const struct output_stream *stream) {
                                                                         : PIPE_BUF;
 }
 
-/* Waits until the descriptor can be written to; false when a program that wants to write came
+/* Waits until the descriptor is writable; false if another program wants to write to the database
  * first. */
 static bool wait_for_room(const struct output_stream *stream) {
     struct pollfd descriptor = {.fd = stream->descriptor, .events = POLLOUT};
@@ -308,7 +307,8 @@ static bool wait_for_room(const struct output_stream *stream) {
     return true;
 }
 
-/* Writes until a program comes that wants to write; returns how much, less on failure as well. */
+/* Writes until another program wants to write to the database. Returns the number of bytes written;
+ * fewer also on failure. */
 static size_t write_now(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
@@ -326,7 +326,7 @@ static size_t write_now(struct output_stream *stream, const char *bytes, size_t 
     return done;
 }
 
-/* Writes what was kept, however long that takes. */
+/* Writes the file's contents, and blocks as long as needed. */
 static void write_kept(struct output_stream *stream) {
     char bytes[BUFFER_SIZE];
     off_t done = 0;
@@ -348,7 +348,7 @@ static void write_kept(struct output_stream *stream) {
     stream->kept = 0;
 }
 
-/* Keeps bytes for later; returns how many found room. */
+/* Appends bytes to the file; returns how many fit. */
 static size_t keep(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
@@ -364,7 +364,7 @@ static size_t keep(struct output_stream *stream, const char *bytes, size_t size)
     return done;
 }
 
-/* Writes or keeps; returns how much, less on failure. */
+/* Writes bytes or appends them to the file. Returns their number; fewer on failure. */
 static size_t write_or_keep(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = stream->file < 0 ? write_now(stream, bytes, size) : 0;
     struct error ignored;
@@ -375,7 +375,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : keep(stream, bytes + done, size - done);
     }
-    /* No room: then the writer has to wait. */
+    /* No space: wait for the reader. */
     if (done < size && stream->failure == 0) {
         write_kept(stream);
         done += write_now(stream, bytes + done, size - done);
@@ -389,8 +389,7 @@ static bool is_continued(unsigned char byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Counts rows of the screen, of which a line may take several. A character is taken for one column
- * wide. */
+/* Counts rows of the screen; long lines take several. Each character counts as one column. */
 static void count_rows(struct held *held, int columns, const char *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         if (held->is_escape) {
@@ -416,7 +415,7 @@ static bool write_held(struct output_stream *stream) {
     return done;
 }
 
-/* Without the pager, the screen shows it all. */
+/* Starts the pager. On failure, all output goes to the terminal. */
 static void start_pager(struct output_stream *stream) {
     struct error error;
     int size;
@@ -431,7 +430,8 @@ static void start_pager(struct output_stream *stream) {
     stream->pipe_size = size > 0 ? (size_t)size : 0;
 }
 
-/* Buffers output until it exceeds one screen with a line for the prompt. */
+/* Buffers output; starts the pager when it exceeds one screen, which includes a line for the
+ * prompt. */
 static bool hold(struct output_stream *stream, const char *bytes, size_t size) {
     struct held *held = &stream->held;
 
@@ -486,7 +486,7 @@ void output_stream_guard(struct output_stream *stream, const struct database *da
     stream->is_stuck = false;
 }
 
-/* Whether all went where it should. */
+/* Checks that all output was written. */
 static bool check_written(const struct output_stream *stream, bool lost, struct error *error) {
     return (!lost && stream->failure == 0) ||
            error_set(error, "cannot write to stdout: %s",

@@ -17,7 +17,7 @@
 #include "store/database.h"
 #include "output/printer.h"
 
-/* In characters, at least 1 each. */
+/* Size in characters; at least 1 each. */
 struct terminal_size {
     int columns, rows;
 };
@@ -26,43 +26,42 @@ struct output_stream;
 
 /* How output is paged. */
 struct paging {
-    const char *command; /* of the pager, borrowed; NULL: there is none */
+    const char *command; /* command of the pager, borrowed; NULL: no pager */
     struct terminal_size screen;
-    void (*complain)(const char *message); /* when it cannot be started; any bytes */
+    void (*complain)(const char *message); /* reports that the pager cannot be started; the message
+                                              can contain any bytes */
 };
 
-/* Whether writing to the descriptor may block; false for files. */
+/* Returns whether writing to the descriptor may block; false for files. */
 bool output_stream_is_useful(int descriptor);
 
 /* Opens a stream to the descriptor. */
 struct output_stream *output_stream_open(int descriptor, const struct paging *paging);
 
-/* The stream, which output_stream_close() closes. */
+/* Returns the stream as a FILE; output_stream_close() closes it. */
 FILE *output_stream_file(struct output_stream *stream);
 
-/* The database, borrowed, is open from now on: the stream makes way for writers. */
+/* Sets the open database, borrowed: the stream gives way to its writers from now on. */
 void output_stream_guard(struct output_stream *stream, const struct database *database);
 
 /* Call it after the stream was flushed and the database closed. Writes out the temporary file,
  * however long that takes. False with `error` set when a write failed, now or before. */
 bool output_stream_release(struct output_stream *stream, struct error *error);
 
-/* Ends the buffering of the first screen: no more output is to come. True when a pager shows it;
- * then write nothing else to the terminal. Later calls report errors. */
+/* Ends the buffering of the first screen, because no more output follows. Returns true if a pager
+ * shows it; then print nothing else on the terminal. Later calls report errors. */
 bool output_stream_settle(struct output_stream *stream);
 
-/* Writes the rest and waits for the pager. False with `error` set when a write failed, now or
- * before, or the pager failed. `*is_left`: the cause is that the reader closed the pipe before the
- * end. */
+/* Writes the rest and waits for the pager. False with `error` set if a write failed, now or before,
+ * or the pager failed. `*is_left`: the reader closed the pipe before the end. */
 bool output_stream_close(struct output_stream *stream, bool *is_left, struct error *error);
 
-/* The pager's command; NULL: none, since the user wants none (an empty variable, or `cat`), or
- * names none and there is no less. Borrowed. Sets LESS and LV, for pagers, where the user has not:
- * to be called before there are threads. */
+/* Returns the pager's command, borrowed; NULL: none. The user can disable it by an empty variable
+ * or `cat`; without a variable, less is used if it exists. Sets LESS and LV for pagers unless the
+ * user did; call it before threads start. */
 const char *pager_command(void);
 
-/* Whether the terminal can do more than show one line below the other: TERM says so, other than
- * `dumb`. */
+/* Returns whether the terminal can do more than print lines: TERM is set and not `dumb`. */
 bool terminal_is_able(void);
 
 #endif

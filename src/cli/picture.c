@@ -7,7 +7,7 @@
 #include "output/flame_graph.h"
 #include "report/print.h"
 
-/* A size of one's own takes the place of what --for says, and so does a font. */
+/* Reads the look. An explicit size or font overrides that of --for. */
 static bool read_look(const struct arguments *arguments, struct plot_look *look,
                       struct error *error) {
     if (arguments->given[OPTION_FOR]) {
@@ -46,7 +46,7 @@ static bool has_script(const struct picture *picture) {
     return picture->order.script != NULL || picture->order.data != NULL;
 }
 
-/* Each file is written, so they are different ones. */
+/* Checks that all output files are different. */
 static bool check_files(const struct picture *picture, struct error *error) {
     const char *const files[] = {picture->output, picture->order.script, picture->order.data,
                                  picture->caption};
@@ -128,7 +128,7 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
     return own ? &printer_style_flame_graph : printer_style_find("gnuplot");
 }
 
-/* Title and notes, for who says in the text what the picture shows. */
+/* Writes title and notes to the caption file. */
 static bool write_caption(const struct picture *picture, struct error *error) {
     struct placed_file file;
     bool done = placed_file_open(&file, picture->caption, error);

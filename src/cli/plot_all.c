@@ -14,15 +14,16 @@
 struct all {
     struct session *session;
     const char *folder, *ending;
-    struct query_set queries; /* with their plots */
+    struct query_set queries; /* with their plots loaded */
     struct catalog catalog;
-    const struct catalog_trace **traces; /* owned; that are asked for */
+    const struct catalog_trace **traces; /* owned; the chosen traces */
     size_t trace_count;
     size_t drawn, failed;
-    struct error left_out; /* why the last one was */
+    struct error left_out; /* reason of the last skipped picture */
 };
 
-/* Letters, digits and `-`: names of reports and values may be a query file's own. */
+/* Appends a name with letters and digits only; others become `-`, because names can come from the
+ * user's query files. */
 static void append_safe(struct text *path, const char *name) {
     for (; *name != '\0'; name++) {
         const bool is_safe = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
@@ -32,7 +33,7 @@ static void append_safe(struct text *path, const char *name) {
     }
 }
 
-/* FOLDER/REPORT[-OPTION[-VALUE]][-by-VALUE].svg */
+/* Appends DIRECTORY/REPORT[-OPTION[-VALUE]][-by-VALUE].svg. */
 static void append_path(const struct all *all, const struct query *query, struct text *path) {
     const struct option_list *by = &all->session->arguments->lists[OPTION_BY];
 
@@ -78,8 +79,8 @@ static bool answers(const struct all *all, const struct query *query) {
     return any;
 }
 
-/* Whether the query has a picture that no query before it is for, and no option of the user's takes
- * the place of its own. A value that only the user knows is not made up. */
+/* Returns whether the query has a picture of its own: no earlier query has the same one, and the
+ * user did not set its option. Options whose value only the user knows are skipped. */
 static bool is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
@@ -105,7 +106,7 @@ static void be_silent(void *context, const char *line) {
     (void)line;
 }
 
-/* `*is_refused`: the report was, before anything was drawn. */
+/* Draws the picture. `*is_refused`: the report failed before anything was drawn. */
 static bool draw(struct all *all, const struct query *query, const char *path, bool *is_refused,
                  struct error *error) {
     struct report_load loaded;
@@ -119,7 +120,7 @@ static bool draw(struct all *all, const struct query *query, const char *path, b
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = be_silent; /* else once for every report */
+        loaded.request.say = be_silent; /* otherwise repeated for every report */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
@@ -134,8 +135,8 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
     return strncmp(error->message, said, strlen(said)) == 0;
 }
 
-/* Draws it, or leaves it out where the traces, or the options, have nothing for it. -v says so
- * then; other errors are printed always. */
+/* Draws the picture, or skips it if the traces or options have no data for it, which -v reports.
+ * Other errors are always printed. */
 static bool take(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};

@@ -8,7 +8,7 @@
 #include "report/choose.h"
 #include "report/prepare.h"
 
-/* Whether a word from the one at `first` on is the report, or begins its name. */
+/* Returns whether a word, from the one at `first` on, is the report or a prefix of its name. */
 static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
     for (size_t i = first; i < arguments->word_count; i++) {
         const char *word = arguments->words[i];
@@ -34,7 +34,8 @@ static void say_own(const struct arguments *arguments, const struct query *query
     text_free(&line);
 }
 
-/* `first`: the first word that may be the report. */
+/* Collects parameters of query files that override options. `first`: first word that can be the
+ * report. */
 static size_t find_own(const struct arguments *arguments, size_t first,
                        const struct query_set *queries, const char *names[REPORT_OTHERS]) {
     size_t count = 0;
@@ -63,7 +64,7 @@ bool report_own_options(const struct config *config, const struct command *comma
                         struct arguments *arguments, bool parsed, struct error *error) {
     const char *names[REPORT_OTHERS];
     struct query_set queries;
-    struct error ignored = {0}; /* who loads them for good says what is wrong with them */
+    struct error ignored = {0}; /* the later load reports errors */
     size_t count;
 
     if (config->queries == NULL || !command_takes_others(command) ||
@@ -75,7 +76,7 @@ bool report_own_options(const struct config *config, const struct command *comma
         *error = (struct error){0};
         parsed = arguments_parse_again(arguments, names, count, error);
         if (command_is_within(command)) {
-            arguments->words++; /* the second word of its name */
+            arguments->words++; /* skip the second word of the command's name */
             arguments->word_count--;
         }
         arguments_settle_letters(arguments, command_bit(command));
@@ -100,7 +101,7 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
                    struct error *error) {
     struct own_options own = own_options_list(queries, report);
     struct text names = {0};
-    bool has_by = false; /* which every report takes */
+    bool has_by = false; /* --by, which every report takes */
 
     for (size_t i = 0; i < own.count; i++) {
         has_by |= strcmp(own.options[i].name, "by") == 0;
@@ -125,7 +126,7 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
     return false;
 }
 
-/* The last one given counts, as of all options. */
+/* Adds an option; the last value given counts, as for all options. */
 static bool add_option(const struct query_parameter *parameter, const char *value,
                        struct report_option *options, size_t first, size_t *count,
                        struct error *error) {
@@ -180,7 +181,7 @@ static bool is_same(const struct own_option *option, const char *name, size_t le
             (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0));
 }
 
-/* Makes room behind the others of that name, else at the end. */
+/* Inserts an option after others of that name, else at the end. */
 static struct own_option *insert(struct own_options *list, const char *name, size_t length) {
     struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
     size_t at = list->count;
@@ -198,14 +199,14 @@ static struct own_option *insert(struct own_options *list, const char *name, siz
     return &options[at];
 }
 
-/* Adds an option of `query`, or only its kinds. */
+/* Adds an option of `query`, or adds its kinds to an existing one. */
 static void add_own(struct own_options *list, const struct query *query, const char *name,
                     size_t length, const struct query_parameter *parameter) {
     struct own_option *option;
     size_t at = 0;
 
     if (length >= sizeof option->name) {
-        return; /* longer than any option that there is */
+        return; /* longer than any existing option */
     }
     while (at < list->count && !is_same(&list->options[at], name, length, parameter)) {
         at++;
@@ -277,8 +278,8 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* --cdf as an option of the report. What it is short for is what others choose there. With --ccdf
- * the query is that for --cdf. */
+/* Passes --cdf to the report, unless other options already choose that query. With --ccdf, the
+ * query is that of --cdf. */
 static void take_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
@@ -297,7 +298,7 @@ static void take_cdf(const struct arguments *arguments, struct report_load *load
     }
 }
 
-/* --by hour is the report's own where it has one; else there is a result for each hour. */
+/* Handles --by hour: if no file of the report has it, there is one result per hour. */
 static bool take_hour(struct report_load *loaded, struct error *error) {
     struct report_request *request = &loaded->request;
     size_t at = 0;
@@ -332,7 +333,7 @@ static void say_worth_knowing(void *session, const char *line) {
     session_note(session, line);
 }
 
-/* Some reports ask the formats what could have been logged. */
+/* Begins the configuration for reports that ask the formats which operations can be logged. */
 static bool begin_config(struct session *session, const struct report_load *loaded,
                          struct error *error) {
     bool wanted = false;

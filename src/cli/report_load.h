@@ -22,8 +22,8 @@ bool report_own_options(const struct config *config, const struct command *comma
 struct own_option {
     char name[64];
     const struct query_parameter *parameter; /* borrowed; NULL: an option of the program */
-    const char *value;                       /* that one of the files is for, NULL: none */
-    unsigned kinds; /* trace kinds that take it: bit set of enum trace_kind */
+    const char *value; /* value of the option that one of the files is for; NULL: none */
+    unsigned kinds;    /* trace kinds that take it: bit set of enum trace_kind */
 };
 
 struct own_options {
@@ -50,12 +50,12 @@ const char *report_typed(const struct session *session, const struct query_set *
 /* --- loading ------------------------------------------------------------------------------------
  */
 
-/* The report that --cdf selects if no report is named; with a report, --cdf is an option. */
+/* Report that --cdf selects if no report is named; else --cdf is an option. */
 extern const char report_of_cdf[];
 
 struct report_load {
     struct report_option options[OPTION_MOST + REPORT_OTHERS];
-    struct report_request request; /* borrows from here and from the session */
+    struct report_request request; /* borrows from this structure and from the session */
     struct query_set queries;
     struct database database;
     struct workspace workspace;
@@ -65,7 +65,7 @@ struct report_load {
 enum report_use {
     REPORT_PRINTED,
     REPORT_DRAWN,
-    REPORT_BESIDE_OTHERS, /* others are made, or named, with it: all are loaded */
+    REPORT_BESIDE_OTHERS, /* other reports are also made or named: load all */
 };
 
 /* Loads the queries, chooses the report that `typed` means, reads its options, and opens the

@@ -6,18 +6,18 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
-/* Numbers of devices that have had them since Linux has these: of the first, and of how many more
- * each further one is. */
+/* Devices with fixed numbers in Linux: the major number, and the step of minor numbers between
+ * devices. */
 static const struct {
     const char *name;
     unsigned major, step;
-    bool letter; /* sda, sdb, …, with partitions behind them */
+    bool letter; /* named by letter: sda, sdb, …, followed by a partition */
 } known_devices[] = {
     {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false},
     {"sr", 11, 1, false},  {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
 };
 
-/* Takes up to three digits behind `before`, which stands at `*end`, and moves that behind them. */
+/* Parses up to three digits after the text `before` at `*end`, and moves `*end` after them. */
 static bool take_digits(const char *text, const char *before, unsigned *number, size_t *end) {
     const char *digits = text + *end + strlen(before);
     size_t count = 0;
@@ -32,7 +32,7 @@ static bool take_digits(const char *text, const char *before, unsigned *number, 
     return count > 0;
 }
 
-/* The number of a device that is called as in /dev: loop0, sda, sda1, mmcblk0p2. */
+/* Finds the number of a device by its name in /dev: loop0, sda, sda1, mmcblk0p2. */
 static bool find_device(const char *name, unsigned *major, unsigned *minor) {
     name += strncmp(name, "/dev/", 5) == 0 ? 5 : 0;
     for (size_t i = 0; i < sizeof known_devices / sizeof known_devices[0]; i++) {
@@ -82,15 +82,15 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     return true;
 }
 
-/* Whether the report's query gets the option. A comparison has a confidence, and others, of its
- * own. */
+/* Returns whether the report's query gets the option. Comparisons have their own confidence and
+ * other options. */
 static bool is_of_query(const struct session *session, const struct option_row *row) {
     return row->target == TARGET_QUERY ||
            ((row == option_row(OPTION_CONFIDENCE) || row->parameter != NULL) &&
             (command_bit(session->command) & REPORTING) != 0);
 }
 
-/* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
+/* Collects a report's options other than filters. Checks values for analyses at once. */
 static bool add_options(const struct session *session, struct report_option *options, size_t *count,
                         struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -115,9 +115,9 @@ static bool add_options(const struct session *session, struct report_option *opt
     return true;
 }
 
-/* The group that `word` means; GROUP_NONE: none. */
+/* Returns the grouping that `word` means; GROUP_NONE if none. */
 static enum group_by find_group(const char *word) {
-    int group = GROUP_HOUR - 1; /* an hour may be the report's own (report_load.c) */
+    int group = GROUP_HOUR - 1; /* the report may have its own --by hour (report_load.c) */
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
         group--;
@@ -125,7 +125,7 @@ static enum group_by find_group(const char *word) {
     return (enum group_by)group;
 }
 
-/* --by: groups of traces, which every report can do with, and what a report has of its own. */
+/* Handles --by: groups of traces, which every report supports, or a value of the report's own. */
 static bool take_by(const struct arguments *arguments, struct report_option *options,
                     struct report_request *request, struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_BY];
@@ -150,7 +150,7 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
     return true;
 }
 
-/* The options that choose events. */
+/* Reads the options that select events. */
 static bool take_filters(const struct arguments *arguments, struct filter *filter,
                          struct error *error) {
     for (enum filter_option i = 0; i < FILTER_OPTIONS; i++) {

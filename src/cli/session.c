@@ -1,4 +1,4 @@
-/* What every command gets: messages, the database, and where results go. */
+/* Services for all commands: messages, the database, and output. */
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,11 +17,11 @@
 #include "remote/store_snapshot.h"
 #include "report/query_set.h"
 
-/* What is known of the terminal that somebody looks at. */
+/* Default size of a terminal. */
 
 enum { USUAL_COLUMNS = 80, USUAL_ROWS = 24 };
 
-/* The size of the terminal at the descriptor; 80x24 where it does not tell. */
+/* Returns the size of the terminal at the descriptor; 80x24 if unknown. */
 static struct terminal_size terminal_size(int descriptor) {
     struct winsize size = {0};
 
@@ -40,14 +40,14 @@ bool terminal_is_able(void) {
     return kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
 }
 
-/* Whether it may be written to in colours: it is able, and NO_COLOR is not set, or empty. */
+/* Returns whether the terminal gets colours: it is capable, and NO_COLOR is unset or empty. */
 static bool terminal_welcomes_color(void) {
     const char *no_color = getenv("NO_COLOR");
 
     return terminal_is_able() && (no_color == NULL || *no_color == '\0');
 }
 
-/* What bars may be made of. */
+/* Returns the kind of bars that the terminal can show. */
 static enum bar_kind terminal_bars(void) {
     if (!terminal_is_able()) {
         return BAR_NONE;
@@ -55,7 +55,7 @@ static enum bar_kind terminal_bars(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
 }
 
-/* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. */
+/* Prints a message escaped, because it can contain names of logs and files. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
     struct text line = {0};
 
@@ -157,7 +157,7 @@ static void say_waiting(void *context, const char *message) {
     session_say(context, "%s", message);
 }
 
-/* The snapshot of the store that -d names, for commands that read of it what they need. */
+/* Opens a snapshot of the store that -d names; commands read the parts that they need. */
 static bool open_store(struct session *session, struct database *database, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct remote_options options = {
@@ -279,7 +279,7 @@ bool session_print(const struct session *session, bool many,
 }
 
 static volatile sig_atomic_t interrupted;
-static const struct database *volatile watched; /* NULL, or open */
+static const struct database *volatile watched; /* NULL or open */
 
 static void interrupt(int signal_number) {
     interrupted = 1;
@@ -295,7 +295,7 @@ void interruption_catch(struct session *session) {
     struct sigaction action = {.sa_handler = interrupt};
 
     if (session->patience.interrupted != NULL) {
-        return; /* they are caught already */
+        return; /* already caught */
     }
     session->patience.interrupted = &interrupted;
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
