@@ -1,12 +1,12 @@
-/* An analysis: what a pass over the selected events finds out, a row in a list.
+/* An analysis: a computation over the selected events, registered in a list.
  *
  * An analysis is one file here that defines a `const struct analysis`, and a line in list.c.
  * template.c compiles and explains every function: copy it. docs/adding-an-analysis.md goes through
- * the steps. A query file names it (`-- tally: NAME`) and reads the tables that it fills; nothing
- * else in the program knows it by name.
+ * the steps. A query file requests an analysis (`-- tally: NAME`) and reads the tables that it
+ * fills; nothing else in the program refers to it by name.
  *
- * The events come as columns (event_columns.h), so that an analysis does not know where they are
- * from. Analyses that want the events in the same order share one pass over them (passes.h).
+ * Events are passed as columns (event_columns.h), so that an analysis does not depend on their
+ * source. Analyses that need the events in the same order share one pass over them (passes.h).
  */
 #ifndef TRACETOOL_ANALYSIS_H
 #define TRACETOOL_ANALYSIS_H
@@ -28,161 +28,164 @@ struct transfer;
 
 /* A table that an analysis fills. */
 struct analysis_table {
-    const char *name;    /* temp.NAME; NULL: none */
-    const char *columns; /* comma-separated, as tracetool-config(5) lists them; quoted where SQL
-                            wants that */
-    const char *index;   /* the column by which queries look rows up; NULL: none */
+    const char *name;    /* temp.NAME; NULL: no table */
+    const char *columns; /* comma-separated, as in tracetool-config(5); quoted if SQL requires it */
+    const char *index;   /* column for lookups by queries; NULL: none */
 };
 
 enum analysis_pass {
-    PASS_NONE,        /* no events: write() is all */
-    PASS_ANY_ORDER,   /* each thread visits some of the events, with a state of its own */
+    PASS_NONE,        /* no events: only write() runs */
+    PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
-    PASS_ALL_ACTIONS, /* block I/O, the same: of all actions, unless --action names one */
-    PASS_CALLS,       /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
-    /* The first two of calls where files are chosen, for those that look at EVENT_SOURCE: what was
-     * copied from one of the files passes, too. Analyses are never of these by themselves. */
+    PASS_ALL_ACTIONS, /* block I/O: same, of all actions unless --action names one */
+    PASS_CALLS,       /* traces of spans: calls, with the stack of each thread (span_walk.h) */
+    /* Variants of the first two for system calls, if a filter selects files and the analysis reads
+     * EVENT_SOURCE: a copy also passes if its source file is selected. passes.c chooses them; an
+     * analysis never declares them. */
     PASS_ANY_ORDER_SOURCES,
     PASS_IN_ORDER_SOURCES,
 };
 
-/* What is counted of durations where --from or --to cuts calls. */
+/* How durations are counted if --from or --to cuts calls. */
 enum analysis_window {
-    WINDOW_NO_TIMES, /* it counts none of calls */
-    WINDOW_PARTS,    /* times are the parts of calls inside the window (window_edges.h) */
-    WINDOW_WHOLE,    /* durations are those of the calls that began in the window */
+    WINDOW_NO_TIMES, /* no durations of calls are counted */
+    WINDOW_PARTS,    /* counts the parts of calls inside the window (window_edges.h) */
+    WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
 };
 
 #define ANALYSIS_TABLES     3
 #define ANALYSIS_PARAMETERS 4
 
-/* What a state knows of its task. All is borrowed and stays as long as the state does. */
+/* Context of a state. All pointers are borrowed and valid as long as the state. */
 struct analysis_context {
     const struct analysis *analysis;
     struct selection *selection;
-    struct temp_schema *temp; /* these two are the selection's */
+    struct temp_schema *temp; /* this and the database belong to the selection */
     struct database *database;
     const struct config *config;
-    const struct parameter_value *values; /* in order of the analysis' parameters */
-    int64_t top;                          /* rows of its tables that the query wants, 0: all */
-    int64_t result_rows; /* rows of the result, for an analysis whose rows these are; 0: all */
-    const char *rows;    /* the statement behind `-- NAME`; NULL: there is none */
+    const struct parameter_value *values; /* values of the analysis' parameters, in their order */
+    int64_t top;                          /* limit of table rows that the query needs; 0: all */
+    int64_t result_rows; /* limit of result rows, if the table is the result; 0: all */
+    const char *rows;    /* statement under `-- NAME` in the query file; NULL: none */
     /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* that distributions are to have */
-    size_t states;                   /* how many there are: more than 1 only in PASS_ANY_ORDER */
-    void *first; /* the first state; others may read what it found in begin_trace() */
-    const struct selected_trace *trace;       /* that is passed over */
+    struct distribution_shape shape; /* shape of the distributions to collect */
+    size_t states;                   /* number of states: more than 1 only in PASS_ANY_ORDER */
+    void *first; /* the first state; others may read what it set in begin_trace() */
+    const struct selected_trace *trace;       /* trace of the current pass */
     struct temp_rows tables[ANALYSIS_TABLES]; /* rows of the analysis' tables */
-    /* What failed: the analysis ends when the function that set it has returned. */
+    /* Error of a function of the analysis. The analysis ends when that function returns. */
     struct error error;
 };
 
-/* Whether something failed, so that what follows would be in vain. */
+/* Returns whether a function has failed, so that further work is pointless. */
 static inline bool analysis_failed(const struct analysis_context *context) {
     return context->error.status != EXIT_DONE;
 }
 
 struct analysis {
-    const char *name; /* in `-- tally: NAME` */
+    const char *name; /* name in `-- tally: NAME` */
     struct analysis_table tables[ANALYSIS_TABLES];
 
-    /* What answers whole traces instead of a pass; NULL: nothing does. `rollup` is its name in
-     * trace.rollups, `rollup_title` what a remark calls it where it was dropped (NULL: there is no
-     * remark, for events were always scanned before), and `rollup_rows` a SELECT over
-     * temp.selection AS s and the rollup with the columns of tables[0], which ends with its WHERE.
-     * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
+    /* Rollup that answers whole traces without a pass; NULL: none. `rollup`: its name in
+     * trace.rollups. `rollup_title`: its name in the note on dropped rollups; NULL: no note,
+     * because events were always scanned before. `rollup_rows`: a SELECT over temp.selection AS s
+     * and the rollup with the columns of tables[0], ending with its WHERE. `rollup_rows_beside`:
+     * the same for the second clock; NULL: no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
-    /* Instead of rows: adds to the first state what the rollups say of all traces of the selection,
-     * in place of the first pass; then again() says whether another one is needed. False: it did
-     * not, and nothing is changed. NULL: no pass is spared. */
+    /* Replaces the first pass: adds the rollups' data of all selected traces to the first state.
+     * Then again() says whether another pass is needed. False: nothing was added. NULL: not
+     * supported. */
     bool (*take)(void *state);
-    const char *taken_alone; /* with take(): what needs no events, to whoever has none; or NULL */
+    const char *taken_alone; /* with take(): reports that need no events, for a message if events
+                                are absent; or NULL */
 
-    /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
-     * out; of the first and of the second clock. NULL: there are none. */
+    /* Spans: a SELECT of additional rows for calls open at the end of the log, unless these are
+     * excluded; by the first and by the second clock. NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock; /* makes no sense where times are no nanoseconds */
-    /* Views and tables of labels (selection.h), and temp.loggable_operation, that its functions
-     * read: names without temp., blank-separated. NULL: none. */
+    bool real_clock; /* makes no sense unless times are nanoseconds */
+    /* Views, label tables (selection.h) and temp.loggable_operation that its functions read: names
+     * without temp., blank-separated. NULL: none. */
     const char *reads;
-    bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */
+    bool takes_rows; /* from a statement in the query file, after a line `-- NAME` */
     enum analysis_pass pass;
-    /* tables[0] may be empty although events were chosen: whether some were is not asked there. */
+    /* An empty tables[0] does not mean that no events were selected; other notes check that. */
     bool leaves_out;
-    bool chooses_by_top; /* `top` says what its rows are, also where they are sorted anew */
-    /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
-     * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
+    bool chooses_by_top; /* `top` determines which rows exist, even if they are sorted again */
+    /* Columns that visit() reads, besides id and time: bits of enum event_column. Duration and self
+     * time are those of the clock that --clock selects. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;
-    /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
+    /* Counts issued I/Os. A stacked device that issues nothing itself does not hide those below
+     * it. */
     bool issued;
-    bool each_device; /* it tells devices apart: none takes anything away from another */
+    bool each_device; /* separates devices, so that I/Os of stacked devices do not count twice */
     enum analysis_window window;
-    bool apart; /* it looks at each event for itself, though in order: parts of days will do */
-    /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
-     * and not in place of those of the first. */
+    bool apart; /* treats events independently despite the order, so that parts of several days are
+                   allowed */
+    /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
+     * cpu_self), not in those of the first clock. */
     bool both_clocks;
-    struct parameter parameters[ANALYSIS_PARAMETERS]; /* the first without a name ends them */
-    int variant;                                      /* for those that share functions */
-    size_t state_size;                                /* bytes of a state, which begins zeroed */
+    struct parameter parameters[ANALYSIS_PARAMETERS]; /* ends at the first without a name */
+    int variant;       /* distinguishes analyses that share functions */
+    size_t state_size; /* bytes of a state; it starts zeroed */
 
-    /* Registers the functions that it calls in SQL: once a connection, before any statement runs on
-     * it. NULL: there are none. */
+    /* Registers its SQL functions: once per connection, before any statement runs on it. NULL:
+     * none. */
     bool (*functions)(struct database *database, struct error *error);
 
-    /* Each of the following may be NULL where it says no other. A state begins with a pointer to
-     * its context, which is set before: struct analysis_context *context. Failures go to its
-     * `error`. */
+    /* Each of the following functions may be NULL unless noted. The first member of a state is a
+     * pointer to its context, set beforehand: struct analysis_context *context. Failures are set in
+     * its `error`. */
 
-    /* Once a state, before anything else. */
+    /* Once per state, before all other functions. */
     void (*begin)(void *state);
 
-    /* Once a state for each trace, in order of id, the first state before the others. */
+    /* Once per state and trace, in order of trace id; the first state before the others. */
     void (*begin_trace)(void *state);
 
-    /* `count` events of that trace that the filter chose, at least 1, some thousand at most, in
-     * order of id; as often as there are some. NULL only for PASS_CALLS and PASS_NONE. */
+    /* Passes `count` selected events of the trace, at least 1 and at most some thousand, in order
+     * of id. Called until all are visited. NULL only for PASS_CALLS and PASS_NONE. */
     void (*visit)(void *state, const struct event_columns *columns, size_t count);
 
-    /* Where visit() is transfers_visit(): the next transfer (transfers.h). */
+    /* If visit() is transfers_visit(): the next transfer (transfers.h). */
     void (*transfer)(void *state, const struct transfer *transfer);
 
-    /* WINDOW_PARTS without PASS_CALLS: each call that the window cuts and the filter chose, once a
-     * trace with the first state, before the events. visit() has the whole durations of those that
-     * began in the window. */
+    /* WINDOW_PARTS without PASS_CALLS: a selected call that the window cuts. Called before the
+     * trace's events, with the first state. visit() gets the whole durations of calls that began in
+     * the window. */
     void (*edge)(void *state, const struct window_edge *edge);
 
-    /* PASS_CALLS: instead of visit(). */
+    /* PASS_CALLS: used instead of visit(). */
     const struct span_visitor *calls;
 
-    /* PASS_ANY_ORDER, not NULL: adds what `from`, the state of another thread, has found in this
-     * trace to `state`, the first one, and takes it out of `from`. */
+    /* PASS_ANY_ORDER, required: moves the results of `from`, the state of another thread, for this
+     * trace to `state`, the first one. */
     void (*merge)(void *state, void *from);
 
-    /* With the first state, when all events of a trace have been visited and merged. */
+    /* With the first state, after all events of a trace are visited and merged. */
     void (*end_trace)(void *state);
 
-    /* When all traces have been passed over: whether that has to be done once more. */
+    /* After a pass over all traces: returns whether another pass is needed. */
     bool (*again)(void *state);
 
-    /* When the last pass is over: writes the rows. */
+    /* After the last pass: writes the rows. */
     void (*write)(void *state);
 
-    /* Once a state, in any case, also when begin() failed. */
+    /* Once per state, always, even if begin() failed. */
     void (*free)(void *state);
 };
 
-/* NULL-terminated list of all analyses: list.c. Passes run, and remarks come, in its order. */
+/* NULL-terminated list of all analyses: list.c. Passes run, and notes are added, in its order. */
 extern const struct analysis *const analyses[];
 
-/* The analysis called `name`, NULL when there is none. */
+/* Returns the analysis of that name, NULL if there is none. */
 const struct analysis *analysis_find(const char *name);
 
-/* Locks the connection, and unlocks it: visit() in PASS_ANY_ORDER, which several threads call at
- * once, must hold the lock while it uses the database. Others need not. */
+/* Locks or unlocks the connection. In PASS_ANY_ORDER several threads call visit() at once, and must
+ * hold the lock while they use the database. Other passes need no lock. */
 void analysis_lock(bool locked);
 
 #endif

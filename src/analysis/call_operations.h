@@ -1,4 +1,4 @@
-/* What the operations of a trace do to files, by their ids. */
+/* Effects of a trace's operations on files, by operation id. */
 #ifndef TRACETOOL_CALL_OPERATIONS_H
 #define TRACETOOL_CALL_OPERATIONS_H
 
@@ -7,26 +7,26 @@
 #include "model/linux.h"
 #include "scan/id_set.h"
 
-/* Begins with its id: search_id(). */
+/* Starts with its id: search_id(). */
 struct call_operation {
     uint32_t id;
     enum call_does does;
 };
 
-/* Zeroed is empty. */
+/* Zeroed: empty. */
 struct call_operations {
-    struct call_operation *all; /* owned; in order of id */
+    struct call_operation *all; /* owned; sorted by id */
     size_t count, capacity;
-    bool by_file;        /* only calls on some files are counted: */
-    struct id_set files; /* owned */
+    bool by_file;        /* count only calls on the files below */
+    struct id_set files; /* owned; selected files */
 };
 
-/* Forgets what it has and reads the names of the trace that is passed over, and which files are
- * chosen in it. To be freed in any case. */
+/* Reads the names of the current trace, and which of its files are selected, in place of earlier
+ * contents. Must be freed even on failure. */
 void call_operations_read(struct call_operations *operations, struct analysis_context *context);
 void call_operations_free(struct call_operations *operations);
 
-/* What the operation with that id (name.id) does. */
+/* Returns the effect of the operation with that id (name.id). */
 static inline enum call_does call_operations_find(const struct call_operations *operations,
                                                   uint32_t id) {
     const struct call_operation *found =
@@ -35,8 +35,8 @@ static inline enum call_does call_operations_find(const struct call_operations *
     return found == NULL ? CALL_OTHER : found->does;
 }
 
-/* Whether what is done to a file (object.id) is counted. A copy passes by either of its files; the
- * other is not chosen with it. */
+/* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its
+ * files; this does not select the other one. */
 static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
     return !operations->by_file || id_set_has(&operations->files, file);
 }

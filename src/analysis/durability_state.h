@@ -1,6 +1,6 @@
-/* The state of the analysis `durability`, which its files share: durability.c has the pass and the
- * rows, durability_calls.c what calls do, durability_files.c which files they do it to,
- * durability_early.c which answers came too early. */
+/* State of the analysis `durability`, shared by its files: durability.c contains the pass and the
+ * rows, durability_calls.c the effects of calls, durability_files.c the lookup of files,
+ * durability_early.c the answers sent too early. */
 #ifndef TRACETOOL_DURABILITY_STATE_H
 #define TRACETOOL_DURABILITY_STATE_H
 
@@ -13,13 +13,13 @@
 enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
     MEDIA_ERRORS = 3,
-    FILES_AT_FIRST = 1 << 16, /* before the first that are gone are freed */
-    THREAD_FILES = 8,         /* that a thread writes between two answers; then the last ones */
+    FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
+    THREAD_FILES = 8, /* limit of files per thread between two answers; the last ones stay */
 };
 
-/* What a call does to files. */
+/* Effect of a call on files. */
 enum does {
-    DOES_OTHER, /* shows that its file is there */
+    DOES_OTHER, /* shows that its file exists */
     DOES_OPEN,
     DOES_READ,
     DOES_STAT,
@@ -45,7 +45,7 @@ enum does {
     DOES_KINDS,
 };
 
-/* The order of `state` in the table. */
+/* Values of the column `state`, in order. */
 enum file_state {
     STATE_DURABLE,
     STATE_DATA,
@@ -56,7 +56,7 @@ enum file_state {
     STATE_REMOVED,
 };
 
-/* The order of `reason`; the first are those of enum name_change. */
+/* Values of the column `reason`, in order; the first are those of enum name_change. */
 enum file_reason {
     REASON_NONE,
     REASON_CREATED,
@@ -72,11 +72,11 @@ enum file_reason {
     REASON_MSYNCED,
     REASON_SYNCFS,
     REASON_ENDLESS,
-    REASON_EXPOSED, /* replaced, and still not synced */
+    REASON_EXPOSED, /* replaced and still not synced */
     REASON_NOT_TOLD,
 };
 
-/* The order of `outcome`. */
+/* Values of the column `outcome`, in order. */
 enum sync_outcome {
     OUTCOME_DURABLE,
     OUTCOME_NOTHING,
@@ -90,29 +90,30 @@ struct answer {
     char *operation, *file; /* owned; NULL: any */
 };
 
-/* A file as descriptors lead to it. */
+/* File of an open descriptor. */
 struct opened_file {
     uint64_t key; /* object and generation */
     struct disk_file *file;
     UT_hash_handle hh;
 };
 
-/* What is known of an object. */
+/* Cached facts on an object. */
 struct place {
     uint32_t object;
-    bool is_out;            /* no file on a disk */
-    bool is_socket;         /* that is why */
-    bool asked;             /* something came from the socket since the last was sent there */
-    unsigned moves;         /* `node` is right while no further folder was renamed */
-    struct name_node *node; /* NULL: not looked for */
-    uint32_t answers;       /* bit set of alternatives of --ack that its name fits; ~0: not asked */
+    bool is_out;            /* not a file on disk */
+    bool is_socket;         /* because it is a socket */
+    bool asked;             /* data was received from the socket since the last send */
+    unsigned moves;         /* value of tree.moves for which `node` is valid */
+    struct name_node *node; /* NULL: not looked up */
+    uint32_t answers; /* alternatives of --ack that match its name, a bit set; ~0: not computed */
     UT_hash_handle hh;
 };
 
-/* Files that a thread has changed since its last answer, and when the last change of each ended. */
+/* Files that a thread has changed since its last answer, with the end of the last change of
+ * each. */
 struct thread_writes {
     uint32_t actor;
-    unsigned count; /* all that there were */
+    unsigned count; /* total number of files */
     struct {
         struct disk_file *file;
         int64_t end;
@@ -120,7 +121,7 @@ struct thread_writes {
     UT_hash_handle hh;
 };
 
-/* Whether ids have something: a bit an id from the least on. */
+/* Set of ids: one bit per id, starting from the least. */
 struct id_bits {
     uint64_t *bits; /* owned */
     int64_t least, count;
@@ -130,49 +131,50 @@ struct durability_state {
     struct analysis_context *context;
     struct exposure exposure;
     struct name_tree tree;
-    struct opened_file *opened; /* these two are owned hash tables */
+    struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    const struct opened_file *last; /* that was found */
+    const struct opened_file *last; /* last one found */
     sqlite3_stmt *find_name;        /* owned */
     struct text path;
-    uint8_t *does;     /* owned; enum does, by name.id from `least` on */
-    uint32_t *answers; /* owned; the same: bit set of alternatives of --ack */
+    uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
+    uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
     int64_t least, does_count;
-    struct id_bits there; /* objects that were there before anybody may have made them */
-    struct id_bits seen;  /* that were opened */
-    int64_t media_errors[MEDIA_ERRORS]; /* EIO and others by which data are lost; 0: none */
+    struct id_bits there; /* objects that existed before a call could have created them */
+    struct id_bits seen;  /* objects that were opened */
+    int64_t media_errors[MEDIA_ERRORS]; /* name ids of EIO and other errors by which data is lost;
+                                           0: none */
     struct answer ack[ANSWERS_MOST];
     size_t ack_count;
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
-    bool errors;                               /* the log says what calls failed with */
-    bool keeps_name;                           /* a new file's own fsync keeps its name */
-    bool ended;                                /* --at is behind, or nothing is looked at */
-    unsigned epoch;                            /* how many times sync was called */
-    size_t collect; /* files that nothing leads to are freed when there are more */
-    bool unseen;    /* there were calls of io_uring or libaio */
+    bool errors;                               /* the log has the errors of failed calls */
+    bool keeps_name;                           /* fsync of a new file also makes its name durable */
+    bool ended;     /* the time of --at has passed, or the trace is skipped */
+    unsigned epoch; /* number of sync() calls */
+    size_t collect; /* number of files above which unreferenced ones are freed */
+    bool unseen;    /* calls of io_uring or libaio occurred */
     int64_t at;     /* INT64_MAX: not given */
-    int64_t end;    /* of the last call */
-    int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a file */
-    bool counts_early;                         /* answers are counted, for findings */
-    int64_t early_answers;                     /* how many there were */
+    int64_t end;    /* end of the last call */
+    int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a known file */
+    bool counts_early;                         /* count early answers, for findings */
+    int64_t early_answers;                     /* number of answers */
     struct thread_writes *threads;             /* owned hash table */
-    struct id_bits files;                      /* objects that are no sockets */
+    struct id_bits files;                      /* objects known not to be sockets */
 };
 
-/* A call that is looked at. */
+/* A call to process. */
 struct durability_call {
     enum does does;
     struct exposure_call sync; /* begin and end */
     uint32_t operation, actor, object, second, flags;
     int64_t value, duration;
     int64_t error;
-    bool good, endless; /* neither: it failed */
+    bool good, endless; /* succeeded; has no end in the log; neither: failed */
 };
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Makes an empty set of ids; adds one; whether one is in it. */
+/* Initialises an empty set of ids; adds an id; returns whether an id is in the set. */
 static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t count) {
     free(bits->bits);
     *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
@@ -192,63 +194,64 @@ static inline bool id_bits_has(const struct id_bits *bits, uint32_t id) {
     return place < (uint64_t)bits->count && (bits->bits[place / 64] >> place % 64 & 1) != 0;
 }
 
-/* What is known of an object, made where it is new. */
+/* Returns the cached facts on an object, and adds them if new. */
 struct place *durability_place(struct durability_state *state, uint32_t object);
 
-/* Reads the name of an object into `state->path`, and whether it has a file type; false: it has no
- * name. */
+/* Reads the name of an object into `state->path`, and whether it has a file type; false if it has
+ * no name. */
 bool durability_read_name(struct durability_state *state, uint32_t object, bool *typed);
 
-/* The name that an object stands for now. NULL: it is no file on a disk, or `make` is not set and
- * nothing was done there. */
+/* Returns the name that an object refers to now. NULL: it is not a file on disk, or nothing is
+ * known there and `make` is not set. */
 struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make);
 
-/* A file of no name yet. */
+/* Adds a file without a name. */
 struct disk_file *durability_new_file(struct durability_state *state);
 
-/* The file that a name leads to, one that was there before the log where nothing is known. */
+/* Returns the file that a name refers to; if unknown, adds a file that existed before the log. */
 struct disk_file *durability_file_at(struct durability_state *state, struct name_node *node);
 
-/* The descriptor that an open makes leads to the file. */
+/* Makes the descriptor that an open returned refer to the file. */
 void durability_opened(struct durability_state *state, const struct durability_call *call,
                        struct disk_file *file);
 
-/* The file behind the descriptor of a call on an object. NULL: none that is on a disk, or not
- * `make` and nothing is known of it. */
+/* Returns the file of a call's descriptor of an object. NULL: not a file on disk, or unknown and
+ * `make` is not set. */
 struct disk_file *durability_file(struct durability_state *state,
                                   const struct durability_call *call, uint32_t object, bool make);
 
-/* What the file has that no write tells is on disk, too. Whether there was any. */
+/* Marks as durable the changes of a file other than writes. Returns whether there were any. */
 bool durability_settle(struct disk_file *file);
 
-/* The same where sync was called since the file was looked at last; gives the file, or NULL. */
+/* Does the same if sync() was called since the file's last lookup. Returns the file, or NULL. */
 struct disk_file *durability_settled(const struct durability_state *state, struct disk_file *file);
 
-/* Frees files without a name, of which programs may have made any number, if there are many. */
+/* Frees files without a name if there are many: programs may have created any number. */
 void durability_collect(struct durability_state *state);
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* What an operation of that name does. */
+/* Returns the effect of an operation of that name. */
 enum does durability_does(const char *operation);
 
-/* Takes a call, up to whose begin time has come. */
+/* Processes a call; time must have advanced to its begin. */
 void durability_take(struct durability_state *state, const struct durability_call *call);
 
-/* --- answers that came too early --------------------------------------------------------------
+/* --- answers sent too early
+ * -----------------------------------------------------------------------
  */
 
-/* The thread of the call has changed the file, and the call alone does not put it on disk. */
+/* Records that the call's thread has changed the file without making the change durable. */
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file);
 
-/* Takes a call that may receive or send, before durability_take(). */
+/* Processes a call that may receive or send; before durability_take(). */
 void early_take(struct durability_state *state, const struct durability_call *call);
 
 /* Marks the files that threads have changed: exposure_sweep(). */
 void early_mark(struct durability_state *state);
 
-/* Writes the row of the trace into the third table. */
+/* Writes the trace's row to the third table. */
 void early_write(struct durability_state *state);
 
 #endif

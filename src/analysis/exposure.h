@@ -1,10 +1,10 @@
-/* What a power cut would lose: bytes of files and names in folders that are not on disk yet, at
- * every moment of a log of system calls.
+/* Data that a power cut would lose: bytes of files and names in directories that are not on disk
+ * yet, at every moment of a log of system calls.
  *
- * What was written is exposed from the begin of the call to the end of the first successful sync
- * that began when the write had ended. A sync therefore takes over what it covers when it begins,
- * and it is on disk when time has come to the sync's end: exposure_advance(). A name is exposed
- * while it leads to another file than on disk, until a sync of its folder.
+ * Written bytes are exposed from the begin of the write to the end of the first successful sync
+ * that began after the write had ended. So a sync takes over what it covers at its begin, and makes
+ * it durable at its end: exposure_advance(). A name is exposed while it refers to another file than
+ * on disk, until its directory is synced.
  */
 #ifndef TRACETOOL_EXPOSURE_H
 #define TRACETOOL_EXPOSURE_H
@@ -12,74 +12,75 @@
 #include "analysis/intervals.h"
 #include "analysis/name_tree.h"
 
-/* Writes of a file, by when they end: so many groups are told apart. */
+/* Limit of groups of a file's writes, which are separated by their end times. */
 #define FILE_PARTS 4
 
 struct file_part {
-    int64_t since, end; /* begin of the first, end of the last; INT64_MAX: not in the log */
-    int64_t last;       /* begin of the last */
+    int64_t since, end; /* begin of the first write, end of the last; INT64_MAX: not in the log */
+    int64_t last;       /* begin of the last write */
     int64_t bytes;
 };
 
-/* A file, whatever its names. Times are EVENT_NONE where there is none. */
+/* A file, whatever its names. Unknown times are EVENT_NONE. */
 struct disk_file {
-    struct disk_file *next;      /* of all */
-    int64_t written, last_write; /* bytes; begin of the last write */
-    int64_t synced;              /* end of the sync that covered that */
-    int64_t exposed_since;       /* of now */
-    int64_t exposed, longest;    /* all of it; the longest from a write to its sync's end */
-    int64_t bytes;               /* exposed now */
-    int64_t replaced;            /* when it was renamed while exposed */
-    int64_t covered;             /* begin of the last sync of it that succeeded; INT64_MIN: none */
-    int64_t early;               /* answers that were given before it was on disk */
+    struct disk_file *next;      /* list of all files */
+    int64_t written, last_write; /* bytes written; begin of the last write */
+    int64_t synced;              /* end of the sync that covered the last write */
+    int64_t exposed_since;       /* begin of the current exposure */
+    int64_t exposed,
+        longest;      /* total time exposed; the longest time from a write to its sync's end */
+    int64_t bytes;    /* bytes exposed now */
+    int64_t replaced; /* time of a rename while exposed */
+    int64_t covered;  /* begin of its last successful sync; INT64_MIN: none */
+    int64_t early;    /* answers sent before the file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
-    unsigned syncing; /* how many syncs are under way that cover some of it */
+    unsigned syncing; /* number of running syncs that cover some of it */
     unsigned names;
-    unsigned epoch;         /* how many times sync had been called when it was looked at last */
-    uint64_t key;           /* of the last open that led to it */
-    unsigned mappings;      /* shared and writable ones that there are */
-    struct name_node *node; /* of its creation; NULL: it was there */
-    bool unknown;           /* it was linked from a descriptor */
-    bool fresh;             /* created, and never synced */
-    bool maybe_old;         /* O_CREAT may have found it, for all that is known */
+    unsigned epoch;         /* number of sync() calls at the last lookup */
+    uint64_t key;           /* key of the last open of this file */
+    unsigned mappings;      /* number of its shared writable mappings */
+    struct name_node *node; /* name it was created with; NULL: it existed before */
+    bool unknown;           /* linked from a descriptor */
+    bool fresh;             /* created and never synced */
+    bool maybe_old;         /* O_CREAT may have opened an existing file */
     bool lost;              /* a sync failed */
-    bool writable;          /* was opened for writing */
-    bool changed;           /* its attributes were, since it was synced last */
-    bool listed;            /* among those with parts */
-    bool was_mapped;        /* it had some */
-    bool mapped;            /* it had some since it was synced last */
-    bool msynced;           /* the last sync of what is mapped was an msync */
-    bool marked;            /* something leads to it: exposure_sweep() */
+    bool writable;          /* opened for writing */
+    bool changed;           /* attributes changed since its last sync */
+    bool listed;            /* is in the list of files with parts */
+    bool was_mapped;        /* was mapped at some time */
+    bool mapped;            /* was mapped since its last sync */
+    bool msynced;           /* the last sync of its mapping was an msync */
+    bool marked;            /* in use: exposure_sweep() */
     bool by_syncfs;         /* the last sync that covered some of it was a syncfs */
 };
 
-struct exposure_sync; /* one that is under way */
+struct exposure_sync; /* a running sync */
 
-/* Of an interval of time. */
+/* Maxima and sums of a time interval. */
 struct exposure_interval {
     int64_t most, most_files, most_names;
-    double area, length; /* bytes times time; time that was seen */
+    double area, length; /* bytes times time; time covered */
 };
 
-/* A zeroed one is ready. */
+/* Zeroed: ready for use. */
 struct exposure {
-    int64_t now;                /* up to where time has come */
-    int64_t bytes;              /* exposed now, of all files */
-    int64_t files, names;       /* how many */
-    int64_t early;              /* `early` of all files that were synced at some time */
-    struct exposure_sync *heap; /* owned; by their end */
+    int64_t now;                /* current time */
+    int64_t bytes;              /* exposed now, over all files */
+    int64_t files, names;       /* number of exposed files and names */
+    int64_t early;              /* sum of `early` over all files that were synced at some time */
+    struct exposure_sync *heap; /* owned; sorted by end */
     size_t heap_count, heap_capacity;
     struct disk_file *all;        /* owned list */
-    size_t file_count;            /* of it */
-    struct disk_file **dirty;     /* owned; with parts */
-    struct name_folder **folders; /* owned; with changed names */
+    size_t file_count;            /* length of the list */
+    struct disk_file **dirty;     /* owned; files with parts */
+    struct name_folder **folders; /* owned; directories with changed names */
     size_t dirty_count, dirty_capacity, folder_count, folder_capacity;
-    const struct intervals *intervals;         /* borrowed; NULL: none are counted */
-    struct exposure_interval *interval_counts; /* borrowed; of each */
+    const struct intervals *intervals;         /* borrowed; NULL: intervals are not counted */
+    struct exposure_interval *interval_counts; /* borrowed; one per interval */
 };
 
-/* A successful sync, or a write that is one. */
+/* A successful sync, or a durable write. */
 struct exposure_call {
     int64_t time, end;
     bool is_syncfs;
@@ -87,47 +88,47 @@ struct exposure_call {
 
 void exposure_free(struct exposure *exposure);
 
-/* Time goes on: what syncs that have ended by then cover is on disk. */
+/* Advances the time: makes durable what syncs that have ended by then cover. */
 void exposure_advance(struct exposure *exposure, int64_t time);
 
-/* A file that is new to the log. */
+/* Adds a file that is new to the log. */
 struct disk_file *exposure_file(struct exposure *exposure);
 
-/* Writes so many bytes (0: what is not counted in bytes) in a call that ends then; `durable`: they
- * are on disk by its end. */
+/* Adds a write of `bytes` (0: not counted in bytes) by a call. `durable`: the write is on disk at
+ * the call's end. */
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
-/* A sync of the file begins; its end is known. Returns the bytes that it covers, -1 for nothing. */
+/* Starts a sync of the file, whose end is known. Returns the bytes that it covers, -1 for
+ * nothing. */
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 
-/* The same of a folder's names, and of one name. Returns how many it covers. */
+/* Same for the names of a directory, and for one name. Returns the number of names covered. */
 int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
                             const struct exposure_call *call);
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
                            const struct exposure_call *call);
 
-/* The same of everything; `*names` is how many names. */
+/* Same for all files and names; sets `*names` to the number of names. */
 int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call *call,
                           int64_t *names);
 
-/* The name leads to that file, or to none, from then on. A file that has no name any more is not
- * exposed. */
+/* Makes the name refer to that file, or to no file. A file without a name is no longer exposed. */
 void exposure_set_name(struct exposure *exposure, struct name_node *node, struct disk_file *file,
                        const struct exposure_call *call, enum name_change how);
 
-/* On disk the name leads to that file, as far as can be known. */
+/* Records that the name refers to that file on disk, as far as is known. */
 void exposure_keep_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
 
-/* Frees files that are not `marked` and that nothing here leads to, and takes the marks away. */
+/* Frees files that are neither `marked` nor referred to here, and clears the marks. */
 void exposure_sweep(struct exposure *exposure);
 
 static inline bool name_is_exposed(const struct name_node *node) {
     return node->now != node->kept;
 }
 
-/* Whether a write has no end in the log. */
+/* Returns whether the end of one of its writes is not in the log. */
 static inline bool file_is_endless(const struct disk_file *file) {
     for (unsigned i = 0; i < file->part_count; i++) {
         if (file->parts[i].end == INT64_MAX) {

@@ -15,18 +15,18 @@
 struct intervals {
     uint64_t origin,
         length; /* origin: start of the first interval (a time, as unsigned); length: at least 1 */
-    size_t count; /* 0: there are no events */
+    size_t count; /* 0: no events */
 };
 
 /* Computes the intervals that cover all traces in their window, from the first selected event, or
  * from `from` if earlier, to the last event. INTERVAL_PARAMETER, the analysis' first parameter,
- * sets their length; it is an error if there are more than `most`. Without it, the length is the
- * shortest usual unit of time with at most `wanted` intervals. It is at least a second if all
- * times are whole seconds. */
+ * sets their length; more than `most` intervals are an error. Without it, the length is the
+ * shortest usual unit of time with at most `wanted` intervals. The length is at least a second if
+ * all times are whole seconds. */
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
                     size_t wanted, size_t most);
 
-/* Returns the interval number of a time; `count` or more if it is in none. */
+/* Returns the interval number of a time; `count` or more if it is in no interval. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {
     return ((uint64_t)time - intervals->origin) / intervals->length;
 }

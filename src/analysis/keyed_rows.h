@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.h"
 
-/* Rows that are found again without the hash table, which costs two cache misses. */
+/* Rows found again without the hash table, which costs two cache misses. */
 #define KEYED_RECENT 4096
 
 struct keyed_slot {
@@ -22,7 +22,7 @@ struct keyed_rows {
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
                 const void *from); /* adds a row to the one with the same key; NULL: one thread */
-    char *rows;                    /* owned: `count` of them, in order of creation */
+    char *rows;                    /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
     size_t slot_count;             /* a power of two, or 0 */

@@ -1,8 +1,8 @@
-/* Names in folders, as a log of system calls tells them: which file each leads to now, and which it
- * would lead to after a power cut.
+/* Names in directories, as a log of system calls shows them: the file each refers to now, and the
+ * file it would refer to after a power cut.
  *
- * A folder that is renamed takes its names along, whatever their number. Names are made when they
- * are changed or their files written; those that are only read are not here.
+ * Renaming a directory moves all its names, however many, in one step. Only names that are changed,
+ * or whose files are written, are added; names that are only read are not.
  */
 #ifndef TRACETOOL_NAME_TREE_H
 #define TRACETOOL_NAME_TREE_H
@@ -10,23 +10,23 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* Names of a trace that are followed. */
+/* Limit of names tracked per trace. */
 #define NAMES_MOST (1 << 20)
 
 struct disk_file;
 struct name_node;
 
-/* The inside of a folder. */
+/* Contents of a directory. */
 struct name_folder {
     uint64_t number;
-    struct name_node *at;       /* its own name */
-    struct name_node **changed; /* owned; names to look at when it is synced: `listed` */
+    struct name_node *at;       /* name of the directory itself */
+    struct name_node **changed; /* owned; names to check at its next sync: `listed` */
     size_t changed_count, changed_capacity;
-    bool listed;              /* among the folders that have some */
-    struct name_folder *next; /* of all */
+    bool listed;              /* is in the list of directories with changed names */
+    struct name_folder *next; /* list of all directories */
 };
 
-/* What was done to a name last. */
+/* Last change of a name. */
 enum name_change {
     NAME_FOUND,
     NAME_CREATED,
@@ -38,39 +38,39 @@ enum name_change {
 
 struct name_node {
     UT_hash_handle hh;
-    struct name_folder *in;     /* NULL: where paths begin */
-    struct name_folder *folder; /* what is in it; NULL: nothing known */
-    struct disk_file *now;      /* that it leads to; NULL: none is known */
-    struct disk_file *kept;     /* that it leads to on disk */
-    struct disk_file *last;     /* before it was removed */
-    int64_t settled;            /* the end of the last change; INT64_MAX: not in the log */
+    struct name_folder *in;     /* parent directory; NULL: root of paths */
+    struct name_folder *folder; /* its contents; NULL: nothing known */
+    struct disk_file *now;      /* current file; NULL: unknown */
+    struct disk_file *kept;     /* file on disk */
+    struct disk_file *last;     /* file before its removal */
+    int64_t settled;            /* end of the last change; INT64_MAX: not in the log */
     enum name_change how;
-    bool listed;     /* in changed names of its folder */
-    bool unfinished; /* a change of it has no end in the log */
-    bool by_syncfs;  /* what keeps it was a syncfs */
+    bool listed;     /* is in the changed names of its directory */
+    bool unfinished; /* the end of a change is not in the log */
+    bool by_syncfs;  /* made durable by a syncfs */
     size_t key_length;
-    char key[]; /* number of the folder, and the name */
+    char key[]; /* number of the directory, and the name */
 };
 
-/* A zeroed one is ready. */
+/* Zeroed: ready for use. */
 struct name_tree {
     struct name_node *nodes;     /* owned hash table */
-    struct name_node *begins[2]; /* owned: of paths with and without a slash in front */
+    struct name_node *begins[2]; /* owned; roots of relative and of absolute paths */
     struct name_folder *folders; /* owned list */
     uint64_t numbers;
-    unsigned moves; /* how many folders were renamed: what was found before may lie elsewhere */
+    unsigned moves; /* number of renamed directories; a change invalidates earlier lookups */
     struct text key;
 };
 
-/* The name that a normalised path (base/path.h) stands for. NULL: it is not there, and not made, or
- * there are NAMES_MOST. */
+/* Returns the name of a normalised path (base/path.h). NULL: it is missing and `make` is not set,
+ * or there are NAMES_MOST. */
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make);
 
-/* What is in the folder `from` is in `to` from now on; nothing where that lies inside of it. */
+/* Moves the contents of directory `from` to `to`; does nothing if `to` lies inside `from`. */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
-/* The folder that a name lies in; NULL: none. */
+/* Returns the parent directory's name; NULL: none. */
 static inline struct name_node *name_node_above(const struct name_node *node) {
     return node->in == NULL ? NULL : node->in->at;
 }

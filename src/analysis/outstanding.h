@@ -1,6 +1,6 @@
-/* What was asked for and has not completed, in order of its first sector, the older first: an
- * interval tree (a treap) whose nodes know what lies below them. Each function takes logarithmic
- * time, however many requests wait at one sector.
+/* Requests that have not completed, sorted by first sector, older ones first. An interval tree (a
+ * treap) whose nodes know the extremes below them. Each function takes logarithmic time, however
+ * many requests wait at one sector.
  */
 #ifndef TRACETOOL_OUTSTANDING_H
 #define TRACETOOL_OUTSTANDING_H
@@ -22,28 +22,28 @@ struct asked_extremes {
 
 /* Times are EVENT_NONE until known. */
 struct asked {
-    /* The tree's own, beside the first sector. */
+    /* Private to the tree, as is `priority`. */
     struct asked *before, *behind;
     uint64_t priority;
     uint64_t number;             /* order of adding: larger is newer */
     int64_t start, end, left;    /* size in sectors; sectors not yet completed */
-    struct asked_extremes below; /* of it and what hangs on it */
+    struct asked_extremes below; /* extremes of this node and its descendants */
     int64_t q, g, i, m, d;
-    int64_t issued_end; /* sector behind the request that was dispatched */
+    int64_t issued_end; /* end sector of the dispatched request */
     uint32_t actor;
     enum asked_direction direction;
-    struct asked *older, *newer; /* over all devices; for the caller */
-    size_t device;               /* position there; for the caller */
+    struct asked *older, *newer; /* list over all devices; for the caller */
+    size_t device;               /* position on the device; for the caller */
 };
 
 /* Search criteria. All limits are inclusive except `before` and `beyond`. */
 struct asked_bounds {
     int64_t from, before;    /* first sector */
-    int64_t beyond;          /* the end is larger */
-    unsigned kinds;          /* one of them: bits 1 << enum asked_kind */
+    int64_t beyond;          /* the end exceeds this */
+    unsigned kinds;          /* stage, one of: bits 1 << enum asked_kind */
     int64_t q_least, q_most; /* EVENT_NONE is the smallest */
-    int64_t d_least, d_most; /* likewise */
-    int64_t issued_end;      /* of what is issued, at least that; INT64_MIN: any */
+    int64_t d_least, d_most; /* same */
+    int64_t issued_end;      /* minimum issued_end of issued requests; INT64_MIN: any */
 };
 
 /* Adds a request that the caller has filled in and owns; NULL is the empty tree. `number` must

@@ -1,14 +1,14 @@
-/* The pages of a transfer, and the options that say what a page is. */
+/* The pages of a transfer, and the options that define a page. */
 #ifndef TRACETOOL_PAGE_SPAN_H
 #define TRACETOOL_PAGE_SPAN_H
 
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 
-/* Pages of a transfer; one of more is left out. */
+/* Limit of pages per transfer; larger transfers are skipped. */
 #define PAGE_SPAN_MOST 65536
 
-/* What an analysis of pages was told: its first parameters are PAGE_SPAN_PARAMETERS. */
+/* Options of a page analysis; its first parameters must be PAGE_SPAN_PARAMETERS. */
 struct page_span_options {
     int64_t unit; /* bytes of a page */
     bool by_start;
@@ -32,7 +32,7 @@ static inline struct page_span_options page_span_read(const struct parameter_val
     return (struct page_span_options){values[0].number, values[1].given};
 }
 
-/* The first and the last page of a transfer; false if they are too many. */
+/* Sets the first and the last page of a transfer; false if there are too many. */
 static inline bool page_span(const struct page_span_options *options,
                              const struct transfer *transfer, int64_t *first, int64_t *last) {
     *first = transfer->begin / options->unit;

@@ -1,7 +1,7 @@
-/* Parameters of analyses and of query files: what --length, --within and the like may be given.
+/* Parameters of analyses and of query files: --length, --within and others.
  *
- * The options of the command line are made of the rows of analyses, so that a new parameter is said
- * once. Those of a query file (report/query.h) are known when it is loaded.
+ * The command-line options are generated from the analyses' rows, so that a parameter is defined
+ * once. The parameters of a query file (report/query.h) are known when it is loaded.
  */
 #ifndef TRACETOOL_PARAMETER_H
 #define TRACETOOL_PARAMETER_H

@@ -8,16 +8,16 @@
 /* A requested analysis. */
 struct wanted_analysis {
     const struct analysis *analysis;
-    bool filtered_only; /* only if the filter narrows: for whole traces its tables stay empty */
-    const char *rows;   /* the statement behind `-- NAME`; NULL: there is none */
+    bool filtered_only; /* run only if a filter narrows: for whole traces its tables stay empty */
+    const char *rows;   /* statement under `-- NAME` in the query file; NULL: none */
     struct parameter_value values[ANALYSIS_PARAMETERS]; /* as parameter_read() gives them */
 };
 
 /* Sets the default values of an analysis without given parameters. */
 void wanted_defaults(struct wanted_analysis *wanted);
 
-/* Whether rollups answer: where they can; never, so that the events are counted; or nothing else
- * does, and what they cannot answer fails. */
+/* When to use rollups: where they can answer; never, so that events are counted; or exclusively, so
+ * that anything else fails. */
 enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 
 /* How to run the requested analyses. */
@@ -28,7 +28,7 @@ struct passes {
     /* As in struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* likewise */
+    struct distribution_shape shape; /* as in struct analysis_context */
     enum rollup_use rollups;
     bool begun; /* count only calls that began in the window */
 };
@@ -43,8 +43,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
-/* Creates the tables of the requested analyses, each requested once, and fills them. Remarks on
- * dropped rollups are added to the selection's. */
+/* Creates the tables of the requested analyses, each requested once, and fills them. Adds notes on
+ * dropped rollups to the selection's. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error);
 

@@ -11,15 +11,15 @@
 /* Zeroed: closed. */
 struct recount {
     struct temp_schema temp;
-    struct selection selection; /* of all events and all actions */
+    struct selection selection; /* all events and all actions */
 };
 
 /* Registers SQL functions, once per connection; `config` is borrowed as long as it is open. */
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
-/* Fills the tables of the analyses that `names` (blank-separated) says, such as temp.tally_block,
- * for traces of one kind. To be ended by recount_close() in any case. No other selection is open on
- * the connection meanwhile. */
+/* Fills the tables of the analyses in `names` (blank-separated), such as temp.tally_block, for
+ * traces of one kind. Must be closed by recount_close() even on failure. No other selection may be
+ * open on the connection meanwhile. */
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   struct error *error);

@@ -12,17 +12,18 @@ struct slow_step {
     uint32_t thread; /* thread of the step */
     uint32_t waker;  /* thread that ended the step */
     int depth;       /* 0: the call's own thread, 1: the one that ended its wait, … */
-    int64_t device;  /* of the request that ended it; EVENT_NONE: none did, as in the next two */
+    int64_t device;  /* device of the request that ended it; EVENT_NONE: no request, as in the next
+                        two */
     int64_t sector;
-    int64_t response; /* of the request, from issue to completion; EVENT_NONE: not known */
-    int64_t row;      /* event.id of its completion; EVENT_NONE: none was found */
-    uint32_t object;  /* of that row */
+    int64_t response; /* the request's time from issue to completion; EVENT_NONE: unknown */
+    int64_t row;      /* event.id of its completion; EVENT_NONE: not found */
+    uint32_t object;  /* object of that row */
 };
 
 struct slow_call {
     int64_t begin, duration;
     uint32_t operation, actor;
-    bool is_cut;             /* the last step covers the rest of the call */
+    bool is_cut;             /* the last step covers the remaining time of the call */
     bool is_searched;        /* slow_calls_find() has searched its requests */
     struct slow_step *steps; /* owned */
     size_t count, capacity;

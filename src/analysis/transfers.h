@@ -19,23 +19,23 @@
      EVENT_SOURCE_ADDRESS)
 
 struct transfer {
-    int64_t within; /* device_number(), EVENT_NONE for one not known; or the file's object.id */
-    int64_t begin, size; /* bytes; size is at least 1, and begin + size a number */
+    int64_t within;      /* device_number(), EVENT_NONE if unknown; or the file's object.id */
+    int64_t begin, size; /* bytes; size is at least 1, and begin + size does not overflow */
     bool write;
     int64_t time;
 };
 
-/* Zeroed: of no trace. */
+/* Zeroed: no trace. */
 struct transfers {
-    bool of_files;                     /* calls on files, not I/Os of devices */
-    struct devices devices;            /* owned; of I/Os */
-    struct call_operations operations; /* owned; of calls */
-    /* Calls of all traces so far that transferred bytes, but whose file or position is unknown. */
+    bool of_files;                     /* calls on files instead of I/Os of devices */
+    struct devices devices;            /* owned; for I/Os */
+    struct call_operations operations; /* owned; for calls */
+    /* Calls of all traces so far that transferred bytes with an unknown file or position. */
     int64_t unplaced;
 };
 
-/* What the state of an analysis of transfers begins with, and hooks for it. visit() has transfer()
- * told of the transfers that events are, in their order: a call that copies is a read and a write.
+/* First member of the state of an analysis of transfers, with hooks. visit() passes the events'
+ * transfers to transfer(), in order: a call that copies is a read and a write.
  */
 struct transfers_state {
     struct analysis_context *context;

@@ -1,7 +1,7 @@
-/* The nodes of a call tree: calls of one path of functions are one.
+/* Nodes of a call tree: calls with the same path of functions share a node.
  *
- * Nodes have numbers from 1 on, callees larger ones than their callers; 0 is nobody, above the
- * roots. Everything here may be of some hundred thousand nodes, and as deep.
+ * Nodes are numbered from 1; callees have larger numbers than their callers. 0 is the parent of the
+ * roots. A tree may have some hundred thousand nodes, and be as deep.
  */
 #ifndef TRACETOOL_TREE_NODES_H
 #define TRACETOOL_TREE_NODES_H
@@ -14,74 +14,74 @@
 #include "base/pair_numbers.h"
 #include "select/notes.h"
 
-/* Different paths of functions that a tree may have. */
+/* Limit of nodes, which are different paths of functions. */
 #define TREE_NODES (1 << 19)
 
-/* Sums stop at the largest number. */
+/* Sums saturate. */
 struct tree_node {
-    uint32_t parent;    /* number of its caller's node, 0 for a root */
+    uint32_t parent;    /* number of the caller's node, 0 for a root */
     uint32_t operation; /* name.id of the function */
     int32_t depth;      /* 0 for a root */
-    uint32_t recent;    /* for who follows calls: number of the callee that was met last, or 0 */
+    uint32_t recent;    /* for walks over calls: number of the callee used last, or 0 */
     int64_t calls;
-    int64_t timed;       /* of them, and of those that began before a window, have a duration */
-    int64_t total, self; /* of these: durations, self times */
-    int64_t subtree;     /* what the node and all beneath it take */
+    int64_t timed;       /* calls with a duration, including those that began before a window */
+    int64_t total, self; /* sums over timed calls: durations, self times */
+    int64_t subtree;     /* total of the node or of its descendants */
 };
 
-/* Zeroed: no nodes. To be freed. */
+/* Zeroed: no nodes. Must be freed. */
 struct tree_nodes {
-    struct tree_node *nodes; /* owned: number N is at N - 1 */
+    struct tree_node *nodes; /* owned; number N is at N - 1 */
     size_t count, capacity;
-    struct pair_numbers numbers; /* by parent and operation */
+    struct pair_numbers numbers; /* keyed by parent and operation */
 };
 
 static inline struct tree_node *tree_node(const struct tree_nodes *tree, uint32_t number) {
     return &tree->nodes[number - 1];
 }
 
-/* The number of what a function is beneath `parent`, 0 when there is none. */
+/* Returns the number of a function's node under `parent`, 0 if there is none. */
 static inline uint32_t tree_nodes_find(const struct tree_nodes *tree, uint32_t parent,
                                        uint32_t operation) {
     return pair_numbers_find(&tree->numbers, parent, operation);
 }
 
-/* Makes it, and gives its number; pointers to nodes become invalid. 0 with `error` set where there
- * are TREE_NODES already. */
+/* Adds the node and returns its number; invalidates pointers to nodes. Returns 0 with `error` set
+ * if there are TREE_NODES already. */
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error);
 
-/* Sets `subtree` to what a node took, `total`, or to what is beneath it where that is more, for
- * calls without a duration. */
+/* Sets `subtree` to the node's own `total`, or to the sum of its callees if larger, for calls
+ * without a duration. */
 void tree_nodes_sum(struct tree_nodes *tree);
 
-/* Numbers of functions of the tree, from 0 on in order of their first nodes. */
+/* Numbers of the tree's functions, from 0 in order of their first nodes. */
 struct tree_functions {
-    uint32_t *of_node;           /* owned; of each node */
-    struct pair_numbers numbers; /* from 1 on, by operation and 0 */
+    uint32_t *of_node;           /* owned; by node */
+    struct pair_numbers numbers; /* numbers from 1, keyed by operation and 0 */
     size_t count;
 };
 
-/* The number of a function and 1, 0 where it is not in the tree. */
+/* Returns the number of a function plus 1, 0 if it is not in the tree. */
 static inline uint32_t tree_functions_number(const struct tree_functions *functions,
                                              uint32_t operation) {
     return pair_numbers_find(&functions->numbers, operation, 0);
 }
 
-/* To be freed. */
+/* Must be freed. */
 void tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree);
 void tree_functions_free(struct tree_functions *functions);
 
-/* The numbers of all nodes, depth first: siblings by `subtree`, the largest first, then by the
- * ranks of their functions, then by number. Owned by the caller. */
+/* Returns the numbers of all nodes, depth first. Siblings are sorted by `subtree` (largest first),
+ * then by the ranks of their functions, then by number. Owned by the caller. */
 uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
                            const uint32_t *ranks);
 
-/* Makes of a tree the one in which functions are beneath what they call: its roots are the
- * functions, and beneath each node is who called it. `calls` and times are those of the root's
- * calls that were made so, but that calls within others of their function are in the `total` of
- * these; `subtree` is `self`. Where that has too many nodes, or takes too long, upper callers are
- * left out, and a note says so. */
+/* Inverts a tree, so that functions are above their callers: the roots are the functions, and the
+ * children of a node are its callers. `calls` and times are those of the root's calls that were
+ * made through this path; `subtree` is `self`. Recursive calls count in the `total` of the
+ * outermost call. If there are too many nodes, or it takes too long, the upper callers are dropped,
+ * with a note. */
 void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
                        struct notes *notes);
 

@@ -1,14 +1,16 @@
-/* What woke a thread that waited, in words: `device 254,0 write`, `lock`, `kernel: jbd2`, …
+/* What woke a waiting thread, in words: `device 254,0 write`, `lock`, `kernel: jbd2`, …
  *
- * The first that holds:
+ * The first rule that holds:
  *
- *     device MAJ,MIN CLASS   woken in an interrupt in which a request completed
+ *     device MAJ,MIN CLASS        woken in an interrupt in which a request completed
  *     network, timer, interrupt   woken in another interrupt
- *     lock       woken by a thread, and waited in futex, flock, semop
- *     child      likewise, in wait4, waitid, vfork
- *     kernel: NAME   by a thread of the kernel, whose name is cut before its numbers
- *     message    likewise, in read, write, poll, select, epoll_wait, recv, send, accept and their
- * like thread     by another thread unexplained   the log does not tell
+ *     lock                        woken by a thread while waiting in futex, flock, semop
+ *     child                       same, in wait4, waitid, vfork
+ *     kernel: NAME                woken by a kernel thread; NAME is its name without numbers
+ *     message                     woken by a thread in read, write, poll, select, epoll_wait, recv,
+ *                                 send, accept and the like
+ *     thread                      woken by another thread
+ *     unexplained                 not in the log
  */
 #ifndef TRACETOOL_WAIT_CAUSES_H
 #define TRACETOOL_WAIT_CAUSES_H
@@ -18,7 +20,8 @@
 #include "scan/id_values.h"
 #include "store/column_reader.h"
 
-/* Causes are numbered as they occur; these are always there. 0 is no cause, with an empty text. */
+/* Causes are numbered in order of appearance; these always exist. 0 is no cause, with an empty
+ * text. */
 enum {
     WAIT_CAUSE_NONE,
     WAIT_CAUSE_ON_PROCESSOR,
@@ -26,12 +29,12 @@ enum {
     WAIT_CAUSE_UNEXPLAINED,
 };
 
-/* What the log of the states does not tell. */
+/* Events that the log of the states lacks. */
 enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2 };
 
 struct wait_causes;
 
-/* A cause, and who woke the thread: numbers of texts; 0: not known. */
+/* A cause, and the thread that did the wakeup: numbers of texts; 0: unknown. */
 struct wait_cause {
     uint32_t cause, waker;
 };
@@ -40,40 +43,40 @@ struct wait_cause {
 struct wait_causes *wait_causes_new(void);
 void wait_causes_free(struct wait_causes *causes);
 
-/* Finds the trace of kind states that goes with the calls that are passed over: that of the same
- * log, or the one called `with`. Sets `*pass` to what reads it, and `*shift` to what its times are
- * later than those of the calls: by the wall clock, or `offset` (EVENT_NONE: not given). False with
- * the context's error set: there is none, or no clock in common. */
+/* Finds the trace of kind states that belongs to the calls of the current pass: that of the same
+ * log, or the one called `with`. Sets `*pass` to read it, and `*shift` to the offset of its times
+ * from the calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). False with the
+ * context's error set if there is none, or no common clock. */
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
                       const char *with, int64_t offset, struct event_pass *pass, int64_t *shift);
 
-/* The state that an operation of that trace is; false: it is none of a thread. */
+/* Sets the state of an operation of that trace; false if it is not a thread state. */
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
                        enum thread_state *state);
 
-/* The number of the thread that an actor of that trace is; EVENT_NONE: none. */
+/* Returns the thread id of an actor of that trace; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
-/* The name of the thread that an actor of that trace is, among the texts of causes: of one of the
- * kernel without its numbers. */
+/* Returns the text number of the name of an actor's thread; names of kernel threads lack their
+ * numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
-/* The name of a call with that operation, among the texts of causes. */
+/* Returns the text number of the name of a call with that operation. */
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
 
-/* A cause with who ended the wait, among the texts of causes: `lock (b)`; of the kernel's threads,
- * whose causes have their names, the cause. */
+/* Returns the text number of a cause with its waker: `lock (b)`; for kernel threads, which the
+ * cause names already, that of the cause. */
 uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker);
 
-/* The device that an object of that trace is; EVENT_NONE: none. */
+/* Returns the device of an object of that trace; EVENT_NONE: none. */
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 
-/* What woke a thread, by the event of its state `woken`, while it was in a call with that
+/* Finds what woke a thread, from the event of its state `woken`, while it was in a call with that
  * operation. */
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,
                                    const struct event_columns *columns, size_t i);
 
-/* The text of a cause or waker by its number; valid until the next wait_causes_find(). */
+/* Returns the text of a cause or waker by its number; valid until the next wait_causes_find(). */
 const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 
 /* Bit set of WAIT_LACKS_…. */
