@@ -15,8 +15,8 @@
 -- column: trace text - if several - the trace
 -- column: ratio real - if several - multiple of the reference, or of the level below
 --
--- Rows in order of the reference's file. `ratio` is the error by that of the trace whose errors are
--- the least on average.
+-- Rows are in the order of the reference file. `ratio` is the error divided by that of the trace
+-- with the least mean error.
 WITH
     -- include: reference-errors
 SELECT

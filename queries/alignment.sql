@@ -26,9 +26,9 @@
 -- column: start_bytes bytes bytes - bytes at the start of transfers in units that they cover only partly
 -- column: end_bytes bytes bytes - bytes at the end of transfers in units that they cover only partly
 --
--- For units of some sizes: what begins at a unit, and what ends at one, too; how many times the bytes that
--- were transferred all units are that these lie in; and how many of them lie in units of which only a part
--- was transferred, at the start or at the end.
+-- Row per size of a unit: transfers that begin, or begin and end, at a multiple of the unit. Also
+-- the bytes of all touched units relative to the transferred bytes, and the transferred bytes that
+-- lie in partly transferred units, at the start or at the end.
 SELECT
     unit,
     transfers,

@@ -25,9 +25,9 @@
 -- key: database mode level
 -- compare: rows
 --
--- Levels from the application downwards: its payload; the files of the database, and all of them; and
--- I/Os of blocks, as completed, where the same study has a trace of them with files. `ratio` is that of
--- the bytes of a level to those of the one above (payload, all files, blocks).
+-- Levels, from the application downwards: payload, database files, all files, and completed block
+-- I/Os. Block I/Os need a trace of the same study with files. `ratio` compares the bytes of a level
+-- to those of the level above (payload, all files, blocks).
 WITH ended AS MATERIALIZED (
     SELECT database, mode, count(*) AS transactions,
         quantile("end" - begin, 0.5) AS p50, quantile("end" - begin, 0.99) AS p99
@@ -46,13 +46,13 @@ whole AS MATERIALIZED (
     SELECT database, mode, transactions, sum(writes) AS writes, sum_time(bytes) AS bytes,
         sum(syncs) AS syncs, sum_time(sync_time) AS sync_time, p50, p99
     FROM part
-    WHERE part <> 'shm' -- which is made anew from the log when it is lost
+    WHERE part <> 'shm' -- rebuilt from the log if lost
     GROUP BY database, mode
 ),
--- Blocks do not say which mode they were written in.
+-- Block I/Os do not show the journal mode of the write.
 blocks AS MATERIALIZED (
     SELECT w.database, w.transactions, w.bytes AS above,
-        -- An I/O on several files is counted with one, and each has the bytes of its own blocks.
+        -- An I/O on several files counts once; each file has the bytes of its own blocks.
         sum(ifnull(p.number, 0) = 0) AS writes, sum_time(ifnull(p.bytes, e.size)) AS bytes
     FROM (SELECT database, sum(transactions) AS transactions, sum_time(bytes) AS bytes
         FROM whole GROUP BY database) AS w

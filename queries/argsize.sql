@@ -37,7 +37,7 @@ FROM (SELECT sum(count) AS count FROM temp.tally_operation) AS called,
     (SELECT ifnull(sum(count), 0) AS count FROM temp.tally_size) AS sized
 WHERE called.count > sized.count;
 -- part: transfer
--- What has a size is a transfer that did not fail.
+-- Only successful transfers have a size.
 WITH
 -- include: call-does
 , called AS (

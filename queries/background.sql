@@ -19,14 +19,14 @@
 -- column: p99 duration ns less smallest value that 99 % of all do not exceed
 -- column: max duration ns less maximum
 --
--- Checkpoints and collections are F2FS' own, as the log's events tell them; a discard runs from its issue
--- to its completion, and is none of the I/Os here. One I/O may count in several rows.
+-- Checkpoints and collections are those of F2FS, from events of the log. A discard lasts from issue
+-- to completion and is not counted as an I/O here. An I/O can count in several rows.
 WITH
     -- include: background
     ,
-    -- When there was any I/O.
+    -- Time range of the I/Os.
     spell AS (SELECT trace, min(begin) AS first, max("end") AS last FROM io GROUP BY trace),
-    -- By activity, and all together, each time once.
+    -- Time of each activity, and of all together without double counting.
     part AS (
         SELECT r.trace, w.activity, max(r.begin, p.first) AS begin, min(r."end", p.last) AS "end"
         FROM (SELECT 'checkpoint' AS activity UNION ALL SELECT 'collection' UNION ALL SELECT 'discard'
@@ -60,7 +60,7 @@ SELECT
 FROM spent AS t
 LEFT JOIN summed AS s ON s.activity = t.activity
 LEFT JOIN temp.distribution AS d ON d.name = t.activity
-WHERE EXISTS (SELECT 1 FROM part) -- else both rows are the whole trace
+WHERE EXISTS (SELECT 1 FROM part) -- otherwise both rows cover the whole trace
 ORDER BY t.activity = 'all', t.activity = 'none', t.activity;
 -- distribution
 SELECT activity, duration FROM (

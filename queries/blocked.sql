@@ -36,7 +36,7 @@ WITH counted AS MATERIALIZED (
         n.text AS name,
         n.code,
 -- part: all
-    -- Of rows `t` of temp.tally_wait.
+    -- Aggregates of temp.tally_wait AS t.
     sum(t.calls) AS calls,
     sum_time(t.self) AS self,
     sum_time(t.cpu_self) AS cpu_self,
@@ -58,7 +58,7 @@ SELECT
 SELECT
     thread,
 -- part: all
-    -- The columns, out of `counted`.
+    -- Result columns, from `counted`.
     calls,
     self,
     cpu_self,

@@ -11,8 +11,8 @@
 -- column: signed integer if compare
 -- compare: rows key=measure,window value=value signed=signed alone
 --
--- CV, B, B_n and M are of the gaps between one event and the next, IDC is of the numbers of events in windows
--- of time; `count`: of how many gaps, or windows.
+-- CV, B, B_n and M describe the gaps between successive events; IDC describes the numbers of events
+-- in windows of time. `count` is the number of gaps, or windows.
 SELECT measure, window, count, value, measure IN ('B', 'B_n', 'M')
 FROM temp.tally_burst
 WHERE measure <> 'mean gap'

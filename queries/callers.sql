@@ -16,8 +16,8 @@
 -- column: self duration ns less time in the function itself, without its callees
 -- compare: times key=relation,name calls=calls time=total
 --
--- Times within the function are counted once: a caller's `total` is that of the function's outermost
--- calls, a callee's that of what these call themselves, where direct recursion goes for one call.
+-- Times are counted once. A caller's `total` is that of the function's outermost calls; a callee's
+-- `total` is that of calls made directly by them. Direct recursion counts as one call.
 WITH RECURSIVE
     -- include: callers
 SELECT

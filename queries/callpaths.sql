@@ -15,8 +15,8 @@
 -- column: path text - - the call and its callers, the outermost first
 -- compare: times key=path calls=calls time=self
 --
--- A row for each node of the call tree: a function as far as exactly these called it. Of the callers,
--- at most 128 are named, or a path as deep as the log would be named once for each of its nodes.
+-- Row per node of the call tree: a function with its chain of callers. At most 128 callers are
+-- named, because the output would otherwise grow with depth times nodes.
 WITH most AS MATERIALIZED (
     SELECT t.node, t.parent, t.calls, t.total, t.self, n.text AS name, n.code
     FROM temp.tally_tree AS t

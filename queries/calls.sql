@@ -14,9 +14,9 @@
 -- column: return number - - what the call returned
 -- column: rank number if picture
 --
--- A row a call, as temp.selected_event has them: by trace and time. Sorting them would take long.
+-- Row per call, in the order of temp.selected_event: trace and time. Sorting would be slow.
 WITH drawn(operation, rank) AS MATERIALIZED (
-    -- For pictures: the place of a function by how many of the rows are its calls, the others at 7.
+    -- For pictures: rank of a function by its number of rows; all from the seventh on share rank 7.
     SELECT operation, min(row_number() OVER (ORDER BY count(*) DESC, operation), 7)
     FROM (
         SELECT e.operation FROM temp.selected_event AS e

@@ -9,12 +9,12 @@
 -- title: Callers upwards from each function
 -- when: inverted
 -- tally: inverted depth
--- Beneath a function is who called it, and who called that. A row's calls and times are those of the
--- function at depth 0, as far as it was called so.
+-- A function's children are its callers, and their callers. A row's calls and times are those of
+-- the function at depth 0 on this path.
 -- part: main
 -- title: Call tree
 -- tally: tree depth
--- Depth first: a row's callees follow it, those whose subtree takes most before the others.
+-- Depth first: callees follow their caller, sorted by the time of their subtree, largest first.
 -- part: all
 -- Columns of both directions.
 -- column: depth int - - I/Os in flight, or nesting depth of the calls
@@ -29,7 +29,8 @@
 -- part: all
 --
 WITH RECURSIVE
-    -- The rows of temp.tally_tree, depth first: siblings by what their subtrees take, then by name.
+    -- Nodes of temp.tally_tree, depth first. Siblings are sorted by the time of their subtree, then
+    -- by name.
     tree (depth, subtree, name, code, node, calls, total, self) AS (
         SELECT t.depth, t.subtree, n.text, n.code, t.node, t.calls, t.total, t.self
         FROM temp.tally_tree AS t

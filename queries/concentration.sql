@@ -65,9 +65,10 @@
 -- column: zipf_error real - - its standard error
 -- column: ks real - - largest distance to Zipf's law; above a few per cent the law does not hold
 --
--- How unevenly the references are spread over the items, out of temp.concentration: what the first 1, 10 and
--- 20 % of the items have; Gini's coefficient; the entropy, and how many items of equal counts have it; Zipf's
--- exponent, as it fits best, its standard error, and how far the fit is off (KS).
+-- Unevenness of references over items, from temp.concentration. Columns: shares of the first 1, 10
+-- and 20 % of the items; Gini coefficient; entropy, and the number of equally frequent items with
+-- this entropy; Zipf exponent of the best fit, its standard error, and the distance of the fit
+-- (KS).
 SELECT
     items, "references", top_1, top_10, top_20, gini, entropy, perplexity, exponent, error, distance
 FROM temp.concentration

@@ -31,7 +31,7 @@
 -- column: trace text - if several - the trace
 -- compare: rows key=counter,process value=samples,min,mean,max,last
 --
--- Threads of a process may tell values of one counter.
+-- Several threads of a process can report values of one counter.
 -- part: over-time
 WITH named AS MATERIALIZED (
     SELECT e.operation, e.actor, e.trace, count(*) AS count,

@@ -18,7 +18,7 @@ WITH ran AS MATERIALIZED (
     WHERE n.kind = 'processor' OR n.text = 'running'
     GROUP BY t.interval, t.processor
 ),
--- Of an interval that the log tells little of, at its end or around a loss, the share says nothing.
+-- The share is unknown for intervals that the log covers only partly, at its end or around losses.
 told AS MATERIALIZED (
     SELECT interval, processor, busy, told
     FROM ran

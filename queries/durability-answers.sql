@@ -19,7 +19,7 @@
 -- column: files int - less number of files
 -- column: names int - less names not on disk
 --
--- The ten worst, or as many as --top says.
+-- The worst rows: ten, or as many as --top.
 SELECT w.time, a.label AS thread, n.text AS name, o.name AS file, w.bytes, w.files, w.names
 FROM temp.durability_answer AS w
 LEFT JOIN temp.thread AS a ON a.id = w.actor

@@ -21,8 +21,8 @@
 -- blank: file
 -- compare: rows key=file,state value=written,exposed,longest alone
 --
--- A row a name: of what was written, created, linked, renamed or removed. The log's last moment, or that
--- of --at. What verdicts hold on stands behind them.
+-- Row per name that was written, created, linked, renamed or removed, as of the end of the log or
+-- of --at. The reasons of verdicts follow.
 WITH
 -- include: durability-doubts
 SELECT f.file, f.written, f.last_write, f.synced_after, f.exposed, f.longest,

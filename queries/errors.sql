@@ -31,8 +31,8 @@
 -- when: by = file by default
 -- key: name error file
 --
--- A row for each error of a call on a file. `calls` are all calls of that name on the file that
--- returned, `rate` is the share of them that failed so.
+-- Row per error of a call on a file. `calls` counts all returned calls of that name on the file;
+-- `rate` is the share that failed with this error.
 -- by: all
 -- column: name text - - name in the log
 -- column: error text - - error of the call
@@ -63,8 +63,8 @@ WITH item AS (
     WHERE t.returned
 -- by: all
 ),
--- Of the rows of `item` (part, operation, error, failed, calls) those that failed, in `failure`, with
--- all calls of the same name and part beside them.
+-- Failures: the failed rows of `item` (part, operation, error, failed, calls), with the number of
+-- all calls of the same name and part.
 summed AS (
     SELECT i.part, n.text AS name, f.text AS error, i.failed, sum(i.calls) AS count
     FROM item AS i
@@ -83,7 +83,7 @@ SELECT
 -- by: process program thread
     part, name, error,
 -- by: all
-    -- The other columns, out of `failure`; order; remarks.
+    -- Remaining columns, from `failure`; order; remarks.
     count,
     calls,
     1.0 * count / calls AS rate

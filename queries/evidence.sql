@@ -13,7 +13,7 @@
 -- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
 --
--- Of traces that `tracetool map` has mapped; I/Os that no map was asked about are left out.
+-- Only traces mapped by `tracetool map`, and only I/Os that a map was asked about.
 WITH counted AS (
     SELECT
         io_evidence(map) AS evidence,

@@ -15,7 +15,7 @@
 -- column: files int - less largest number of files at a time with data not on disk
 -- column: names int - less largest number of names at a time not on disk
 --
--- A row an interval, over all chosen traces laid over one another.
+-- Row per interval; all chosen traces are overlaid.
 SELECT start AS time, bytes, most, files, names
 FROM temp.exposed_interval
 ORDER BY start;

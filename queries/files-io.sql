@@ -26,7 +26,7 @@
 -- fact: files report
 -- column: file path - - the file; none if unknown
 --
--- A row for each file that was read, written or flushed.
+-- Row per file that was read, written or flushed.
 -- part: all
 -- column: reads int - - number of reads
 -- column: writes int - - number of writes
@@ -75,7 +75,7 @@ SELECT
     reads,
     writes,
     flushes,
-    -- The columns, out of `counted`, and their order.
+    -- Result columns, from `counted`, and their order.
     bytes_read,
     bytes_written,
     min(bytes_read + bytes_written, 9223372036854775807) AS bytes,

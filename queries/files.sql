@@ -28,7 +28,7 @@
 -- key: file
 -- column: file path - - the file; none if unknown
 --
--- A row for each file that was opened, read, written or flushed.
+-- Row per file that was opened, read, written or flushed.
 -- part: all
 -- column: opens int - - number of opens
 -- column: reads int - - number of reads
@@ -44,7 +44,7 @@ WITH
 ,
 -- include: weight-of
 ,
--- What events cost, by --weights, by file or thread; without it none is looked at.
+-- Costs of events by --weights, by file or thread. Without --weights, no events are read.
 spent (id, cost) AS (
     SELECT id, total(call * count + byte * bytes)
     FROM (
@@ -139,7 +139,7 @@ HAVING sum(t.opens + t.reads + t.writes + t.fsyncs) > 0;
 -- part: all
 -- include: failed-transfers
 -- remark loss
--- Out of temp.tally_call.
+-- Uses temp.tally_call.
 SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.calls))
 FROM temp.tally_call AS t
 JOIN main.name AS n ON n.id = t.operation

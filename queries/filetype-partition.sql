@@ -18,7 +18,7 @@
 -- column: count int - - number of events or references of the row
 -- column: share share fraction - share of the partition
 --
--- The share is that within the partition.
+-- The share is relative to the partition.
 -- part: share
 -- include: by-class-columns
 -- part: main
@@ -26,7 +26,7 @@ WITH counted AS (
     SELECT partition, file_type, sum(count) AS count
     FROM temp.tally_block
     GROUP BY partition, file_type
-    HAVING sum(count) > 0 -- else it has only bytes of I/Os that are counted with others
+    HAVING sum(count) > 0 -- otherwise it only has bytes of I/Os that are counted with another file type
 )
 SELECT
     partition,

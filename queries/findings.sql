@@ -34,7 +34,8 @@
 -- column: source text if all - source of the threshold
 -- findings: header
 --
--- A row a finding that fired; with --all also those that did not, and those of which the log cannot tell.
+-- Row per finding that fired. With --all, also findings that did not fire, and those that the log
+-- cannot answer.
 WITH found (name, fires, weight, of, sentence, look, threshold, value, kind, clock_unit, why, "unless", source) AS (
 SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE 0
 -- findings: rows

@@ -28,7 +28,7 @@
 -- column: pages int - - number of pages
 -- column: bytes bytes bytes - number of bytes
 -- column: share share fraction - share of all
--- How many different pages were used at all, read, written, and both.
+-- Numbers of distinct pages used, read, written, and both.
 -- part: calls-windows io-windows
 -- when: window
 -- options: unit by-start sample window
@@ -39,8 +39,8 @@
 -- column: new int - - pages used for the first time
 -- column: written_distinct int - - distinct pages written
 -- column: wss_bytes bytes bytes - bytes of the distinct pages
--- A row a window of time, the empty ones included: the references to pages in it, how many different pages
--- these are of, how many of them were never used before, how many were written, and what all of them hold.
+-- Row per window of time, including empty ones: references to pages, distinct pages, pages never
+-- used before, written pages, and the size of the distinct pages.
 -- part: calls io
 --
 WITH total AS (

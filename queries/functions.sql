@@ -37,10 +37,10 @@
 -- column: cost_share share fraction - share of all costs
 -- part: main weights
 --
--- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
+-- `total` sums the outermost calls; other times are over all calls: docs/spans.md.
 --
--- First by operation, which needs no sorting; then operations of one name, which several traces
--- have, are one. LIMIT 0 spares what is not wanted: a WHERE would be asked row by row.
+-- First groups by operation, which needs no sorting; then merges operations of the same name in
+-- several traces. LIMIT 0 skips the unneeded branch; a WHERE would be evaluated for each row.
 -- part: per-thread
 -- column: rank number if picture
 -- part: weights
@@ -105,7 +105,7 @@ WITH counted AS (
     JOIN temp.thread AS a ON a.id = t.actor
     GROUP BY a.tid, a.label, n.kind, n.text, n.code
 ),
--- For pictures: the place of each function by its time in all threads.
+-- For pictures: rank of each function by its time over all threads.
 ranks AS MATERIALIZED (
     SELECT name AS ranked, row_number() OVER (ORDER BY sum(self) DESC, name) AS rank
     FROM counted
@@ -116,7 +116,7 @@ SELECT
     thread,
     name,
 -- part: all
-    -- All columns but the last, out of those of span-sums.sql.
+    -- All columns but the last, from those of span-sums.sql.
     calls,
     total,
     self,

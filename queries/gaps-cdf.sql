@@ -8,24 +8,24 @@
 -- kinds: calls
 -- needs: duration=call
 -- tally: gap_step
--- Idle times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
--- that they do not exceed.
+-- Idle times as in gaps.sql, but all of them, regardless of --top. They are grouped by timeouts of
+-- 1, 2, 5, 10, … units: the smallest one that they do not exceed.
 -- part: states
 -- title: Distribution of times without a running thread
 -- kinds: states
 -- tally: gap_step
--- Times in which no thread runs, as in gaps.sql.
+-- Times without a running thread, as in gaps.sql.
 -- part: io
 -- title: Distribution of idle times
 -- kinds: io
 -- tally: idle_step
--- Times in which nothing was in flight, as in gaps.sql.
+-- Times with nothing in flight, as in gaps.sql.
 -- part: calls
 -- title: Distribution of times between calls
 -- kinds: calls
 -- tally: gap_step
--- Times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
--- that they do not exceed.
+-- Times as in gaps.sql, but all of them, regardless of --top. They are grouped by limits of 1, 2,
+-- 5, 10, … units: the smallest one that they do not exceed.
 -- part: all
 -- column: timeout duration ns - timeout: a device is switched off after so long an idle time
 -- column: count int - - number of events or references of the row
@@ -38,8 +38,8 @@
 -- column: beyond int if ccdf - number of values above it
 --
 WITH
--- What a device that is switched off after so long without anything to do would be spared. `run` is the time
--- from the first event to the last.
+-- Time that a device would be off if it were switched off after this idle time. `run` is the time
+-- from the first to the last event.
 run(time) AS (
     SELECT sum_time(e.time - s.time) FROM temp.selection AS x
     CROSS JOIN main.event AS s ON s.id = x.first_event

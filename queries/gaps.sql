@@ -7,39 +7,39 @@
 -- when: by = completion
 -- tally: gap_compared
 -- plot: gaps
--- Time between one action of the counted kind and the next of the same trace, the longest first.
+-- Times between successive actions of the counted kind in a trace, longest first.
 -- part: idle
 -- title: Idle times
 -- kinds: calls
 -- needs: duration=call
 -- tally: gap_compared
 -- plot: gaps
--- Times in which no call of the trace runs, the longest first.
+-- Times without a running call in the trace, longest first.
 -- part: states
 -- title: Times without a running thread
 -- kinds: states
 -- tally: gap_compared
 -- plot: gaps
--- Times in which no thread is in one of the states that count, the longest first.
+-- Times without a thread in a counted state, longest first.
 -- part: io
 -- title: Idle times
 -- kinds: io
 -- tally: idle_compared
 -- plot: gaps
--- Times in which no I/O was in flight: from the completion of the last one to where the next one was
--- asked for (Q), or, where the log does not tell, issued (D); the longest first.
+-- Times without an I/O in flight, longest first. They begin at the completion of the last I/O and
+-- end when the next one is queued (Q), or issued (D) if the log has no queue events.
 -- part: calls
 -- title: Times between calls
 -- kinds: calls
 -- tally: gap_compared
--- Time between one call and the next of the same trace, the longest first; of logs without durations.
+-- Times between successive calls of a trace, longest first, for logs without durations.
 -- part: all
 -- column: start time ns - its start, since the start of the trace
 -- column: end time ns - its end, since the start of the trace
 -- column: duration duration ns less duration
 -- column: part text if compare
 --
--- Where two traces are compared, the first table is empty, and the lengths of all are compared.
+-- Comparisons of traces use the lengths of all times; the first table is then empty.
 SELECT start, "end", "end" - start AS duration, NULL AS part
 -- part: calls idle states completion
 FROM temp.tally_gap

@@ -7,23 +7,23 @@
 -- kinds: calls spans
 -- when: of = latency by default
 -- tally: heatmap
--- A row for each cell of time and duration that holds any call: where it begins, in both. A call stands
--- where it began.
+-- Row per non-empty cell of time and duration, with the start of both. A call belongs to the cell
+-- of its start.
 -- part: states
 -- title: Times of states of threads, over time
 -- kinds: states
 -- when: of = latency by default
 -- tally: heatmap
--- A row for each cell of time and duration in which any state begins: where it begins, in both.
+-- Row per cell of time and duration in which a state begins, with the start of both.
 -- part: operation
 -- title: Operations over time, by number of calls
 -- kinds: calls spans
 -- when: of = operation
 -- tally: rate_operation
 -- plot: timeline-names
--- A row for each interval and operation of which any call begins in it; `id` is the number of the
--- operation (the trap), where it has one. Operations are one as in popularity. `rank` is by how many calls
--- it has over all, all from the hundredth on have that.
+-- Row per interval and operation with calls that begin in it. `id` is the operation's number (the
+-- trap), if it has one. Operations are merged as in popularity. `rank` is by the number of calls
+-- over all intervals; all from the hundredth on share a rank.
 -- part: sector
 -- title: Sectors over time, by number of I/Os
 -- kinds: io
@@ -31,14 +31,14 @@
 -- when: of = sector
 -- tally: heatmap_sector
 -- plot: heatmap-sector
--- A row for each cell of time and sectors in which any I/O begins: where it begins, in both. What
--- carries no data has no place.
+-- Row per cell of time and sectors in which an I/O begins, with the start of both. I/Os without
+-- data have no position.
 -- part: io
 -- title: Time from issue to completion, over time
 -- kinds: io
 -- when: of = latency by default
 -- tally: heatmap
--- A row for each cell of time and latency that holds any I/O: where it begins, in both.
+-- Row per non-empty cell of time and latency, with the start of both.
 -- part: all
 -- column: time time s - time since the start of the trace; for an interval, its start
 -- part: calls io states

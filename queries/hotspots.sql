@@ -15,8 +15,9 @@
 -- column: rounds text - if study - rounds of the study in which it was measured
 -- compare: times key=name,resolution calls=calls time=corrected
 --
--- `measured` sums the calls of an item that are in no other call of it; `corrected` takes from each
--- what the probes inside of it cost. Shares are of --within, else of all items of the level.
+-- `measured` sums the calls of an item that are not nested in other calls of it. `corrected`
+-- subtracts the cost of the probes inside. Shares are relative to --within, else to all items of
+-- the level.
 WITH named AS (
     SELECT
         CASE h.level WHEN 0 THEN ifnull(n.text, 'process ' || ifnull(a.pid, t.name))
@@ -29,7 +30,7 @@ WITH named AS (
         t.clock_unit <> 'records' AS timed
     FROM temp.tally_hotspot AS h
     CROSS JOIN main.trace AS t ON t.id = h.trace
-    -- An id is that of a name, but of a thread or 0 where there are no probes.
+    -- An id is that of a name. Without probes it is that of a thread, or 0.
     LEFT JOIN main.name AS n ON n.id = h.id AND n.trace = h.trace
         AND (h.level > 1 OR EXISTS (SELECT 1 FROM main.probe AS p WHERE p.trace = h.trace))
     LEFT JOIN main.actor AS a ON a.id = h.actor

@@ -22,10 +22,10 @@
 -- column: share share fraction - share of all
 -- column: of_day number h if picture
 -- column: seconds real s if compare
--- The rows of `placed` (hour, class, count), hour by hour, and all `hours` that there are.
+-- Rows of `placed` (hour, class, count) by hour, and all `hours`.
 --
--- Where all traces tell it: the hour of day at the device, all 24 of them. Where one does not, or
--- with --timeline: hours since the hour in which each trace began, the empty ones included.
+-- If all traces have a time of day: hours of the day at the device, all 24. Otherwise, or with
+-- --timeline: hours since the hour of each trace's start, including empty ones.
 WITH RECURSIVE folded(yes) AS (
     SELECT min(of_day) AND :timeline IS NULL FROM temp.selection
 ),
@@ -39,7 +39,7 @@ placed AS (
     JOIN temp.selection AS s ON s.trace = t.trace
     GROUP BY 1, 2
 ),
--- Where two traces are compared: from when to when each was seen, ns at the device.
+-- For comparisons: time range of each trace, ns by the device's clock.
 observed AS MATERIALIZED (
     SELECT
         s.hour_origin + a.time AS first,
@@ -65,12 +65,12 @@ SELECT
     -- include: class-counts
     ,
 -- part: all
-    -- Of the rows of an hour: its share of all.
+    -- Share of the hour.
     ifnull(1.0 * sum(count) / (SELECT sum(count) FROM placed), 0.0) AS share
     , (SELECT yes FROM folded) AS of_day,
-    -- Of the rows of an hour: for how many seconds the traces were seen in
-    -- it, where two are compared; else 0. Of the day: full days, and what the last one has more of
-    -- the hour than the first.
+    -- For comparisons: seconds of the hour that the traces cover; else 0. For hours of the day:
+    -- full days, plus the part of the hour on the last day, minus that before the start on the
+    -- first day.
     (
         SELECT total(CASE
             WHEN (SELECT yes FROM folded) THEN
@@ -89,7 +89,7 @@ GROUP BY hours.hour
 ORDER BY hours.hour;
 -- include: zone-remark
 -- remark
--- Reports over time are named here. Events far from all others make no hours.
+-- Recommends reports over time. Single events far from all others do not count.
 WITH RECURSIVE
 -- include: outlying
 SELECT 'less than three hours: rate --interval and timeline show more than hours of the day'

@@ -20,8 +20,8 @@
 -- column: part text if compare
 -- compare: values group=part alone
 --
--- From one I/O of a trace to the next of the same class: where they are asked for (Q), where the log does not
--- tell that of half of them, where they are issued (D), else where they complete.
+-- Times between successive I/Os of the same class in a trace. Arrivals are queue events (Q). If
+-- fewer than half of the I/Os have one, they are issues (D), else completions.
 -- by: class
 WITH
 -- include: classes

@@ -36,7 +36,7 @@
 -- column: %util real % - share of the time that the device was busy
 -- column: trace text - if several - the trace
 --
--- The four rows of an interval and a device of a trace become one.
+-- Merges the four rows per interval and device of a trace.
 WITH
 -- include: rate-second
 ,
@@ -47,7 +47,7 @@ group_row AS (
         t.bytes / 1024.0 * second / t.length AS kilobytes,
         t.merges * second / t.length AS merges,
         iif(t.merges IS NULL, NULL, ifnull(100.0 * t.merges / nullif(t.merges + t.count, 0), 0.0)) AS merged,
-        -- As in iostat, 0 is the mean of none.
+        -- As in iostat, the mean of no I/Os is 0.
         iif(t.count = 0 AND t.time IS NOT NULL, 0.0, 1e3 * t.time / second / nullif(t.timed, 0)) AS await,
         ifnull(t.bytes / 1024.0 / nullif(t.count, 0), 0.0) AS size
     FROM temp.tally_iostat AS t

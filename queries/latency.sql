@@ -12,8 +12,8 @@
 -- include: class-columns
 -- compare: counts key=from value=total
 --
--- Latencies from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between
--- the first and the last that hold any.
+-- Row per latency class from `from` (inclusive) to `to` (exclusive). Bounds double from row to row.
+-- Includes empty classes between the first and the last.
 -- part: main
 -- page: 10
 -- title: Time from issue to completion
@@ -33,7 +33,7 @@
 -- column: part text if compare
 -- compare: values group=part
 --
--- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
+-- Percentiles are nearest rank: observed values.
 -- part: histogram
 WITH RECURSIVE bucket(bits) AS (
     SELECT min(bits) FROM temp.tally_latency HAVING count(bits) > 0

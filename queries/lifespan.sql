@@ -17,11 +17,11 @@
 -- column: part text if compare
 -- compare: values group=part lengths
 --
--- `bytes` is the sum of the sizes that the files had.
+-- `bytes` sums the sizes of the files.
 WITH sizes AS (
     SELECT o.type, sum(e.size) AS bytes
     FROM (
-        -- No event is looked at where no trace has any.
+        -- Reads no events if no trace has any.
         SELECT 1 FROM temp.selection AS x CROSS JOIN main.name AS k ON k.trace = x.trace
         WHERE k.kind = 'lifespan' LIMIT 1
     )

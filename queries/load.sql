@@ -11,7 +11,7 @@
 -- column: memory bytes bytes less memory in use
 -- column: trace text - - the trace
 --
--- A row a sample, process by process; `cpu` is of one processor. Millionths are the event's.
+-- Row per sample, by process. `cpu` is relative to one processor. Event values are millionths.
 SELECT e.time, a.name, a.pid, e.value / 1e6, e.size, t.name
 FROM temp.selected_event AS e
 LEFT JOIN main.actor AS a ON a.id = e.actor

@@ -14,9 +14,9 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 --
--- An I/O is sequential when it starts where the previous one of the same direction and device ended;
--- the first one is random. What carries no data is neither. --data-only leaves metadata and journal out.
--- Without any there is no share.
+-- An I/O is sequential if it starts where the previous one of the same direction and device ended;
+-- the first one is random. I/Os without data are neither. --data-only excludes metadata and
+-- journal. Without I/Os, the share is NULL.
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )

@@ -21,17 +21,17 @@
 -- column: returning_nothing int - - operations that return nothing
 -- column: seen int - - number of them that occur in the log
 --
--- The thesis's table 3.1: how many of the system calls that can be logged have so many parameters,
--- and how many return nothing.
+-- Table 3.1 of the thesis: loggable system calls by number of parameters, and those without a
+-- return value.
 -- part: reason
 -- column: seen int - - number of them that occur in the log
 --
--- Of all that Palm OS has. Those that were seen are logged by another logger than the configuration
--- speaks of.
+-- Of all system calls of Palm OS. Calls in the log count as logged, even if the configuration
+-- describes another logger.
 -- part: all
--- The operations that there are, with whether they could be logged, and whether they were seen:
--- `known` (format, code, name, category, parameters, returns, unlogged, loggable, seen). Reads the
--- tallies `known` and `operation`.
+-- All operations, whether they can be logged, and whether they were seen: `known` (format, code,
+-- name, category, parameters, returns, unlogged, loggable, seen). Uses the tallies `known` and
+-- `operation`.
 WITH known AS MATERIALIZED (
     SELECT
         k.*,

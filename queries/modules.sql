@@ -13,8 +13,8 @@
 -- column: bytes bytes bytes - number of bytes
 -- compare: counts key=module value=calls
 --
--- What the configuration groups is in its module, everything else in the part of the system that it
--- belongs to. Names of calls are not unique: their codes are.
+-- Calls grouped by the configuration are in their module, all others in their part of the system.
+-- Calls are identified by code, because names are not unique.
 -- part: main
 -- title: Self time by module
 -- kinds: spans
@@ -28,7 +28,7 @@
 -- column: share share fraction - share of all
 -- compare: times time=time
 --
--- Modules are groups of name prefixes of the configuration; what fits none is `other`.
+-- Modules are groups of name prefixes in the configuration; unmatched names are in `other`.
 -- part: calls
 WITH called AS (
     SELECT n.text AS name, n.code, sum(t.count) AS count, sum_time(t.bytes) AS bytes

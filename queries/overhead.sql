@@ -19,10 +19,10 @@
 -- column: extra_share share fraction if against less time that measuring added, as a share of the run without it
 -- compare: rows
 --
--- A row a trace. Files without events, such as probe lists, do not count. A call is one firing of
--- its probe, which cost what the configuration says for its origin, else what the log itself says.
--- A run lasts from the first record of its log to the last; `extra` is what it took longer than the
--- one of --against.
+-- Row per trace. Files without events, such as probe lists, do not count. A call is one firing of
+-- its probe. Its cost is that of the configuration for the probe's origin, else that of the log.
+-- The run time is from the first to the last record of the log. `extra` is the run time minus that
+-- of --against.
 SELECT
     t.name,
     f.bytes,
@@ -52,7 +52,7 @@ JOIN (
     LEFT JOIN main.probe AS p ON p.trace = x.trace AND p.name = x.operation
     GROUP BY x.trace
 ) AS c ON c.trace = t.id
--- Units of two counters are no measure of one another.
+-- Counter units cannot be compared.
 LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock_unit = 'ns'
 ORDER BY s.place
 LIMIT ifnull(:top, -1);

@@ -14,7 +14,7 @@
 -- fact: sizes rows figure = bytes read, bytes written, most frequent size
 -- fact: processes rows figure = processes
 --
--- I/Os are those of the counted action: completed, unless --action names another.
+-- I/Os are those of the counted action: completions, or the action of --action.
 -- part: results
 -- kinds: results
 -- events: yes
@@ -34,7 +34,7 @@
 -- tally: operation copied call_file
 -- fact: threads rows figure = threads
 --
--- Times, files and errors are there where the log has them.
+-- Times, files and errors are omitted if the log lacks them.
 -- part: all
 -- blank: most
 -- column: figure text - - name of the figure
@@ -275,7 +275,7 @@ by_error AS (
     ORDER BY 3 DESC, 1, 2
     LIMIT 3
 ),
--- The events among which the longest call is: a chunk of the columns, where the trace has some.
+-- Range of events with the longest call: a chunk of the trace's columns, if it has any.
 longest_of AS (
     SELECT s.trace, ifnull(s.first_event + c.first, s.first_event) AS first,
         ifnull(s.first_event + c.first + c.count - 1, s.last_event) AS last

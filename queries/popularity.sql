@@ -103,15 +103,14 @@
 -- blank: mark
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
--- Traps are identified by their number, for a few names occur twice; Android's methods of several
--- traces by name, for their numbers differ from run to run. `mark` is * for what is among
--- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
--- occurs at all.
+-- Traps are identified by number, because some names are not unique. Android's methods are
+-- identified by name, because their numbers differ between runs. `mark` is * for names in the first
+-- :top rows of the trace of --mark, with the same filters; without --top, in any row.
 -- part: application
 -- blank: mark
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
--- An application is identified by its database ID within a session.
+-- Applications are identified by database ID within a session.
 -- part: operation
 WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
@@ -143,7 +142,7 @@ WITH counted AS MATERIALIZED (
     GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
 ),
 other_top AS (
-    -- Sessions are the other trace's own: applications are the same by name or ID.
+    -- The other trace has its own sessions, so applications match by name or ID.
     SELECT actor_label(a.name, a.code, a.session, 1) AS label
     FROM temp.marked_operation AS other
     JOIN main.actor AS a ON a.id = other.actor
@@ -155,8 +154,8 @@ other_top AS (
 WITH
 -- include: class-weight
 ,
--- Only one action of an I/O costs: as in other reports, the last of its stages that the trace has, or
--- that of --action. A trace without any has all.
+-- Only one action of an I/O has a cost: that of --action, or the last stage that the trace has, as
+-- in other reports. A trace without stages has all actions.
 counted_action (trace, action) AS MATERIALIZED (
     SELECT s.trace, ifnull(s.action, (
         SELECT n.id FROM main.name AS n
@@ -250,7 +249,7 @@ FROM counted
 WINDOW popular AS (ORDER BY count DESC, name)
 ORDER BY rank
 -- part: file cdf-file
--- The rows of temp.popular_file come in order of rank.
+-- Rows of temp.popular_file are in order of rank.
 SELECT
     rank,
     name,
@@ -279,6 +278,6 @@ LIMIT ifnull(:rows, -1);
 -- part: sector
 -- include: without-data
 -- part: cdf-file cdf-process
--- Actions, which are what I/Os are called by, are few, and of no use as a curve.
+-- I/Os are named by action; there are too few actions for a curve.
 -- remark definition
 SELECT '--cdf of block I/O: files where the log names them, else processes; --of chooses';

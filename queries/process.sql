@@ -10,8 +10,8 @@
 -- key: application
 -- column: application text - - the application of the processes, from the configuration
 --
--- Processes of one application are one row, those that the configuration does not name have rows of
--- their own. Kernel threads are no application.
+-- Processes of an application are merged. Processes without a name in the configuration have their
+-- own rows. Kernel threads are not applications.
 -- by: issuer
 -- title: I/Os by the process that dispatched them
 -- needs: issuer=process

@@ -33,8 +33,8 @@
 -- column: max int - - maximum
 -- column: busy share fraction - share of the time that an I/O was in flight
 -- column: issued int - - I/Os that were issued in the interval
--- A row an interval, the empty ones included. `depth` is the mean over time, `busy` the part in which
--- anything was in flight.
+-- Row per interval, including empty ones. `depth` is the mean over time; `busy` is the share of
+-- time with I/Os in flight.
 -- part: main
 -- title: I/Os in flight
 -- options: q2c
@@ -46,8 +46,8 @@
 -- column: seen int - - number of I/Os that found it at this depth
 -- column: seen_share share fraction - share of all I/Os
 -- column: seen_cumulative share fraction if cdf - cumulative share of all I/Os
--- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
--- others when they were issued.
+-- Row per number of I/Os in flight that occurred: its duration, and the number of I/Os that found
+-- so many others in flight when issued.
 -- part: timeline main
 --
 -- part: hwq
@@ -79,14 +79,14 @@ SELECT
 FROM temp.tally_queue
 ORDER BY depth;
 -- remark
--- Sums of times are real: those of a damaged database may be more than an integer holds.
+-- Sums of times are REAL: with a damaged database they can exceed integers.
 WITH
 -- include: rate-second
 SELECT printf('depth: mean %s, maximum %d; above zero for %s %% of %s %s%s',
     ifnull(three_digits(iif(:people, mean, NULL)), printf('%.6g', mean)), most,
     ifnull(three_digits(iif(:people, above, NULL)), printf('%.6g', above)),
     ifnull(three_digits(iif(:people, time, NULL)), printf('%.9g', time)), unit,
-    -- Where none was issued, there is no average.
+    -- Without issued I/Os there is no mean.
     ifnull('; others in flight at arrival: mean '
         || iif(others IS NULL, NULL, ifnull(three_digits(iif(:people, others, NULL)), printf('%.6g', others))), ''))
 FROM (

@@ -73,7 +73,7 @@
 -- column: max duration ns less maximum
 -- column: rank number if picture
 --
--- Only what did something, or began, in an interval has a row there.
+-- Rows exist only for groups with events, or starts, in the interval.
 -- by: class operation process spans-process spans-thread states-operation states-process states-thread thread
 WITH
 groups AS MATERIALIZED (SELECT "group" AS id, sum(count) AS count FROM temp.tally_rate GROUP BY "group"),
@@ -101,15 +101,15 @@ named AS (
     JOIN temp.process AS a ON a.id = g.id
 -- part: spans-thread states-thread thread
 named AS (
-    -- Calls in temp.tally_rate by thread.
+    -- Calls of temp.tally_rate by thread.
     SELECT g.*, a.label AS name
     FROM groups AS g
     JOIN temp.thread AS a ON a.id = g.id
 -- by: class operation process spans-process spans-thread states-operation states-process states-thread thread
 )
--- A row for each interval and what did something in it, out of temp.tally_rate (interval, group, count, bytes,
--- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all: groups of one
--- name share it, and rows are grouped by it, not by their names.
+-- Row per interval and group. temp.tally_rate (interval, group, count, bytes, timed, duration,
+-- longest) can have several rows per key. `rank` is by count over all intervals. Groups of the same
+-- name share it, and rows are grouped by rank instead of name.
 ,
 -- include: rate-second
 ,
@@ -117,7 +117,7 @@ numbered AS (
     SELECT id, name, dense_rank() OVER (ORDER BY total DESC, name) AS rank
     FROM (SELECT id, name, sum(count) OVER (PARTITION BY name) AS total FROM named)
 ),
--- The join lets SQLite make an index of it, which it does not make of what a window function gives.
+-- The join allows SQLite to build an index, which it does not do on results of window functions.
 ranked AS MATERIALIZED (SELECT g.id, n.name, n.rank FROM groups AS g JOIN numbered AS n ON n.id = g.id),
 counted AS (
     SELECT
@@ -140,7 +140,7 @@ WITH
 -- include: rate-second
 ,
 intervals AS (SELECT rowid, start, length / (SELECT second FROM clock) AS seconds FROM temp.rate_interval)
--- The rows of the analysis have this order.
+-- The analysis returns rows in this order.
 SELECT
     i.start, ifnull(o.name, ''), r.count, r.count / i.seconds, r.bytes,
     CAST(round(r.bytes / i.seconds) AS INTEGER),

@@ -22,8 +22,8 @@
 -- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
 -- fact: sizes columns read_bytes write_bytes read_rate write_rate
 --
--- A row an interval, the empty ones included. An I/O is counted where its counted action is. `depth`
--- is how many were in flight, the mean over time.
+-- Row per interval, including empty ones. An I/O counts at its counted action. `depth` is the mean
+-- number of I/Os in flight over time.
 -- part: calls
 -- title: Calls over time
 -- kinds: calls spans
@@ -40,8 +40,8 @@
 -- column: max duration ns less maximum
 -- column: depth real - - mean number in flight
 --
--- A row an interval, the empty ones included. A call, or a state, is counted where it begins. `depth` is how many
--- calls were running, over all threads, the mean over time.
+-- Row per interval, including empty ones. A call or state counts where it begins. `depth` is the
+-- mean number of running calls over time, of all threads.
 -- part: io
 WITH
 -- include: rate-second

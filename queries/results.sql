@@ -24,11 +24,9 @@
 -- column: high real - - upper bound of that interval
 -- column: trace text - if several - the trace
 --
--- A row for what each test measured; those with one value have it in all columns. A log that tests
--- follow one another in numbers them; where the run is a column of a table, a row is of all runs.
--- Values are
--- millionths in the event. Percentiles are values that occur: the smallest one that so many do not
--- exceed.
+-- Row per result of a test; a single value fills all columns. Logs of successive tests number them;
+-- if the run is a column of a table, a row covers all runs. Event values are millionths.
+-- Percentiles are nearest rank: observed values.
 WITH measured AS (
     SELECT
         e.trace, e.actor, e.operation, min(e.id) AS first, count(*) AS count, avg(e.value) AS mean,

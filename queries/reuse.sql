@@ -21,8 +21,8 @@
 -- column: read_miss_ratio share fraction less miss ratio of the reads alone
 -- column: cumulative share fraction if cdf - share of references that hit in a cache of that size
 --
--- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
--- has room for all. Less than 32 pages of a sample cannot be resolved.
+-- An LRU cache with that many pages. With powers of two, the last row is a cache for all pages. A
+-- sample cannot resolve caches of less than 32 sampled pages.
 WITH
 total AS (
     SELECT sum("references") AS refs, sum(reads) AS reads, sum(pages) AS pages,

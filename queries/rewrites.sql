@@ -24,8 +24,9 @@
 -- column: p90 duration ns less smallest value that 90 % of all do not exceed
 -- column: p99 duration ns less smallest value that 99 % of all do not exceed
 --
--- What a reference to a page is, and followed: read after write (RAW) and so on; update: a write after
--- the last write of the page, whatever lay between. Shares are of all references, of updates of writes.
+-- References to a page by the previous one: read after write (RAW) etc. An update is a write after
+-- the page's last write, with any reads in between. Shares are of all references; those of updates
+-- are of writes.
 WITH
 name(place, pair, name) AS (VALUES (1, 2, 'RAW'), (2, 3, 'WAW'), (3, 1, 'WAR'), (4, 0, 'RAR'), (5, 4, 'update')),
 total AS (

@@ -10,14 +10,14 @@
 -- title: Lengths of runs of sequential I/Os
 -- when: cdf
 -- plot: runs
--- Runs of no more than `length` I/Os, a power of two, and of more than half of it: how many they are, their
--- I/Os and bytes, and the shares of all that are no longer.
+-- Runs by length class: at most `length` I/Os, a power of two, and more than half of it. Columns:
+-- number of runs, their I/Os and bytes, and cumulative shares.
 -- part: main
 -- title: Runs of sequential I/Os
 -- plot: none
 -- compare: rows key=class alone
--- How many I/Os, and how many bytes, follow one another without a gap. A run goes on where an I/O of its
--- direction and device begins at its end, if it is one of the last :streams that were used.
+-- Lengths of runs of I/Os without gaps, in I/Os and bytes. A run continues if an I/O of its
+-- direction and device begins at its end, and it is one of the :streams last used runs.
 -- part: all
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- part: main

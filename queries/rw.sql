@@ -17,7 +17,7 @@
 -- column: sync int - - synchronous ones: somebody waits for them
 -- column: total int - - total
 --
--- Only reads and writes are synchronous or not.
+-- Only reads and writes can be synchronous.
 -- part: main
 -- instead: files
 -- options: weights
@@ -42,7 +42,7 @@ WITH
 ,
 -- include: class-weight
 , counted AS (
-    -- Where the other side of a comparison does not know which are synchronous, none is.
+    -- In comparisons, if the other side does not know which I/Os are synchronous, none are.
     SELECT class - (:unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync')))
         AS class, sum(count) AS count, sum(bytes) AS bytes,
         total((SELECT w.call * t.count + w.byte * t.bytes FROM class_weight AS w WHERE w.class = t.class))

@@ -21,8 +21,8 @@
 -- column: expected_error real fraction - standard deviation of that error over random samples of this size
 -- meanless: rank cumulative sample_cumulative
 --
--- The sample is every Nth event, the first included; or with --draw each event by its number, mixed
--- with the seed by squares modulo a prime, so that it repeats.
+-- The sample is every Nth event, including the first. With --draw, events are drawn by number,
+-- mixed with the seed by squaring modulo a prime, so that samples are reproducible.
 WITH
 -- include: sampled
 SELECT

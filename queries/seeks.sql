@@ -20,9 +20,9 @@
 -- fact: reads-and-writes report
 -- fact: sizes report
 --
--- From each I/O to the next on its device, whatever its direction; by class of the next one. Distances are
--- those of btt: 0 (`still`) when they touch or overlap, else forwards from the end of the one before,
--- backwards from its beginning.
+-- Distances between successive I/Os of a device, of any direction, by class of the second I/O.
+-- Definition as in btt: 0 (`still`) if they touch or overlap; else forwards from the end of the
+-- previous I/O, backwards from its start.
 WITH class(place, name) AS (VALUES (0, 'read'), (1, 'write'), (2, 'all'))
 SELECT
     class.name,

@@ -10,8 +10,8 @@
 -- column: share share fraction - share of all
 -- compare: counts key=sequence value=count
 --
--- How often operations follow one another within an application, --length of them (2 when it is not
--- given). Every place at which a sequence begins counts, so they overlap.
+-- Frequencies of sequences of --length operations (default 2) within an application. Every position
+-- counts, so sequences overlap.
 WITH counted AS (
     SELECT sequence, codes, sum(count) AS count
     FROM temp.tally_sequence

@@ -12,9 +12,9 @@
 -- column: ended text - - how the service ended
 -- column: trace text - if several - the trace
 --
--- A row for each time that a component, the class of the method, began to serve. An end is that of
--- what began first of its component and process: which of several it was, no log says, and their
--- sum is the same whichever it was. What has no end serves until the log ends.
+-- Row per service of a component, which is the class of the method. An end belongs to the earliest
+-- open service of its component and process. Logs do not show which of several services ended; the
+-- sum of times does not depend on it. A service without an end lasts until the end of the log.
 WITH
     -- include: service
 SELECT
@@ -32,7 +32,7 @@ LIMIT ifnull(:top, -1);
 -- remark excluded
 WITH
     -- include: service
-    -- One statement for all, which looks at the events once.
+    -- One statement for all remarks, so that events are read once.
 SELECT text FROM (
     SELECT 'still serving at the end: ' || count(*) AS text FROM served WHERE end IS NULL
     HAVING count(*)

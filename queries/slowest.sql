@@ -40,7 +40,7 @@
 -- column: process text - - the process
 -- part: all
 --
--- The longest come first, of equal ones the earlier.
+-- Longest first; ties by time.
 SELECT
 -- part: io
     s.time - s.duration,

@@ -23,8 +23,7 @@
 -- tally: stage
 -- key: stage
 --
--- By btt's definitions. Percentiles are values that occur: the smallest one that so many do not
--- exceed.
+-- Definitions as in btt. Percentiles are nearest rank: observed values.
 -- part: all
 -- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, S sent to the device, R its response, C completed
 -- column: count int - - number of events or references of the row
@@ -36,10 +35,10 @@
 -- column: max duration ns less maximum
 -- column: share share fraction - share of all
 WITH
--- Times by stage out of temp.distribution, whose groups are called by the digit of the stage and, behind
--- it, a name: the rest of WITH and of the query, and its remarks. The caller's columns come between
--- `stage_row` and its own: name, then what stage-columns lists. Shares are of the time from Q to C, as
--- btt's device overhead.
+-- Times by stage from temp.distribution, whose group names are the digit of the stage and a name.
+-- This is the rest of WITH, of the query, and its remarks. The including query's columns follow
+-- those of `stage_row`: the name, then the columns of stage-columns. Shares are of the time from Q
+-- to C, like btt's device overhead.
 stage(number, name) AS (
     VALUES (0, 'Q2Q'), (1, 'Q2G'), (2, 'G2I'), (3, 'Q2M'), (4, 'I2D'), (5, 'M2D'), (6, 'D2C'), (7, 'Q2C'), (8, 'S2R')
 ),
@@ -75,7 +74,7 @@ FROM temp.stage_count
 WHERE asked > 0
 LIMIT 1;
 -- part: all
--- What is to be known of temp.tally_stage, out of temp.stage_count.
+-- Remarks on temp.tally_stage, from temp.stage_count.
 -- remark
 SELECT printf('queued (Q): %d, issued (D): %d, merge ratio: %.2f', asked, issued,
     1.0 * max(asked, issued) / issued)

@@ -18,9 +18,9 @@
 -- key: attribute
 -- compare: rows
 --
--- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
--- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events. What came later
--- stands behind what scripts know.
+-- Figures of Table 4 in the AndroStep paper: run time, lines, threads, bytes; then others. `lines`
+-- counts all lines of the trace, including damaged ones, regardless of filters. New figures are
+-- appended, so that scripts keep working.
 -- part: io
 -- kinds: io
 -- options: weights
@@ -35,8 +35,8 @@
 -- fact: files rows attribute = files
 -- fact: processes rows attribute = processes
 --
--- `events` are those of all actions; all else is of the counted one: completed, unless --action names
--- another. Flushes are no I/Os of their own; mean size and share of 4 KB are of I/Os that carry data.
+-- `events` counts all actions; all other figures are of the counted action: completions, or
+-- --action. Flushes are not I/Os. Mean size and share of 4 KB are of I/Os with data.
 -- part: results
 -- kinds: results
 -- events: yes
@@ -69,8 +69,8 @@
 -- key: attribute
 -- compare: rows
 --
--- What could have been logged comes from the configuration, else it is the default set. A record
--- of Palmist's is a call: 12 bytes and its arguments, however the log came here.
+-- Loggable calls come from the configuration, else the default set. A Palmist record is a call: 12
+-- bytes and its arguments, whatever the log's format.
 -- part: all
 -- column: attribute text - - name of the figure
 -- column: value any - - the value
@@ -105,7 +105,7 @@ called AS (
     LEFT JOIN call_does AS c ON c.name = n.text
     GROUP BY n.text
 ),
--- What a call that copies has read, which a filter may choose by a file of its own.
+-- Bytes read by copying calls, which a filter can select by their source file.
 moved AS (
     SELECT iif(does = 'copy', 'write', does) AS does, bytes FROM called
     UNION ALL SELECT 'read', bytes FROM called
@@ -113,7 +113,7 @@ moved AS (
     UNION ALL SELECT 'read', bytes FROM temp.tally_copied
     WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
 ),
--- As long as a trace, each of its threads: by rollups alone, which know no first call of a thread.
+-- Each thread lasts as long as the trace: with rollups alone, its first call is unknown.
 life (trace, threads, time) AS (
     SELECT a.trace, count(DISTINCT o.actor), 0
     FROM temp.tally_operation AS o
@@ -123,7 +123,7 @@ life (trace, threads, time) AS (
     SELECT trace, 0, max(last) - min(first) FROM temp.tally_call GROUP BY trace
 ),
 lived AS (SELECT sum(threads) * sum(time) AS time FROM life GROUP BY trace),
--- Times and failures are there where the log has them.
+-- Times and failures, if the log has them.
 times AS MATERIALIZED (
     SELECT sum(timed) AS timed, sum_time(total) AS total, sum(iif(failed, calls, 0)) AS failed,
         (SELECT sum_time(time) FROM lived) AS lived,
@@ -152,7 +152,7 @@ attributes (position, attribute, value, _kind) AS MATERIALIZED (
     UNION ALL SELECT 7, 'files', (
         SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s
         CROSS JOIN main.object AS o ON o.trace = s.trace
-        -- A path without a type is the second one of a rename or link.
+        -- A path without a type is the second path of a rename or link.
         WHERE (NOT s.filtered AND s.whole AND (o.type IS NOT NULL OR o.name NOT GLOB '[./]*'))
             OR o.id IN (SELECT object FROM temp.tally_object)), 'integer'
     UNION ALL SELECT 8, 'calls ' || name, count, 'integer' FROM called
@@ -179,7 +179,7 @@ SELECT attribute, value,
     iif(position = 1, (SELECT count(*) FROM attributes WHERE position IN (2, 8, 9)), 0) AS _more, _kind
 FROM attributes
 WHERE :brief IS NULL OR position NOT IN (2, 8, 9)
--- A table has times and failures behind the number of events, processes behind threads.
+-- Order in tables: times and failures after the number of events, processes after threads.
 ORDER BY CASE WHEN :brief IS NULL OR position < 11 THEN position WHEN position = 15 THEN 4 ELSE 3 END,
     position, value DESC, attribute;
 -- remark loss
@@ -207,7 +207,7 @@ WITH
         ifnull(sum(count) FILTER (WHERE class = io_class_number('writesync')), 0) AS sync_writes,
         ifnull(sum(bytes) FILTER (WHERE is_read), 0) AS bytes_read,
         ifnull(sum(bytes) FILTER (WHERE is_write), 0) AS bytes_written,
-        -- Of whole I/Os: where files are chosen, `bytes` are theirs alone.
+        -- Of whole I/Os; with a file filter, `bytes` counts only the chosen files.
         total(size * count) AS whole_bytes,
         ifnull(sum(count) FILTER (WHERE size = 4096), 0) AS of_4_kb
     FROM sized
@@ -236,7 +236,7 @@ UNION ALL SELECT 'events', sum(events), 'integer'
 UNION ALL SELECT 'operations seen', (
     SELECT count(DISTINCT n.text) FROM temp.selection AS s
     CROSS JOIN main.name AS n ON n.trace = s.trace WHERE n.kind = 'action'), 'integer'
-    -- Only of whole traces is that what their names say.
+    -- Names only describe whole traces.
     WHERE NOT EXISTS (
         SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
         WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
@@ -263,12 +263,12 @@ UNION ALL SELECT 'share of the two busiest hours', (
     WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'processes', (
     SELECT count(DISTINCT t.process) FROM temp.tally_process AS t
-    -- A log that names none adds none to those of others.
+    -- Logs without names do not change the names of others.
     WHERE t.process <> '' OR NOT EXISTS (
         SELECT 1 FROM main.meaning AS m
         WHERE m.trace = t.trace AND m."column" = '' AND m.what = 'no processes')), 'integer'
 UNION ALL SELECT 'files', (
-    -- Of a whole trace, all that it names.
+    -- For a whole trace, all names in it.
     SELECT count(DISTINCT o.name) FROM temp.selection AS s
     CROSS JOIN main.object AS o ON o.trace = s.trace
     WHERE (NOT s.filtered AND s.whole) OR o.id IN (SELECT object FROM temp.tally_object)),
@@ -321,7 +321,7 @@ WITH
 ),
 counts AS (
     SELECT
-        -- Of a whole trace up to its last record, which mostly is an exit.
+        -- For a whole trace, the time up to its last record, which is usually an exit.
         (SELECT sum_time(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
             FROM temp.selection AS x
             CROSS JOIN main.trace AS t ON t.id = x.trace
@@ -350,7 +350,7 @@ counts AS (
         (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
         (SELECT sum(count) FROM temp.tally_size) AS sized
 )
--- A log without times has no run time.
+-- Logs without times have no run time.
 SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value,
     iif(clock_unit = 'ns', 'duration', 'integer') AS _kind FROM counts
     WHERE clock_unit <> 'records'

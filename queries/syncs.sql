@@ -19,7 +19,7 @@
 -- column: names int - - names that the sync wrote to disk
 -- column: result text - - on disk, nothing (there was nothing new), failed, no promise (sync_file_range, and msync of a part or without MS_SYNC) or not known
 --
--- A row a sync, by trace and time.
+-- Row per sync, by trace and time.
 SELECT y.time, a.label AS thread, n.text AS name, o.name AS file, y.duration, y.bytes, y.names,
     CASE y.outcome WHEN 0 THEN 'on disk' WHEN 1 THEN 'nothing' WHEN 2 THEN 'failed' WHEN 3 THEN 'no promise'
         ELSE 'not known' END AS result

@@ -21,7 +21,7 @@
 -- column: part text if compare
 -- compare: values group=part alone
 --
--- From the start of one call to that of the next of the same name and trace.
+-- Times between the starts of successive calls of the same name in a trace.
 -- by: operation
 SELECT
     d.name,

@@ -13,8 +13,8 @@
 -- column: cumulative share fraction - cumulative share
 -- compare: counts key=from value=count
 --
--- Durations from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between
--- the first and the last that hold any.
+-- Row per duration class from `from` (inclusive) to `to` (exclusive). Bounds double from row to
+-- row. Includes empty classes between the first and the last.
 WITH RECURSIVE bucket(bits) AS (
     SELECT min(bits) FROM temp.tally_latency HAVING count(bits) > 0
     UNION ALL

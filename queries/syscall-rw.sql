@@ -18,7 +18,7 @@
 -- key: class
 -- compare: rows
 --
--- A call that copies is a read and a write. A read or write that failed counts, and has no bytes.
+-- A copying call is a read and a write. A failed read or write counts without bytes.
 WITH
 -- include: call-does
 , class (place, name, does) AS (
@@ -30,7 +30,7 @@ WITH
 , counted AS (
     SELECT does, sum(count) AS count, sum_time(bytes) AS bytes FROM directed GROUP BY does
 ),
--- A copy costs where it writes.
+-- A copy's cost counts as a write.
 costed AS (
     SELECT iif(c.does = 'copy', 'write', c.does) AS does, total(w.call * t.count + w.byte * t.bytes) AS cost
     FROM temp.tally_operation AS t

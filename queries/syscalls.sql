@@ -55,7 +55,7 @@ WITH counted AS MATERIALIZED (
 -- by: process program thread
         ifnull(a.label, '') AS name,
 -- by: all
-    -- Of rows `t` of temp.tally_call, those that returned.
+    -- Aggregates of temp.tally_call AS t, for returned calls.
     sum(t.calls) AS calls,
     sum(iif(t.failed, t.calls, 0)) AS errors,
     sum_time(t.total) AS total
@@ -74,8 +74,7 @@ WITH counted AS MATERIALIZED (
     WHERE t.returned
     GROUP BY 1
 )
--- The columns, out of `counted` and
--- temp.distribution; then what is to be known.
+-- Result columns, from `counted` and temp.distribution; then remarks.
 SELECT
     c.name,
     c.calls,
@@ -89,8 +88,8 @@ ORDER BY c.total DESC, c.calls DESC, c.name
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- remark excluded
--- Of strace without -T only the calls between whose begin and end another thread's lines stand have a
--- duration: those are the long ones.
+-- In strace logs without -T, a call has a duration only if lines of another thread come between its
+-- begin and end: these are the long calls.
 SELECT printf('no duration: %d of %d calls; counted, without times%s',
     sum(calls - timed), sum(calls), iif(sum(timed) > 0 AND sum(timed) * 2 < sum(calls),
         printf('; total, mean and share are of the other %d%s', sum(timed),

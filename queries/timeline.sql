@@ -16,7 +16,7 @@
 -- column: calls int - - calls that began in the interval
 -- column: rank number if picture
 --
--- A row for each thread and interval in which any of its calls began or ran.
+-- Row per thread and interval with calls that begin or run in it.
 -- part: io
 -- title: Sectors over time
 -- kinds: io
@@ -29,7 +29,7 @@
 -- column: id number - - the number of the operation, or the first sector
 -- column: name text - - name in the log
 --
--- A row an event of the counted action; `id` is the first sector, `name` the class of the I/O.
+-- Row per event of the counted action. `id` is the first sector, `name` the class of the I/O.
 -- part: spans
 -- title: Calls over time
 -- kinds: spans
@@ -42,7 +42,7 @@
 -- column: name text - - name in the log
 -- column: rank number if picture
 --
--- A row a call, by trace and time; `id` is the number of the function.
+-- Row per call, by trace and time. `id` is the number of the function.
 -- part: states
 -- title: States of threads over time
 -- kinds: states
@@ -61,7 +61,7 @@
 -- column: depth int - - I/Os in flight, or nesting depth of the calls
 -- column: duration duration ns less duration
 --
--- A row a call, by trace and time.
+-- Row per call, by trace and time.
 -- part: traps
 -- title: Operations over time
 -- kinds: calls
@@ -72,7 +72,7 @@
 -- column: id number - - the number of the operation, or the first sector
 -- column: name text - - name in the log
 --
--- A row an event, by trace and time; `id` is the number of the operation (the trap).
+-- Row per event, by trace and time. `id` is the number of the operation (the trap).
 -- part: main
 -- title: Operations over time
 -- kinds: calls
@@ -85,7 +85,7 @@
 -- column: name text - - name in the log
 -- column: rank number if picture
 --
--- A row an event, by trace and time; `id` is the number of the operation, where it has one.
+-- Row per event, by trace and time. `id` is the number of the operation, if it has one.
 -- part: depth
 WITH
 counted AS MATERIALIZED (
@@ -135,7 +135,7 @@ SELECT
     e.address AS id,
     io_class(e.flags) AS name
 FROM temp.selected_event AS e
--- What carries no data has no place.
+-- I/Os without data have no position.
 WHERE e.size IS NOT 0;
 -- include: without-data
 -- part: spans

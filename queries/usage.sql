@@ -19,8 +19,8 @@
 -- column: memory_extra share fraction if against less memory above that of the reference, as a share of the reference
 -- compare: rows key=process value=samples,cpu_mean,cpu_max,memory_mean,memory_max
 --
--- Means are over the samples that have the figure. `extra` is over the process of that name in
--- --against: of the load what it is more of a processor, of memory the share that it is more.
+-- Means are over the samples that have the figure. `extra` compares to the process of that name in
+-- --against: the difference of load in processors, and the relative difference of memory.
 WITH reference AS MATERIALIZED (
     SELECT a.name, avg(e.value) / 1e6 AS cpu, avg(e.size) AS memory
     FROM main.trace AS t

@@ -15,7 +15,7 @@
 -- include: percentiles-columns
 -- include: curve-columns
 --
--- Calls that wait, and what for, are those of waits.sql.
+-- Waiting calls and their categories, as in waits.sql.
 -- by: file program operation
 -- page: 20
 -- kinds: calls
@@ -64,7 +64,7 @@ ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- by: file operation
 WITH
--- Threads that only wait, and for no storage; one alone is not put together with others.
+-- Threads that only wait, and not for storage. If there are several, they are merged.
 idling AS MATERIALIZED (
     SELECT w.actor
     FROM temp.tally_call_wait AS w
@@ -94,7 +94,7 @@ CROSS JOIN main.name AS n ON n.id = w.operation
 LEFT JOIN main.object AS o ON o.id = w.object
 -- by: file operation
 WHERE w.waits_for IS NOT NULL AND w.actor NOT IN idle
--- The rows of the analysis have the order of the report.
+-- The analysis returns rows in the order of the report.
 UNION ALL
 SELECT printf('%d idle threads', count(DISTINCT w.actor)),
     iif(min(w.waits_for) = max(w.waits_for), min(w.waits_for), 'several'),

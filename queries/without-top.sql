@@ -19,8 +19,8 @@
 -- column: time_share share fraction - share of all time
 -- compare: rows key=part value=operations,events,bytes,time
 --
--- On the device a call takes 12 bytes and its arguments, and logging it the time of --logging-time,
--- by which the program is slower.
+-- On the device, a call takes 12 bytes and its arguments. Logging it takes --logging-time, which
+-- slows the program down.
 WITH RECURSIVE split(n, rest) AS (
     SELECT NULL, :without_top || ','
     UNION ALL
@@ -43,7 +43,7 @@ run(time) AS (
     CROSS JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event
 ),
--- Those of several are called by their numbers.
+-- With several N, the names of parts contain N.
 part(n, position, part, least, most) AS (
     SELECT 0, 1, 'all', 1, 9223372036854775807
     UNION ALL SELECT n, 2, 'top ' || n, 1, n FROM wanted

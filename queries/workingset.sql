@@ -18,8 +18,7 @@
 -- column: pages real - - number of pages
 -- column: bytes real bytes - number of bytes
 --
--- The pages used in the last so many references, on average over all of them: windows at the beginning are cut
--- off there.
+-- Mean number of distinct pages in the last N references. Windows at the beginning are truncated.
 WITH total AS (
     SELECT sum("references") AS refs FROM temp.page_total
 )

@@ -20,7 +20,8 @@
 -- column: answers int
 -- column: file path
 -- column: events int
--- An answer is what is sent on a socket from which something has come since; files that are never synced do not count.
+-- An answer is data sent on a socket on which data has arrived since. Files that are never synced
+-- do not count.
 WITH item AS (
     SELECT ifnull(sum(answers), 0) AS answers, ifnull(sum(early), 0) AS early, max(file) AS file FROM temp.durability_early
 ),

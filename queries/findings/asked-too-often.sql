@@ -20,8 +20,8 @@
 -- column: name text
 -- column: how text
 -- column: file path
--- Of the calls that fire, the one with most in vain; else the one with the largest share. In vain are errors, and a
--- poll, select or epoll_wait that came back within a millisecond for nothing had happened.
+-- Chooses the call that fires with most calls in vain, else the one with the largest share. In vain
+-- are errors, and a poll, select or epoll_wait that returned within a millisecond without an event.
 WITH vain AS MATERIALIZED (
     SELECT n.text AS name, t.object, t.calls, ifnull('failed with ' || e.text, 'found nothing and did not wait') AS how
     FROM temp.file_found AS t

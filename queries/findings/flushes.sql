@@ -19,7 +19,7 @@
 -- column: writes int
 -- column: alone duration
 -- column: share share
--- The block layer makes of a flush that a write asks for one of its own; a log has one or both of them.
+-- The block layer splits a write's flush into a flush of its own. A log has one or both of them.
 WITH item AS (
     SELECT ifnull(sum(iif(io_class(letters) = 'flush' AND io_flag(letters, 'flush'), count, 0)), 0) AS own,
         ifnull(sum(iif(io_class(letters) = 'flush' AND NOT io_flag(letters, 'flush')

@@ -22,7 +22,7 @@
 -- column: later_rate real
 -- column: noun text
 -- column: chance real
--- The rate or the median time, what is less likely by chance, and of equals what differs more.
+-- Chooses the rate or the median time: the one with the smaller p-value, then the larger change.
 WITH item AS (
     SELECT l.*, iif(l.timed, 1.0, 1e9 / l.length) AS unit, max(l.earlier, l.later) / max(min(l.earlier, l.later), 1e-9) AS factor,
         iif(t.kind = 'io', 'I/Os', 'calls') AS noun

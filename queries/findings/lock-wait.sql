@@ -22,7 +22,8 @@
 -- column: verb text
 -- column: names text
 -- column: most duration
--- The thread with most of it, of those that do not wait once for most of their life, or for all of it.
+-- Chooses the thread with the longest total wait. Excludes threads that spend most of their life in
+-- one wait, or nearly all of it waiting.
 WITH life AS (
     SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found WHERE operation = 0 GROUP BY actor
 ),

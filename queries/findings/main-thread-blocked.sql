@@ -27,7 +27,8 @@
 -- column: frames int
 -- column: frame duration
 -- column: worst duration
--- The thread with most of it. What takes nearly all of the log is the program itself.
+-- Chooses the thread with most of it. A call that takes nearly all of the log is the program
+-- itself.
 WITH "limit" AS (
     SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
 ),

@@ -18,7 +18,8 @@
 -- column: uncounted int
 -- column: earlier int
 -- column: gaps text
--- Chrome writes a call when it ends: that these begin earlier says nothing. A gap of which the log does not say how many records it lost counts as one.
+-- Chrome writes a call when it ends, so an earlier begin is not an error. A gap with an unknown
+-- number of lost records counts as one.
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s

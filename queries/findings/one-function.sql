@@ -16,7 +16,7 @@
 -- column: self duration
 -- column: calls int
 -- column: noun text
--- Functions that wait, and those that begin and end the trace, are counted and not named.
+-- Functions that wait, and those that begin and end the trace, are counted but not named.
 WITH item AS (
     SELECT n.text AS name, sum_time(t.self) AS self, sum(t.calls) AS calls
     FROM temp.tally_span AS t

@@ -17,7 +17,7 @@
 -- column: processor number
 -- column: time duration
 -- column: all_time duration
--- By intervals, a hundred at most.
+-- Evaluates at most a hundred intervals.
 WITH part AS MATERIALIZED (
     SELECT t.interval, t.processor, total(iif(n.kind = 'processor', 0, t.time)) AS busy,
         total(iif(n.kind = 'processor', t.time, 0)) AS idle

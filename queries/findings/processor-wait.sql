@@ -16,7 +16,7 @@
 -- column: thread text
 -- column: waiting duration
 -- column: longest duration
--- The thread that fires and waited most; else that with the largest share.
+-- Chooses the firing thread that waited longest, else the thread with the largest share.
 WITH item AS (
     SELECT t.actor, sum_time(iif(n.text = 'running', t.time, 0)) AS running,
         sum_time(iif(n.text IN ('preempted', 'woken'), t.time, 0)) AS waiting,

@@ -26,7 +26,7 @@
 -- column: transfers int
 -- column: direction text
 -- column: within text
--- Reads or writes, what has more that are not sequential.
+-- Chooses reads or writes, whichever has more that are not sequential.
 WITH item AS (
 -- part: calls
     SELECT iif(direction = 0, 'reads', 'writes') AS direction, 'file' AS within, sum(sequential) AS sequential,

@@ -37,7 +37,7 @@ summed AS (
     FROM temp.tally_call
     WHERE returned AND operation IN on_path
 ),
--- What is left of a path without what is behind its last slash.
+-- Path up to its last slash.
 folder AS (
     SELECT rtrim(rtrim(o.name, replace(o.name, '/', '')), '/') AS name, sum(p.calls) AS calls
     FROM (
@@ -52,7 +52,7 @@ folder AS (
     ORDER BY 2 DESC, 1
     LIMIT 1
 )
--- Nothing is said where the log does not tell what calls failed with.
+-- NULL if the log does not have the errors of failed calls.
 SELECT iif(s.is_unknown, NULL, 1.0 * s.failed / s.calls > :searched_in_vain_share
         AND s.failed >= :searched_in_vain_calls) AS fires,
     1.0 * s.failed / s.calls AS value, :searched_in_vain_share AS threshold,

@@ -18,7 +18,8 @@
 -- column: sleeps int
 -- column: file path
 -- column: time duration
--- The thread and object that fire and have most; else what has most of the thread's time. Equal names are one file.
+-- Chooses the firing thread and object with the longest sleeps, else those with the largest share
+-- of the thread's time. Objects of the same name are one file.
 WITH life AS MATERIALIZED (
     SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
     FROM temp.thread_found

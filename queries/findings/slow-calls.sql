@@ -21,7 +21,7 @@
 -- column: all duration
 -- column: cause text
 -- column: others share
--- Calls that are made for waiting are left out.
+-- Excludes calls whose purpose is to wait.
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time
     FROM temp.tally_why AS t

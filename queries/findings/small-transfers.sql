@@ -23,7 +23,7 @@
 -- column: direction text
 -- column: size bytes
 -- column: time duration
--- Reads or writes, what stands out more. Copies write.
+-- Chooses reads or writes, whichever stands out more. Copies are writes.
 WITH log AS (
     SELECT max(last) - min(first) AS time, sum(calls) AS calls FROM temp.tally_call
 ),

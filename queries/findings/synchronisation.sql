@@ -20,8 +20,9 @@
 -- column: file path
 -- column: of_file duration
 -- column: mode text
--- The thread of which they take most, of its time from its first call to its last. Also writes of an open with O_SYNC
--- or O_DSYNC. What SQLite calls its files tells its mode; it syncs the log of mode WAL, or a journal.
+-- Chooses the thread with the longest syncs, relative to the time from its first call to its last.
+-- Includes writes with O_SYNC or O_DSYNC. The names of synced files show SQLite's mode: a WAL file
+-- or a journal.
 WITH life AS MATERIALIZED (
     SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
     FROM temp.thread_found

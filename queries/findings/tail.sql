@@ -20,7 +20,7 @@
 -- column: slow int
 -- column: intervals int
 -- column: length duration
--- The weight is the least share of all times that the slowest hundredth can have.
+-- The weight is the least possible share of all times that the slowest hundredth takes.
 WITH slow AS (
     SELECT count(*) AS slow
     FROM (SELECT interval, max(longest) AS longest FROM temp.tally_rate GROUP BY interval)

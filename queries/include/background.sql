@@ -1,7 +1,8 @@
-    -- What CTEs say of I/Os and of what ran beside them: `other`, the traces of kind spans, by log; `ran`,
-    -- what file systems did by themselves there, and the discards of the I/Os' own trace; `io`, the other
-    -- I/Os with a time; `marked`, these, with whether each was in flight while one of these ran, which is so
-    -- where the latest end of all that began before it completed is behind its issue.
+    -- CTEs on I/Os and concurrent activities. `other`: traces of kind spans, by log. `ran`:
+    -- activities of the file system in them, and discards of the I/Os' own trace. `io`: other I/Os
+    -- with a time. `marked`: these, with flags for each activity that overlapped. An activity
+    -- overlaps if it began before the I/O completed, and the latest end of such activities is after
+    -- the I/O's issue.
     other AS MATERIALIZED (
         SELECT t.log, t.first_event, t.last_event, t.last_time
         FROM (SELECT DISTINCT trace FROM main.name WHERE kind = 'background') AS n

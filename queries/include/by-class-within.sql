@@ -1,5 +1,5 @@
--- Of the rows of `item` (container, name, class, count, bytes) one for each name within each
--- container, with the columns of by-class-columns.sql behind these two; shares are within it.
+-- Aggregates `item` (container, name, class, count, bytes) to one row per name and container. The
+-- columns of by-class-columns.sql follow these two; shares are within the container.
 counted AS (
     SELECT
         container,

@@ -1,5 +1,5 @@
--- Of the rows of `item` (name, class, count, bytes) one for each name, with the columns of
--- by-class-columns.sql behind the name.
+-- Aggregates `item` (name, class, count, bytes) to one row per name. The columns of
+-- by-class-columns.sql follow the name.
 counted AS (
     SELECT
         name,

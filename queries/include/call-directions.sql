@@ -1,5 +1,5 @@
--- Reads, writes and flushes (does, count, bytes) out of temp.tally_operation and temp.tally_copied, with
--- `call_does`. A call that copies is a write here, and a read by what tally_copied has.
+-- Reads, writes and flushes (does, count, bytes) from temp.tally_operation and temp.tally_copied;
+-- needs `call_does`. A copying call is a write here; its read comes from tally_copied.
 directed (does, count, bytes) AS (
     SELECT iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
     FROM temp.tally_operation AS t

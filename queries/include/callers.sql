@@ -1,6 +1,6 @@
-    -- The function that is meant, and its rows in temp.tally_tree with those above and below: `part`
-    -- has relation, operation, calls, total, self. `place` is 0 above the function, 1 in its
-    -- outermost calls and those that they make of it directly, 2 beneath.
+    -- The chosen function, its nodes in temp.tally_tree, and those above and below. `part` has
+    -- relation, operation, calls, total, self. `place` is 0 above the function, 1 in its outermost
+    -- calls and their direct recursion, 2 below.
     meant (name) AS (
         SELECT iif(:function <> '', :function, (SELECT n.text FROM temp.tally_tree AS t
             CROSS JOIN main.name AS n ON n.id = t.operation

@@ -1,4 +1,4 @@
-    -- The columns of class-columns.sql, out of rows with `class` and `count`.
+    -- Columns of class-columns.sql, from rows with `class` and `count`.
     ifnull(sum(count) FILTER (WHERE class = io_class_number('read')), 0) AS read,
     ifnull(sum(count) FILTER (WHERE class = io_class_number('readsync')), 0) AS readsync,
     ifnull(sum(count) FILTER (WHERE class = io_class_number('write')), 0) AS write,

@@ -1,5 +1,5 @@
-    -- Of the rows of `counted` (class-counts.sql, bytes), over a window `whole`: the columns of
-    -- by-class-columns.sql.
+    -- Columns of by-class-columns.sql, from `counted` (class-counts.sql, bytes) with a window
+    -- `whole`.
     read, readsync, write, writesync, flush, other, total,
     read + readsync AS reads,
     write + writesync AS writes,

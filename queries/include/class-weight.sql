@@ -1,4 +1,4 @@
--- What classes of I/O weigh, by --weights.
+-- Weights of I/O classes, by --weights.
 class_weight AS MATERIALIZED (
     SELECT io_class_number(name) AS class, call, byte
     FROM temp.weight

@@ -1,4 +1,4 @@
--- What the calls of a trace cost, by weight_of: calls and bytes, then times.
+-- Costs of a trace's calls, by weight_of: first calls and bytes, then times.
 costed (cost) AS (
     SELECT total(w.call * t.count + w.byte * t.bytes)
     FROM temp.tally_operation AS t

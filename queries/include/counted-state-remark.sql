@@ -1,3 +1,3 @@
 -- remark definition
--- Which states rates, heat maps, idle times and the slowest are of (counted_state.h).
+-- States that are counted by rates, heat maps, idle times and slowest (counted_state.h).
 SELECT 'states: running, or those that --op chooses';

@@ -1,4 +1,4 @@
--- Groups `d` and `c`, the points of their curves: a row a group, and in a picture with `curves` in the header
--- one for each point of those that have one. For curve.sql.
+-- Groups `d`, and the points `c` of their curves: one row per group. In a picture with `curves` in
+-- the header, one row per point instead. For curve.sql.
 FROM temp.distribution AS d
 LEFT JOIN temp.distribution_curve AS c ON c.name = d.name

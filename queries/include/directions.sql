@@ -1,4 +1,4 @@
--- The counts of temp.tally_size, with whether they are of reads and of writes.
+-- Counts of temp.tally_size, with flags for reads and writes.
 sized AS (
     SELECT
         class, size, count, bytes,

@@ -1,4 +1,5 @@
--- The words of temp.durability_file, and on what its verdicts hold, by trace: `words`, `reasons`, `doubts`.
+-- Texts for temp.durability_file, and the reasons and doubts of its verdicts, by trace: `words`,
+-- `reasons`, `doubts`.
 words (state, place, text) AS (
     VALUES (5, 0, 'lost'), (3, 1, 'replaced by an unsynced file'), (1, 2, 'data exposed'), (4, 3, 'unknown'),
         (2, 4, 'name exposed'), (0, 5, 'durable'), (6, 6, 'removed')

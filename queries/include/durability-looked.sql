@@ -1,4 +1,5 @@
--- Whether durability_found had a sync: else none may have been recorded, or the log is too long to be looked at, and has `events`.
+-- Whether durability_found had a sync. If not, none may be in the log, or the log is too long to be
+-- analysed; then `events` is set.
 looked AS (
     SELECT EXISTS (SELECT 1 FROM temp.durability_sync) AS has, iif(s.syncs, s.events, NULL) AS events
     FROM (SELECT t.events, EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = t.id

@@ -1,5 +1,6 @@
 -- remark excluded
--- Out of temp.tally_call. What has not returned in the log did not fail: that is not known.
+-- Uses temp.tally_call. A call without a return in the log is not counted as failed: its result is
+-- unknown.
 WITH
 -- include: call-does
 , transfers AS (

@@ -1,5 +1,5 @@
 -- remark
--- Of logs of arrivals only it is not known when a request is in flight.
+-- Logs of arrivals only do not show when a request is in flight.
 WITH ending AS (
     SELECT
         count(*) AS traces,

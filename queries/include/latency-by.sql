@@ -11,8 +11,8 @@
 -- key: depth
 -- column: depth int - - I/Os in flight, or nesting depth of the calls
 --
--- How many others were in flight at the issue: up to 63 a row each, then a row for each power of two,
--- from `depth` to one less than twice that.
+-- I/Os in flight at the issue: up to 63 one row each, then a row per power of two, from `depth` to
+-- one less than twice that.
 -- by: file
 -- title: Time from issue to completion, by file
 -- needs: object=file
@@ -34,15 +34,15 @@
 -- key: hour
 -- column: hour number h - hour of the day; hours since the start if the trace has no time of day
 --
--- Hours of the day where all traces have a wall clock, else since the start.
+-- Hours of the day if all traces have a wall clock, else since the start.
 -- by: idle
 -- title: Time from issue to completion, by idle time before
 -- tally: latency_idle
 -- key: idle
 -- column: idle duration ns - idle time before the I/O, as a power of ten; 0: other I/Os were in flight
 --
--- How long nothing was in flight before the issue: a row for each power of ten, from `idle` to less than
--- ten times that; 0 where something was, or had just completed; the first I/O of a trace has none.
+-- Idle time before the issue: a row per power of ten, from `idle` to less than ten times that. 0:
+-- I/Os were in flight, or had just completed. The first I/O of a trace has none.
 -- by: none
 -- title: Time from issue to completion
 -- tally: latency_none
@@ -61,7 +61,7 @@
 -- key: size
 -- column: size bytes bytes - size in bytes; in doubling rows, the smallest
 --
--- A row for each power of two: sizes from `size` to one byte less than twice that.
+-- Row per power of two: sizes from `size` to one byte less than twice that.
 -- by: all
 -- include: percentiles-columns
 -- include: curve-columns

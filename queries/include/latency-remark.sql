@@ -1,5 +1,5 @@
 -- remark excluded
--- What of temp.tally_latency has no time.
+-- Counts the rows of temp.tally_latency without a latency.
 SELECT printf(iif(:q2c IS NULL,
         '%d of %d I/Os have no latency: issue (D) not in the log, no data, or a partial completion',
         '%d of %d I/Os have no latency from Q: queue event (Q) not in the log, or a partial completion'),

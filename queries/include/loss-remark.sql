@@ -1,6 +1,6 @@
 -- remark loss
--- Of devices that lack events, how many requests have both ends. A completion takes the issue before it
--- where its own issue and the completion of that one are lost.
+-- Counts the requests with both ends, for devices with lost events. If an issue and the completion
+-- of the previous request are lost, a completion is paired with the previous issue.
 SELECT printf('lost events: %d pairs; %d completions without issue, %d issues without completion; about %s '
         || 'pairs (%.2f %%) join two requests', pairs, unissued, "open",
         iif(joined < 0.05, '0', printf(iif(joined < 9.95, '%.1f', '%.0f'), joined)), 100.0 * joined / max(pairs, 1))

@@ -1,5 +1,5 @@
 -- remark excluded
--- Of a report on places of reads and writes, out of temp.tally_size.
+-- For reports on positions of reads and writes. Uses temp.tally_size.
 SELECT printf('excluded: %d I/Os with data that are neither reads nor writes, such as discards', sum(count))
 FROM temp.tally_size
 WHERE size > 0

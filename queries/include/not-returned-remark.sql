@@ -1,5 +1,5 @@
 -- remark excluded
--- Of a report on calls that returned, out of temp.tally_call.
+-- For reports on returned calls. Uses temp.tally_call.
 WITH pending AS (
     SELECT n.text AS name, sum(t.calls) AS calls
     FROM temp.tally_call AS t

@@ -1,5 +1,5 @@
 -- remark definition
--- What the processes of I/Os rest on, out of temp.tally_origin, which must be named in `tally:`.
+-- Sources of the processes of I/Os, from temp.tally_origin, which `tally:` must name.
 WITH
 followed AS (
     SELECT io_origin(t.origin) AS origin, sum(t.count) AS count

@@ -1,5 +1,6 @@
--- `kept`: the traces with single events at their ends that lie more than a day from the next one, at
--- most seven at either end (more are no exceptions): `first` and `last` without these `gone`.
+-- `kept`: traces with outlying events at their ends, more than a day from the next event. There are
+-- at most seven at either end; more are not outliers. `first` and `last` exclude them; `gone` is
+-- their number.
 front (trace, id, last, gone) AS (
     SELECT s.trace, s.first_event, s.last_event, 0
     FROM temp.selection AS s

@@ -1,5 +1,5 @@
 -- remark definition
--- What temp.page_total says of the pages, and of those that were not kept.
+-- Describes the pages of temp.page_total, and the excluded transfers.
 SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096), sum("references"),
     sum(ios), iif(t.kind = 'io', 'I/Os', 'transfers of files'),
     iif(:by_start IS NULL, '', '; each counts for its first page alone'))
@@ -10,8 +10,8 @@ SELECT printf('pages: separate for each of the %d traces', count(*))
 FROM temp.page_total
 HAVING count(*) > 1;
 -- remark
--- Of n pages that were kept of a number, 2 / sqrt(n): twice the deviation of how many are. Pages of a trace
--- that was not sampled are known.
+-- The error of a number estimated from n sampled pages is 2 / sqrt(n): twice its standard
+-- deviation. Pages of a trace without sampling have no error.
 SELECT printf('sampled: of %s one page in %d, %d in all, by a hash of the address (the same in each run); expected '
         || 'error of pages: up to %.2f %%, read %.2f %%, written %.2f %%, both %.2f %%, of references more where few '
         || 'pages have most of them',

@@ -1,4 +1,4 @@
--- The counts of temp.tally_place, with the name of the process.
+-- Counts of temp.tally_place, with the name of the process.
 place AS (
     SELECT ifnull(a.name, '') AS process, t.partition, t.file_type, t.class, t.count, t.bytes
     FROM temp.tally_place AS t

@@ -2,4 +2,4 @@
     SELECT t.process AS name, sum(t.count) AS count
     FROM temp.tally_process AS t
     GROUP BY t.process
-    HAVING sum(t.count) > 0 -- else it has only bytes of I/Os that are counted with other files
+    HAVING sum(t.count) > 0 -- otherwise it only has bytes of I/Os that are counted with other files

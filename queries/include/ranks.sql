@@ -1,5 +1,5 @@
--- For pictures: the place of each operation among those with most calls, all from the hundredth on
--- the same. Operations of one name, which several traces have, share theirs.
+-- For pictures: rank of each operation by number of calls; all from the hundredth on share a rank.
+-- Operations of the same name in several traces share theirs.
 named(name, rank) AS (
     SELECT n.text, row_number() OVER (ORDER BY sum(t.count) DESC, n.text)
     FROM temp.tally_operation AS t

@@ -1,5 +1,5 @@
 -- remark definition
--- How long intervals are, and what is seen of the first and the last.
+-- Length of the intervals, and the covered parts of the first and the last.
 WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; selected time: %.9g to %.9g; the first and last may be '

@@ -1,4 +1,4 @@
--- `clock`: how many clock units are a second; NULL where a trace counts other things.
+-- `clock`: clock units per second; NULL if a trace does not count time.
 clock(second) AS MATERIALIZED (
     SELECT iif(t.clock_unit = 'ns', 1e9, NULL)
     FROM temp.selection AS s

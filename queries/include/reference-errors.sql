@@ -1,8 +1,8 @@
-    -- What CTEs say of temp.reference and temp.tally_span: `measured`, mean times by trace and name;
-    -- `errors`, a row for each trace and reference, NULL where the trace has no such time; `best`,
-    -- the trace with the least mean error, and `least`, its rows.
+    -- CTEs on temp.reference and temp.tally_span. `measured`: mean times by trace and name.
+    -- `errors`: row per trace and reference; NULL if the trace has no such time. `best`: trace with
+    -- the least mean error. `least`: its rows.
     measured AS MATERIALIZED (
-        -- Only of the type of selection.trace, the number helps to find a row.
+        -- The cast gives the number the type of selection.trace, which indexed lookups need.
         SELECT CAST(t.trace AS INTEGER) AS trace, n.text AS name, total(t.sum) / nullif(sum(t.timed), 0) AS mean
         FROM temp.tally_span AS t
         CROSS JOIN main.name AS n ON n.id = t.operation

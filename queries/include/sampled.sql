@@ -1,4 +1,4 @@
--- The operations of all events and of the sample, by rank: `ranked`.
+-- `ranked`: operations of all events and of the sample, by rank.
 sampled AS MATERIALIZED (
     SELECT operation, count(*) AS count
     FROM (

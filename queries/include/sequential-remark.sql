@@ -1,5 +1,5 @@
 -- remark definition
--- Out of temp.tally_file_locality.
+-- Uses temp.tally_file_locality.
 SELECT 'sequential: starts where the previous transfer of the file in the same direction ended; the first at the '
     || 'start of the file'
 FROM (SELECT sum(unplaced) AS unplaced, sum(sequential + random) AS placed FROM temp.tally_file_locality)

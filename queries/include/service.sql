@@ -1,7 +1,7 @@
-    -- What CTEs say of the methods :begin and :end: `method`, the names that are either, with their
-    -- class; `moment`, their calls, but those that the same method of a subclass made, at the entry
-    -- of a beginning and the exit of an end; `numbered`, the same with how many more ends than
-    -- beginnings there were at most (`strays`), and each one's number among those of its component.
+    -- CTEs on the methods :begin and :end. `method`: names that are either, with their class.
+    -- `moment`: entries of :begin and exits of :end; without calls made by the same method of a
+    -- subclass. `numbered`: these, with the largest excess of ends over beginnings so far
+    -- (`strays`), and their numbers of beginnings and ends within the component.
     named AS (
         SELECT n.id, ifnull(c.text, '') AS component,
             iif(instr(n.text, '('), substr(n.text, 1, instr(n.text, '(') - 1), n.text) AS text
@@ -37,8 +37,8 @@
         WINDOW so_far AS (PARTITION BY trace, pid, component ORDER BY time, id
             ROWS UNBOUNDED PRECEDING)
     ),
-    -- A beginning and its end have one number. A stray end has that of the one before it, so that the
-    -- first of them counts, or 0.
+    -- A beginning and its end have the same number. A stray end has the number of the end before
+    -- it, or 0, so that the first of equal ends counts.
     served AS (
         SELECT trace, pid, component, max(iif(is_end, NULL, id)) AS id,
             max(iif(is_end, NULL, time)) AS start, min(iif(is_end, time, NULL)) AS end

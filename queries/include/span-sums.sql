@@ -1,4 +1,4 @@
-    -- Of rows `t`, with the columns of temp.tally_span.
+    -- Aggregates of rows `t` with the columns of temp.tally_span.
     sum(t.calls) AS calls,
     sum(t.timed) AS timed,
     sum_time(t.total) AS total,

@@ -9,9 +9,9 @@
 -- column: processor number - - processor that it runs on, or ran on last
 -- column: rank number if picture
 --
--- A row a state, by trace and time; of a window first those that began before it. States that the
--- window cuts have the part inside. A picture has the 40 threads that ran longest, and what else ran
--- on a processor.
+-- Row per state, by trace and time; in a window, first the states that began before it. States are
+-- clipped to the window. A picture has the 40 threads that ran longest, and all other running
+-- states.
 WITH
 ranks AS MATERIALIZED (
     SELECT a.id AS actor, dense_rank() OVER (ORDER BY r.running DESC, a.label) AS rank

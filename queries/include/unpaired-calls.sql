@@ -1,5 +1,5 @@
 -- remark loss
--- Calls of the selected traces that lack their begin or end in the log, whatever is selected of them.
+-- Calls of the selected traces whose begin or end is not in the log, regardless of filters.
 SELECT printf('calls without end in the log: %d, without begin: %d%s', sum(p.open), sum(p.unissued),
     iif(sum(p.unbelieved) > 0,
         printf('; durations discarded, may join two calls: %d', sum(p.unbelieved)), ''))

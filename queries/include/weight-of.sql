@@ -1,4 +1,4 @@
--- What operations weigh, by --weights: by component and name, else by name, else by component.
+-- Weights of operations by --weights: by component and name, else by name, else by component.
 weight_of AS MATERIALIZED (
     SELECT n.id AS operation, w.call, w.byte, w.ms
     FROM temp.selection AS s

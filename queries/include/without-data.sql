@@ -1,5 +1,5 @@
 -- remark excluded
--- Of a report on places or sizes, out of temp.tally_size.
+-- For reports on positions or sizes. Uses temp.tally_size.
 SELECT printf('excluded, no data: %d flushes, %d other I/Os',
     sum(count) FILTER (WHERE class = io_class_number('flush')),
     sum(count) FILTER (WHERE class <> io_class_number('flush')))

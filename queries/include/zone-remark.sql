@@ -1,5 +1,5 @@
 -- remark
--- Whose hours they are.
+-- Time zone of the hours.
 WITH zone AS (
     SELECT DISTINCT t.utc_offset AS minutes
     FROM temp.selection AS s
