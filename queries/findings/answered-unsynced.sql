@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight calls
--- say: [{early} of {answers} answers were given before what their thread had written since the last one was on disk][; most often of {file}][not looked at: {events} calls, of which report durability --ack tells]
+-- say: [{early} of {answers} answers were given before what their thread had written since the last one was on disk][; most often of {file}][not looked at: {events} calls change more than 131,072 names; report durability --ack tells]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
 -- why: After a power cut somebody knows of something that is not there.
 -- unless: The answer promises nothing, or another file has the same on disk.

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight unit
--- say: [{vain} of {syncs} syncs put nothing on disk that was not there][, in {time} of {all_time}][; most of {file}][not looked at: {events} calls, of which report syncs tells]
+-- say: [{vain} of {syncs} syncs put nothing on disk that was not there][, in {time} of {all_time}][; most of {file}][not looked at: {events} calls change more than 131,072 names; report syncs tells]
 -- look: report syncs
 -- why: Such a sync may still flush the device, and the thread waits for it.
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.
@@ -25,8 +25,9 @@
 -- column: file path
 -- column: events int
 WITH item AS (
-    SELECT count(*) AS syncs, sum(outcome = 1) AS vain, sum_time(iif(outcome = 1, duration, NULL)) AS time, sum_time(duration) AS all_time
-    FROM temp.durability_sync
+    SELECT sum(syncs) AS syncs, sum(iif(outcome = 1, syncs, 0)) AS vain, sum_time(iif(outcome = 1, duration, NULL)) AS time,
+        sum_time(duration) AS all_time
+    FROM temp.durability_sync_count
 ),
 -- include: durability-looked
 , log AS (
@@ -38,6 +39,6 @@ SELECT iif(k.has, 1.0 * i.vain / i.syncs > :syncs_in_vain_share AND i.vain >= :s
     1.0 * i.vain / nullif(i.syncs, 0) AS value, :syncs_in_vain_share AS threshold,
     min(1.0, iif(i.time IS NULL, 1.0 * i.vain / l.calls, 1.0 * i.time / l.time)) AS weight,
     iif(i.time IS NULL, 'calls', 'time') AS unit, i.vain, i.syncs, i.time, i.all_time,
-    (SELECT o.name FROM temp.durability_sync AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
-        GROUP BY o.name ORDER BY count(*) DESC, o.name LIMIT 1) AS file, iif(k.has, NULL, k.events) AS events
+    (SELECT o.name FROM temp.durability_sync_count AS y JOIN main.object AS o ON o.id = y.object WHERE y.outcome = 1
+        GROUP BY o.name ORDER BY sum(y.syncs) DESC, o.name LIMIT 1) AS file, iif(k.has, NULL, k.events) AS events
 FROM item AS i, log AS l, looked AS k

@@ -17,8 +17,7 @@
 
 enum {
     WANTED_INTERVALS = 500,
-    IDS_MOST = 1 << 26,   /* ids that names or files of a trace lie apart */
-    FOUND_MOST = 1000000, /* calls of traces that are looked at for findings */
+    IDS_MOST = 1 << 26, /* ids that names or files of a trace lie apart */
 };
 
 /* Whether a new file's own fsync keeps its name. */
@@ -40,8 +39,12 @@ static bool find_ids(struct durability_state *state, const char *sql, int64_t *l
         add_saturated(count, 1);
     }
     if (*count > IDS_MOST) {
-        error_set(&context->error, "ids of one trace lie too far apart");
         *count = 0;
+        if (state->counts_early) {
+            state->ended = true;
+        } else {
+            error_set(&context->error, "ids of one trace lie too far apart");
+        }
     }
     return database_end(&query);
 }
@@ -143,16 +146,19 @@ static void visit(void *durability_state, const struct event_columns *columns, s
         if (place < 0 || place >= state->does_count) {
             continue;
         }
-        exposure_advance(&state->exposure, time);
         add_saturated(&call.sync.end, call.duration > 0 ? call.duration : 0);
         state->end = call.sync.end > state->end ? call.sync.end : state->end;
         call.does = (enum does)state->does[place];
+        answers = state->answers[place];
+        if (call.does == DOES_OTHER && call.object == 0 && answers == 0) {
+            continue;
+        }
+        exposure_advance(&state->exposure, time);
         call.endless = call.error == 0 && call.value == EVENT_NONE;
         call.good = call.error == 0 && !call.endless && (state->errors || call.value >= 0);
         if (call.endless) {
             call.sync.end = INT64_MAX;
         }
-        answers = state->answers[place];
         if (answers != 0) {
             take_answer(state, &call, answers);
         }
@@ -292,7 +298,8 @@ static void forget(struct durability_state *state) {
     HASH_FREE(state->opened);
     HASH_FREE(state->places);
     HASH_FREE(state->threads);
-    state->last = NULL;
+    keyed_rows_free(&state->syncs);
+    memset(state->recent, 0, sizeof state->recent);
     state->ended = state->unseen = false;
     state->untold = state->untold_bytes = state->early_answers = 0;
     state->epoch = 0;
@@ -310,7 +317,8 @@ static void begin_trace(void *durability_state) {
     find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least, &count);
     id_bits_make(&state->there, least, count);
     id_bits_make(&state->seen, least, count);
-    id_bits_make(&state->files, least, count);
+    id_bits_make(&state->out, least, count);
+    id_bits_make(&state->sockets, least, count);
     state->exposure.now = INT64_MIN;
     if (state->interval_counts != NULL) {
         state->exposure.intervals = &state->intervals;
@@ -390,8 +398,7 @@ static void begin(void *durability_state) {
     read_ack(state, values[2].text);
 }
 
-/* For findings: of short traces with a sync. Others would cost more than all that findings ask for,
- * or have nothing to say. */
+/* For findings: of traces with a sync; of others there is nothing to say. */
 static void begin_trace_found(void *durability_state) {
     struct durability_state *state = durability_state;
     bool has_sync = false;
@@ -400,7 +407,10 @@ static void begin_trace_found(void *durability_state) {
     for (int64_t i = 0; i < state->does_count && !has_sync; i++) {
         has_sync = state->does[i] >= DOES_SYNC_FILE && state->does[i] <= DOES_SYNC_ALL;
     }
-    state->ended = !has_sync || state->context->trace->trace->events > FOUND_MOST;
+    early_begin(state);
+    id_bits_make(&state->known, state->out.least, state->out.count);
+    id_bits_make(&state->asked, state->out.least, state->out.count);
+    state->ended |= !has_sync;
 }
 
 static void end_trace_found(void *durability_state) {
@@ -443,7 +453,10 @@ static void free_state(void *durability_state) {
     free(state->answers);
     free(state->there.bits);
     free(state->seen.bits);
-    free(state->files.bits);
+    free(state->out.bits);
+    free(state->sockets.bits);
+    free(state->known.bits);
+    free(state->asked.bits);
     free(state->interval_counts);
 }
 
@@ -459,14 +472,12 @@ static void free_state(void *durability_state) {
     (EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_VALUE | EVENT_ERROR |      \
      EVENT_DURATION | EVENT_SOURCE)
 
-#define DURABILITY_TABLES                                                                          \
-    {"durability_file",                                                                            \
-     "trace, file, written, last_write, synced_after, exposed, longest, state, reason, name,"      \
-     " bytes",                                                                                     \
-     NULL},                                                                                        \
+#define FILE_TABLE                                                                                 \
     {                                                                                              \
-        "durability_sync",                                                                         \
-            "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL         \
+        "durability_file",                                                                         \
+            "trace, file, written, last_write, synced_after, exposed, longest, state, reason,"     \
+            " name, bytes",                                                                        \
+            NULL                                                                                   \
     }
 
 /* durability_file: a row for each name that was changed, or whose file was written: `written`
@@ -477,7 +488,9 @@ static void free_state(void *durability_state) {
  * durability_answer: a row for each call that --ack names, with what was exposed when it began. */
 const struct analysis analysis_durability = {
     .name = "durability",
-    .tables = {DURABILITY_TABLES,
+    .tables = {FILE_TABLE,
+               {"durability_sync",
+                "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL},
                {"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
                 NULL}},
     .pass = PASS_IN_ORDER,
@@ -501,11 +514,14 @@ const struct analysis analysis_durability = {
     .free = free_state,
 };
 
-/* The same, by POSIX, of at most FOUND_MOST calls; in place of the answers of --ack a row a trace:
- * how many answers there were, how many came too early, and most often of which file. */
+/* What findings ask for, by POSIX: files as above; how many syncs of an object had which outcome;
+ * and a row a trace: how many answers there were, how many came too early, and most often of which
+ * file. No rows where more than NAMES_FOUND names are changed. */
 const struct analysis analysis_durability_found = {
     .name = "durability_found",
-    .tables = {DURABILITY_TABLES, {"durability_early", "trace, answers, early, file", NULL}},
+    .tables = {FILE_TABLE,
+               {"durability_sync_count", "trace, object, outcome, syncs, duration", NULL},
+               {"durability_early", "trace, answers, early, file", NULL}},
     .pass = PASS_IN_ORDER,
     .leaves_out = true,
     .fields = DURABILITY_FIELDS,

@@ -307,7 +307,9 @@ static void write_sync(struct durability_state *state, const struct durability_c
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
     const struct analysis_context *context = state->context;
 
-    if (context->analysis->tables[1].name != NULL) {
+    if (state->counts_early) {
+        early_synced(state, call, object, outcome);
+    } else if (context->analysis->tables[1].name != NULL) {
         TEMP_ROW(&state->context->tables[1], context->trace->trace->id, call->sync.time,
                  call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
                  bytes > 0 ? bytes : 0, names, outcome);

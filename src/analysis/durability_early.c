@@ -1,4 +1,5 @@
-/* Answers that were given before what their thread had written was on disk.
+/* What findings ask of durability: how often syncs put nothing on disk, and which answers were
+ * given before what their thread had written was on disk.
  *
  * An answer is what is sent on a socket from which something has come since the last was sent
  * there; so messages to a log, a bus or a name server are none. It is early where the thread has
@@ -9,6 +10,36 @@
  */
 #include "analysis/durability_state.h"
 #include "base/hash.h"
+#include "base/saturate.h"
+
+static void write_syncs(struct analysis_context *context, const void *sync_row) {
+    const struct sync_row *row = sync_row;
+
+    TEMP_ROW(&context->tables[1], context->trace->trace->id,
+             row->object == 0 ? EVENT_NONE : row->object, row->outcome, row->count,
+             row->timed > 0 ? row->took : EVENT_NONE);
+}
+
+void early_begin(struct durability_state *state) {
+    state->tree.most = NAMES_FOUND;
+    state->syncs = (struct keyed_rows){.context = state->context,
+                                       .key_size = offsetof(struct sync_row, count),
+                                       .row_size = sizeof(struct sync_row),
+                                       .most = 1 << 16,
+                                       .write = write_syncs};
+}
+
+void early_synced(struct durability_state *state, const struct durability_call *call,
+                  uint32_t object, enum sync_outcome outcome) {
+    struct sync_row *row =
+        keyed_rows_find(&state->syncs, &(const struct sync_row){object, outcome, 0, 0, 0});
+
+    row->count++;
+    if (call->duration >= 0) {
+        row->timed++;
+        add_saturated(&row->took, call->duration);
+    }
+}
 
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file) {
@@ -17,6 +48,12 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
 
     HASH_FIND(hh, state->threads, &call->actor, sizeof call->actor, thread);
     if (thread == NULL) {
+        if (HASH_COUNT(state->threads) == THREADS_MOST) {
+            struct thread_writes *oldest = state->threads;
+
+            HASH_DEL(state->threads, oldest);
+            free(oldest);
+        }
         thread = xcalloc(1, sizeof *thread);
         thread->actor = call->actor;
         HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
@@ -47,35 +84,30 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
         }
     }
     if (thread != NULL) {
-        thread->count = 0;
+        HASH_DEL(state->threads, thread);
+        free(thread);
     }
     return found;
 }
 
-static struct place *find_socket(struct durability_state *state, uint32_t object) {
-    struct place *place = NULL;
-
-    if (object == 0 || id_bits_has(&state->files, object)) {
-        return NULL;
+static bool is_socket(struct durability_state *state, uint32_t object) {
+    if (!id_bits_has(&state->known, object)) {
+        durability_node(state, object, false);
+        id_bits_set(&state->known, object);
     }
-    durability_node(state, object, false);
-    HASH_FIND(hh, state->places, &object, sizeof object, place);
-    if (place == NULL || !place->is_socket) {
-        id_bits_set(&state->files, object);
-        return NULL;
-    }
-    return place;
+    return id_bits_has(&state->sockets, object);
 }
 
 void early_take(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
-    struct place *place = (receives || sends) && call->good && call->value > 0
-                              ? find_socket(state, call->object)
-                              : NULL;
     struct disk_file *file;
 
-    if (place != NULL && sends && place->asked) {
+    if ((!receives && !sends) || !call->good || call->value <= 0 || call->object == 0 ||
+        !is_socket(state, call->object)) {
+        return;
+    }
+    if (sends && id_bits_has(&state->asked, call->object)) {
         state->early_answers++;
         file = early_file(state, call->actor);
         if (file != NULL) {
@@ -83,9 +115,7 @@ void early_take(struct durability_state *state, const struct durability_call *ca
             state->exposure.early += file->covered != INT64_MIN;
         }
     }
-    if (place != NULL) {
-        place->asked = receives;
-    }
+    id_bits_put(&state->asked, call->object, receives);
 }
 
 void early_mark(struct durability_state *state) {
@@ -99,6 +129,7 @@ void early_mark(struct durability_state *state) {
 void early_write(struct durability_state *state) {
     const struct name_node *most = NULL;
 
+    keyed_rows_flush(&state->syncs);
     for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
         if (node->now != NULL && node->now->early > 0 && node->now->covered != INT64_MIN &&
             (most == NULL || node->now->early > most->now->early)) {

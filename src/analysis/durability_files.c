@@ -30,6 +30,9 @@ struct place *durability_place(struct durability_state *state, uint32_t object) 
 
     HASH_FIND(hh, state->places, &object, sizeof object, place);
     if (place == NULL) {
+        if (HASH_COUNT(state->places) == PLACES_MOST) {
+            HASH_FREE(state->places);
+        }
         place = xcalloc(1, sizeof *place);
         place->object = object;
         place->answers = UINT32_MAX;
@@ -66,21 +69,20 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
     struct place *place;
     bool typed = false;
 
-    if (object == 0) {
+    if (object == 0 || id_bits_has(&state->out, object)) {
         return NULL;
     }
     HASH_FIND(hh, state->places, &object, sizeof object, place);
-    if (place != NULL &&
-        (place->is_out || (place->node != NULL && place->moves == state->tree.moves))) {
+    if (place != NULL && place->node != NULL && place->moves == state->tree.moves) {
         return place->node;
     }
     if (!durability_read_name(state, object, &typed)) {
         return NULL;
     }
     if (is_out(state->path.bytes, typed)) {
-        place = durability_place(state, object);
-        place->is_out = true;
-        place->is_socket = descriptor_wait(state->path.bytes, typed) == WAIT_PEER;
+        id_bits_set(&state->out, object);
+        id_bits_put(&state->sockets, object,
+                    descriptor_wait(state->path.bytes, typed) == WAIT_PEER);
         return NULL;
     }
     path_normalise(&state->path);
@@ -90,6 +92,8 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         place = durability_place(state, object);
         place->node = node;
         place->moves = state->tree.moves;
+    } else if (make && state->counts_early) {
+        state->ended = true;
     } else if (make) {
         error_set(&state->context->error,
                   "more than %d files written or names changed: narrow with --from and --to",
@@ -144,11 +148,29 @@ static uint64_t key_of(const struct durability_call *call, uint32_t object) {
     return (uint64_t)object << 32 | call->flags >> CALL_GENERATION_SHIFT;
 }
 
+/* Which of the recent files may be that of the key. */
+static struct opened_file **recent_of(struct durability_state *state, uint64_t key) {
+    return &state->recent[(key ^ key >> 32) % RECENT_FILES];
+}
+
+static void forget_opened(struct durability_state *state, struct opened_file *opened) {
+    struct opened_file **recent = recent_of(state, opened->key);
+
+    *recent = *recent == opened ? NULL : *recent;
+    HASH_DEL(state->opened, opened);
+    free(opened);
+}
+
 static void remember(struct durability_state *state, uint64_t key, struct disk_file *file) {
     struct opened_file *opened = NULL;
 
     HASH_FIND(hh, state->opened, &key, sizeof key, opened);
     if (opened == NULL) {
+        if (HASH_COUNT(state->opened) == OPENED_MOST) {
+            struct opened_file *oldest = state->opened;
+
+            forget_opened(state, oldest);
+        }
         opened = xcalloc(1, sizeof *opened);
         opened->key = key;
         HASH_ADD(hh, state->opened, key, sizeof opened->key, opened);
@@ -169,8 +191,8 @@ static bool is_behind(const struct disk_file *file, uint64_t key) {
 
 struct disk_file *durability_file(struct durability_state *state,
                                   const struct durability_call *call, uint32_t object, bool make) {
-    const struct opened_file *opened = state->last;
     uint64_t key = key_of(call, object);
+    struct opened_file **recent = recent_of(state, key), *opened = *recent;
     struct name_node *node;
     struct disk_file *file;
 
@@ -181,7 +203,7 @@ struct disk_file *durability_file(struct durability_state *state,
         }
     }
     if (opened != NULL) {
-        state->last = opened;
+        *recent = opened;
         return durability_settled(state, opened->file);
     }
     node = durability_node(state, object, make);
@@ -222,14 +244,12 @@ void durability_collect(struct durability_state *state) {
     for (struct opened_file *opened = state->opened; opened != NULL; opened = next) {
         next = opened->hh.next;
         if (opened->file->names == 0) {
-            HASH_DEL(state->opened, opened);
-            free(opened);
+            forget_opened(state, opened);
         } else {
             mark(opened->file);
         }
     }
     early_mark(state);
-    state->last = NULL;
     exposure_sweep(&state->exposure);
     state->collect = 2 * state->exposure.file_count;
     state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;

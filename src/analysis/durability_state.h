@@ -8,13 +8,19 @@
 
 #include "analysis/analysis.h"
 #include "analysis/exposure.h"
+#include "analysis/keyed_rows.h"
 #include "base/memory.h"
 
 enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
     MEDIA_ERRORS = 3,
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
-    THREAD_FILES = 8, /* limit of files per thread between two answers; the last ones stay */
+    RECENT_FILES = 1 << 12,   /* slots for the files found last */
+    OPENED_MOST = 1 << 20,    /* limit of files that descriptors lead to; the last ones stay */
+    PLACES_MOST = 1 << 20,    /* limit of cached objects; then their names are read again */
+    NAMES_FOUND = 1 << 17,    /* limit of names for findings */
+    THREAD_FILES = 8,       /* limit of files per thread between two answers; the last ones stay */
+    THREADS_MOST = 1 << 14, /* limit of threads with changes; the last ones stay */
 };
 
 /* Effect of a call on files. */
@@ -100,9 +106,6 @@ struct opened_file {
 /* Cached facts on an object. */
 struct place {
     uint32_t object;
-    bool is_out;            /* not a file on disk */
-    bool is_socket;         /* because it is a socket */
-    bool asked;             /* data was received from the socket since the last send */
     unsigned moves;         /* value of tree.moves for which `node` is valid */
     struct name_node *node; /* NULL: not looked up */
     uint32_t answers; /* alternatives of --ack that match its name, a bit set; ~0: not computed */
@@ -133,14 +136,16 @@ struct durability_state {
     struct name_tree tree;
     struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    const struct opened_file *last; /* last one found */
-    sqlite3_stmt *find_name;        /* owned */
+    struct opened_file *recent[RECENT_FILES]; /* of these, found without the hash table */
+    sqlite3_stmt *find_name;                  /* owned */
     struct text path;
     uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
     int64_t least, does_count;
-    struct id_bits there; /* objects that existed before a call could have created them */
-    struct id_bits seen;  /* objects that were opened */
+    struct id_bits there;   /* objects that existed before a call could have created them */
+    struct id_bits seen;    /* objects that were opened */
+    struct id_bits out;     /* objects known not to be files on disk, and … */
+    struct id_bits sockets; /* … those of them that are sockets */
     int64_t media_errors[MEDIA_ERRORS]; /* name ids of EIO and other errors by which data is lost;
                                            0: none */
     struct answer ack[ANSWERS_MOST];
@@ -159,7 +164,9 @@ struct durability_state {
     bool counts_early;                         /* count early answers, for findings */
     int64_t early_answers;                     /* number of answers */
     struct thread_writes *threads;             /* owned hash table */
-    struct id_bits files;                      /* objects known not to be sockets */
+    struct id_bits known;                      /* objects that were looked up in `sockets` */
+    struct id_bits asked;    /* sockets from which data was received since the last send */
+    struct keyed_rows syncs; /* struct sync_row */
 };
 
 /* A call to process. */
@@ -174,18 +181,23 @@ struct durability_call {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Initialises an empty set of ids; adds an id; returns whether an id is in the set. */
+/* Initialises an empty set of ids; adds or removes an id; returns whether an id is in the set. */
 static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t count) {
     free(bits->bits);
     *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
 }
 
-static inline void id_bits_set(struct id_bits *bits, uint32_t id) {
+static inline void id_bits_put(struct id_bits *bits, uint32_t id, bool is) {
     uint64_t place = (uint64_t)id - (uint64_t)bits->least;
 
     if (place < (uint64_t)bits->count) {
-        bits->bits[place / 64] |= UINT64_C(1) << place % 64;
+        bits->bits[place / 64] &= ~(UINT64_C(1) << place % 64);
+        bits->bits[place / 64] |= (uint64_t)is << place % 64;
     }
+}
+
+static inline void id_bits_set(struct id_bits *bits, uint32_t id) {
+    id_bits_put(bits, id, true);
 }
 
 static inline bool id_bits_has(const struct id_bits *bits, uint32_t id) {
@@ -237,13 +249,25 @@ enum does durability_does(const char *operation);
 /* Processes a call; time must have advanced to its begin. */
 void durability_take(struct durability_state *state, const struct durability_call *call);
 
-/* --- answers sent too early
- * -----------------------------------------------------------------------
+/* --- for findings -----------------------------------------------------------------------------
  */
 
 /* Records that the call's thread has changed the file without making the change durable. */
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file);
+
+/* Number of syncs of an object with an outcome; `took`: total duration of the `timed` ones. */
+struct sync_row {
+    uint32_t object, outcome;
+    int64_t count, took, timed;
+};
+
+/* Begins a trace. */
+void early_begin(struct durability_state *state);
+
+/* Counts a sync. */
+void early_synced(struct durability_state *state, const struct durability_call *call,
+                  uint32_t object, enum sync_outcome outcome);
 
 /* Processes a call that may receive or send; before durability_take(). */
 void early_take(struct durability_state *state, const struct durability_call *call);
@@ -251,7 +275,7 @@ void early_take(struct durability_state *state, const struct durability_call *ca
 /* Marks the files that threads have changed: exposure_sweep(). */
 void early_mark(struct durability_state *state);
 
-/* Writes the trace's row to the third table. */
+/* Writes the counts of syncs to the second table, and the trace's row to the third. */
 void early_write(struct durability_state *state);
 
 #endif

@@ -34,7 +34,8 @@ static struct name_node *step(struct name_tree *tree, struct name_folder *in, co
     if (tree->nodes != NULL) {
         HASH_FIND(hh, tree->nodes, tree->key.bytes, tree->key.length, node);
     }
-    if (node == NULL && make && HASH_COUNT(tree->nodes) < NAMES_MOST) {
+    if (node == NULL && make &&
+        HASH_COUNT(tree->nodes) < (tree->most > 0 ? tree->most : NAMES_MOST)) {
         node = new_node(in, tree->key.bytes, tree->key.length);
         HASH_ADD(hh, tree->nodes, key[0], node->key_length, node);
     }

@@ -57,13 +57,14 @@ struct name_tree {
     struct name_node *nodes;     /* owned hash table */
     struct name_node *begins[2]; /* owned; roots of relative and of absolute paths */
     struct name_folder *folders; /* owned list */
+    size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
     unsigned moves; /* number of renamed directories; a change invalidates earlier lookups */
     struct text key;
 };
 
 /* Returns the name of a normalised path (base/path.h). NULL: it is missing and `make` is not set,
- * or there are NAMES_MOST. */
+ * or there are too many. */
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make);
 
