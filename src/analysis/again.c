@@ -1,7 +1,8 @@
-/* What is read again, of files, and what is written again soon, of devices: temp.tally_again.
+/* Bytes of files that are read again, and bytes of devices that are rewritten soon:
+ * temp.tally_again.
  *
- * Bytes are told apart by pages; of a page the part between the first and the last byte that was
- * read counts as read. Of large traces one page in 2^SAMPLED stands for all.
+ * Bytes are distinguished by page. In a page, the range from the first to the last byte read counts
+ * as read. Large traces are sampled: one page in 2^SAMPLED represents all.
  */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
@@ -11,14 +12,14 @@
 
 enum {
     PAGE = 4096,
-    MOST_PAGES = 65536, /* of a transfer; a larger one is left out */
+    MOST_PAGES = 65536, /* limit of pages per transfer; larger transfers are skipped */
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
     MOST_SECONDS = 3600,
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Has no holes. `seconds` as in the table, -1 of reads. */
+/* Must have no padding. `seconds` as in the table, -1 for reads. */
 struct again_key {
     int64_t within, seconds;
 };
@@ -45,7 +46,7 @@ static struct again_row *find_row(struct again_state *state, int64_t within, int
     return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
 }
 
-/* The part of the page that was read grows: by how many bytes. */
+/* Extends the range read in the page. Returns by how many bytes. */
 static int64_t grow(struct page *page, bool is_first, int64_t begin, int64_t end) {
     int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE);
     int64_t length = is_first ? 0 : last - first;
@@ -56,7 +57,8 @@ static int64_t grow(struct page *page, bool is_first, int64_t begin, int64_t end
     return last - first - length;
 }
 
-/* Within how many seconds at most the page is written again; 0: not within MOST_SECONDS. */
+/* Returns the seconds since the page's last write, rounded up; 0: more than MOST_SECONDS or
+ * never. */
 static int64_t seconds_since(const struct page *page, bool is_first, int64_t time) {
     int64_t between = is_first ? -1 : difference_saturated(time, page->written);
 
@@ -87,7 +89,7 @@ static void take_page(struct again_state *state, const struct transfer *transfer
     use.page->written = transfer->time;
 }
 
-/* Of files what is read, of devices what is written. */
+/* Counts reads of files, and writes of devices. */
 static void take(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
     const int64_t first = transfer->begin / PAGE,
@@ -139,10 +141,9 @@ static void free_state(void *again_state) {
     transfers_free(state);
 }
 
-/* By file (object.id) or device (device_number()): of files, `seconds` NULL, the bytes that were
- * read and how many different ones these are; of devices the bytes that were written within so many
- * seconds, 1 to MOST_SECONDS, after they had been, and with 0 the others. Rows of one key may be
- * several. */
+/* By file (object.id) or device (device_number()). Files, with `seconds` NULL: bytes read, and how
+ * many of them are different. Devices: bytes rewritten within `seconds`, 1 to MOST_SECONDS, of
+ * their last write; 0: other writes. A key may have several rows. */
 const struct analysis analysis_again = {
     .name = "again",
     .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\"", NULL}},

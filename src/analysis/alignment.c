@@ -1,20 +1,20 @@
-/* How transfers lie on units of some sizes: temp.tally_alignment. */
+/* Alignment of transfers to units of several sizes: temp.tally_alignment. */
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 #include "base/saturate.h"
 
-/* Bytes: pages, larger pages of flash, and its segments. */
+/* Bytes: pages, larger flash pages, and flash segments. */
 static const int64_t units[] = {4096, 8192, 16384, 524288};
 
 enum { UNITS = sizeof units / sizeof *units };
 
-/* Of a unit. Bytes at the start and at the end are those in units that a transfer covers in part,
- * because it begins, or only ends, within. */
+/* Counts for a unit. Start and end bytes are those in units that a transfer covers partially,
+ * because it begins, or else only ends, inside the unit. */
 struct alignment {
     int64_t transfers, bytes;
-    int64_t start, both;         /* transfers that begin at a unit; begin and end so */
-    int64_t writes, writes_both; /* of these, those that write */
-    int64_t touched;             /* bytes of all units that are covered, whole or in part */
+    int64_t start, both;         /* transfers with an aligned begin; with aligned begin and end */
+    int64_t writes, writes_both; /* writes among them; writes with aligned begin and end */
+    int64_t touched;             /* bytes of all units covered, wholly or partially */
     int64_t start_bytes, end_bytes;
 };
 
@@ -87,11 +87,10 @@ static void write_rows(void *alignment_state) {
     }
 }
 
-/* By the size of a unit: the transfers and their bytes; those that begin at a unit, and those that
- * end at one, too; the bytes of all units that they cover, whole or in part; and their own bytes in
- * units that they cover in part, in the first one, where they begin within it, or else in the last;
- * the transfers left out, whose place is not known; how many of the transfers write, and how many
- * of these begin and end at a unit. */
+/* By unit size: transfers and their bytes; transfers with an aligned begin, and with an aligned end
+ * as well; bytes of all units covered, wholly or partially; bytes in partially covered units: the
+ * first one, if the transfer begins inside it, or else the last; transfers skipped for an unknown
+ * position; writes, and writes with aligned begin and end. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",

@@ -1,5 +1,5 @@
-/* Times between arrivals: from one I/O or call to the next of its group and trace, in
- * temp.distribution; and which action of block I/O is an arrival, in temp.arrival. */
+/* Interarrival times, from one I/O or call to the next of its group and trace: temp.distribution.
+ * The action of block I/O that counts as arrival: temp.arrival. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,28 +11,29 @@
 #include "model/event.h"
 #include "scan/distribution.h"
 
-/* What tells groups apart. */
+/* Grouping. */
 enum { BY_NONE, BY_CLASS, BY_OPERATION };
 
-/* The group of a class or of an operation, which is the trace's own. */
+/* Group of a class or operation, within a trace. */
 struct arrival_group {
     int64_t key;
     size_t number;
     UT_hash_handle hh;
 };
 
-/* What an I/O may arrive by, the earliest first. */
+/* Actions that may count as arrival, the earliest first. */
 static const char actions[][2] = {"Q", "D", "C"};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 struct arrival_state {
     struct analysis_context *context;
-    bool is_counting; /* the first pass, which finds out which action arrives in each trace */
-    int64_t ids[ACTIONS], counts[ACTIONS]; /* name.id of these in the trace, and their events */
-    int64_t *arrives;                      /* owned; of each trace; EVENT_NONE: every event */
-    struct arrival_group *groups;          /* owned; of the trace */
-    int64_t *last;                         /* owned; of each group, when one came last */
+    bool is_counting; /* first pass, which finds the action that counts in each trace */
+    int64_t ids[ACTIONS],
+        counts[ACTIONS];          /* name.id of the actions in the trace, and their counts */
+    int64_t *arrives;             /* owned; by trace; EVENT_NONE: every event */
+    struct arrival_group *groups; /* owned; groups of the trace */
+    int64_t *last;                /* owned; time of the last arrival, by group */
     size_t last_count;
     struct distribution *distribution; /* owned */
 };
@@ -76,7 +77,7 @@ static size_t find_group(struct arrival_state *state, int64_t key) {
     return group->number;
 }
 
-/* Operations of one name are one group, so the time is the group's. */
+/* Operations with equal names share a group, so last times are kept by group. */
 static int64_t *last_of(struct arrival_state *state, size_t group) {
     if (group >= state->last_count) {
         const size_t count = 2 * group + 16;
@@ -143,7 +144,7 @@ static void begin(void *arrival_state) {
     for (size_t i = 0; i < context->selection->count; i++) {
         state->arrives[i] = EVENT_NONE;
     }
-    /* Of an action that the user chose each event is an arrival. */
+    /* If the user chose an action, each event is an arrival. */
     state->is_counting =
         context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL;
 }
@@ -163,8 +164,8 @@ static void begin_trace(void *arrival_state) {
     }
 }
 
-/* An I/O arrives where it is asked for (Q); where the log does not tell that, of half of them at
- * least, where it is issued (D); else where it completes. */
+/* An I/O arrives when it is queued (Q). If the log lacks more than half of these events, it arrives
+ * when it is issued (D); else when it completes (C). */
 static void end_trace(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     int64_t most = 0;
@@ -211,9 +212,9 @@ static void free_state(void *arrival_state) {
     distribution_free(state->distribution);
 }
 
-/* Groups have the number of a class (enum io_class), 0, or the name of an operation. The first
- * event of a group and trace has no time before it; of equal times it is 0. temp.arrival has the
- * action that was counted of each trace of block I/O. */
+/* Groups are named by the number of a class (enum io_class), 0, or the name of an operation. The
+ * first event of a group and trace has no interarrival time; at equal times it is 0. temp.arrival
+ * has the action counted in each trace of block I/O. */
 #define ARRIVALS(what, grouping, order, looks_at)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \

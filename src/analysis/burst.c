@@ -1,11 +1,10 @@
-/* How unevenly events come: temp.tally_burst: what the times between them, and their numbers in
- * windows of time, say.
+/* Burstiness, from the times between events and the counts in time windows: temp.tally_burst.
  *
- * Of the gaps between one event and the next: the coefficient of variation, by the standard
- * deviation of a population; Goh and Barabási's B, which is -1 where gaps are equal, 0 for a
- * Poisson process and 1 at most, and Kim and Jo's B_n, which corrects it for few gaps; the memory
- * M, Pearson's correlation of one gap and the next. Of windows: the index of dispersion, the
- * variance (of a sample) of the numbers of events by their mean, 1 for a Poisson process.
+ * Gaps between successive events: the coefficient of variation, with the population's standard
+ * deviation; Goh and Barabási's B, which is -1 for equal gaps, 0 for a Poisson process and at most
+ * 1; Kim and Jo's B_n, which corrects B for few gaps; the memory M, Pearson's correlation of
+ * successive gaps. Windows: the index of dispersion, which is the sample variance of the event
+ * counts divided by their mean, 1 for a Poisson process.
  */
 #include <math.h>
 #include <string.h>
@@ -15,32 +14,32 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Gaps, of one or several traces. Zeroed: none. */
+/* Gaps of one or several traces. Zeroed: none. */
 struct gap_sums {
     int64_t count;
-    double mean, squares; /* sum of the squares of the distances from it */
-    /* Of two gaps in a row. */
+    double mean, squares; /* sum of squared deviations from the mean */
+    /* Sums over pairs of successive gaps. */
     int64_t pairs;
     double first_mean, second_mean, first_squares, second_squares, products;
 };
 
-/* NaN where there are too few gaps, or all last nothing, or, of the memory, are equal. */
+/* NaN for too few gaps, if all gaps are 0, or, for the memory, if they are equal. */
 struct gap_figures {
     double cv, b, b_n, memory;
 };
 
-/* Numbers of events in windows of one length, [k L, (k + 1) L), of one or several traces. */
+/* Counts of events in windows of one length, [k L, (k + 1) L), of one or several traces. */
 struct window_sums {
     int64_t length; /* at least 1 */
-    /* Of the trace: whole windows, from number `first` to before `behind`; from when to before when
-     * that of the last event is, whether it is one of these, and how many events it has so far. */
+    /* State of the trace: whole windows, from number `first` to before `behind`; bounds of the
+     * current window, whether it is whole, and its events so far. */
     int64_t first, behind, from, to, events;
     bool whole;
-    int64_t windows;     /* of all traces */
-    double sum, squares; /* of the numbers of events */
+    int64_t windows;     /* over all traces */
+    double sum, squares; /* of the event counts */
 };
 
-/* Sums are of distances from the mean so far (Welford 1962), for gaps are large and may be nearly
+/* Sums deviations from the running mean (Welford 1962), because gaps are large and may be nearly
  * equal. */
 static void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
     double value = (double)gap, distance = value - sums->mean;
@@ -60,7 +59,7 @@ static void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
     }
 }
 
-/* The figures of the gaps that were added. */
+/* Returns the figures of all gaps added. */
 static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     struct gap_figures figures = {NAN, NAN, NAN, NAN};
     double count = (double)sums->count, more, less;
@@ -81,12 +80,12 @@ static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     return figures;
 }
 
-/* Rounded down, of a divisor above 0. */
+/* Divides, rounding down; the divisor is positive. */
 static int64_t floor_of(int64_t number, int64_t divisor) {
     return number / divisor - (number % divisor < 0);
 }
 
-/* Where that window begins, as far as there are numbers. */
+/* Returns the begin of a window, saturated. */
 static int64_t start_of(const struct window_sums *sums, int64_t window) {
     int64_t start;
 
@@ -95,7 +94,7 @@ static int64_t start_of(const struct window_sums *sums, int64_t window) {
                                                                  : INT64_MAX;
 }
 
-/* The next trace, which was seen from `start` to before `end`. */
+/* Starts the next trace, which covers `start` to before `end`. */
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
     int64_t whole = floor_of(start, sums->length), windows;
 
@@ -109,7 +108,7 @@ static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t e
     add_saturated(&sums->windows, windows);
 }
 
-/* The trace is over. */
+/* Ends the trace. */
 static void window_sums_end(struct window_sums *sums) {
     double events = (double)sums->events;
 
@@ -118,7 +117,7 @@ static void window_sums_end(struct window_sums *sums) {
     sums->events = 0;
 }
 
-/* An event, none of which is earlier than the one before. */
+/* Adds an event, no earlier than the one before. */
 static void window_sums_add(struct window_sums *sums, int64_t time) {
     if (time < sums->from || time >= sums->to) {
         int64_t window = floor_of(time, sums->length);
@@ -133,7 +132,7 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
     sums->events += sums->whole;
 }
 
-/* Equal numbers have exactly 0: both products are then rounded from the same number. */
+/* Exactly 0 for equal counts: both products are then rounded from the same number. */
 static double window_sums_dispersion(const struct window_sums *sums) {
     double windows = (double)sums->windows;
 
@@ -144,21 +143,21 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS = 19, /* lengths, at most: powers of ten */
+    WINDOWS = 19, /* limit of window lengths: powers of ten */
 };
 
 struct burst_state {
     struct analysis_context *context;
-    bool begun; /* the trace has an event, at `time` */
+    bool begun; /* the trace has had an event, at `time` */
     int64_t time;
-    int64_t gap; /* before that; -1: there is none */
+    int64_t gap; /* previous gap; -1: none */
     struct gap_sums gaps;
     struct window_sums windows[WINDOWS];
     size_t count;
     bool real_clock;
 };
 
-/* Lengths of about a decade each: of seconds as people count them, else powers of ten. */
+/* Chooses lengths about a decade apart: usual units of time for seconds, else powers of ten. */
 static void choose_windows(struct burst_state *state) {
     static const int64_t lengths[] = {MILLISECOND,  10 * MILLISECOND, 100 * MILLISECOND,
                                       SECOND,       10 * SECOND,      60 * SECOND,
@@ -196,7 +195,7 @@ static void begin(void *burst_state) {
     }
 }
 
-/* A trace is seen from --from, or the first event, to --to, or behind the last one. */
+/* A trace covers the time from --from or the first event to --to or the last event. */
 static void begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct burst_state *state = burst_state;
@@ -223,7 +222,7 @@ static void begin_trace(void *burst_state) {
 static void take(struct burst_state *state, int64_t time) {
     int64_t gap = -1;
 
-    /* Times of a damaged database may be in no order, and anything. */
+    /* A damaged database may have any times, in any order. */
     if (state->begun && (time < state->time || __builtin_sub_overflow(time, state->time, &gap))) {
         return;
     }
@@ -279,7 +278,7 @@ static void write_rows(void *burst_state) {
     for (size_t i = 0; i < state->count; i++) {
         const struct window_sums *window = &state->windows[i];
 
-        /* Of powers of ten those that say something. */
+        /* Omits powers of ten with too few windows. */
         if (!state->real_clock && i > 0 && window->windows < 2) {
             break;
         }
@@ -287,9 +286,9 @@ static void write_rows(void *burst_state) {
     }
 }
 
-/* Figures of all traces together: `measure` "mean gap" (in units of the clock), "CV", "B", "B_n",
- * "M", with how many gaps, or for M pairs of them, they are of; and "IDC" of each length of a
- * window, with how many whole windows there are. NULL where there are too few. */
+/* Figures over all traces: `measure` is "mean gap" (in units of the clock), "CV", "B", "B_n", or
+ * "M", with the number of gaps (M: pairs of gaps); and "IDC" for each window length, with the
+ * number of whole windows. NULL for too few. */
 const struct analysis analysis_burst = {
     .name = "burst",
     .tables = {{"tally_burst", "measure, window, count, value", NULL}},

@@ -1,20 +1,19 @@
-/* How long any I/O was waited for, how long the device had one, and how long one with data:
- * temp.tally_busy. */
+/* Times during which any I/O was waiting or in flight: temp.tally_busy. */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 
-/* Stretches that are apart, of which one that ends later may still take some in. */
+/* Limit of separate intervals that may still merge with a later one. */
 enum { STRETCHES = 256 };
 
 struct stretch {
     int64_t from, to;
 };
 
-/* The union of stretches that come in order of their ends. */
+/* Union of intervals, added in order of their ends. */
 struct cover {
-    struct stretch open[STRETCHES]; /* a ring; ascending, and apart */
+    struct stretch open[STRETCHES]; /* a ring; sorted and disjoint */
     size_t first, count;
-    int64_t closed; /* the sum of those before */
+    int64_t closed; /* total length of earlier intervals */
 };
 
 enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
@@ -36,7 +35,7 @@ static void close_first(struct cover *cover) {
     cover->count--;
 }
 
-/* Adds what ended at `to`, not before any that was added. */
+/* Adds an interval that ends at `to`, no earlier than those before. */
 static void add_stretch(struct cover *cover, int64_t to, int64_t length) {
     int64_t from = subtract_saturated(to, length);
 
@@ -61,7 +60,7 @@ static void visit(void *busy_state, const struct event_columns *columns, size_t 
         const int64_t time = columns->time[i];
 
         if (columns->duration[i] < 0) {
-            continue; /* of what the device had then nothing is known */
+            continue; /* time in the device unknown */
         }
         add_stretch(&state->covers[ASKED], time, columns->response[i]);
         add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
@@ -90,9 +89,8 @@ static void end_trace(void *busy_state) {
     }
 }
 
-/* A row a trace, of I/Os whose issue is known: how long some I/O was on its way, from where it was
- * asked for (Q) to its end; how long one was in the device (D to C); and how long one that is no
- * flush was. */
+/* One row per trace, for I/Os with a known issue: time with any I/O between queue (Q) and
+ * completion; time with any in the device (D to C); the same without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},

@@ -1,5 +1,5 @@
-/* What system calls did, took and failed with, by call, who made it and what it was on:
- * temp.tally_call; and the little of it that findings ask for. */
+/* Counts, durations and errors of system calls, by call, thread and file: temp.tally_call; and a
+ * reduced form for findings. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -12,20 +12,21 @@
 #include "scan/id_set.h"
 #include "store/rollup_tables.h"
 
-/* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
+/* Limit of rows in memory over all threads; beyond that they go to the table, where the query adds
+ * up equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* What they are counted by besides the operation, the error and the outcome. */
+/* Grouping, in addition to operation, error and outcome. */
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    ONLY_FAILED = 4, /* and those of the same names that did not fail */
-    /* All calls are one row; those that lock or put files on disk have others, too. */
+    ONLY_FAILED = 4, /* also successful calls of the same names */
+    /* One row for all calls; calls that lock or sync also have rows of their own. */
     MERGED = 8,
-    ONLY_FOUND = 16, /* calls that open a file, failed, or asked in vain */
+    ONLY_FOUND = 16, /* calls that open a file, failed, or polled in vain */
 };
 
-/* Operations that findings tell apart, and the condition on their names. */
+/* Operations that findings distinguish, with the condition on their names. */
 enum told { TOLD_LOCK, TOLD_SYNC, TOLD_WRITE, TOLD_OPEN, TOLD_ASK, TOLD };
 
 static const char *const told_names[TOLD] = {
@@ -36,15 +37,15 @@ static const char *const told_names[TOLD] = {
     [TOLD_ASK] = "call_wait(text) = 'event'",
 };
 
-/* Who asks what has happened, and is told "nothing" before this, did not want to wait. */
+/* Polls that report no event within this time are taken as non-blocking. */
 #define AT_ONCE MILLISECOND
 
-/* Threads whose calls are added up before the row of all of these is looked for. */
+/* Threads whose calls are summed before their row is looked up. */
 #define RECENT 64
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct call_key {
     uint32_t operation, actor, object, error;
     uint32_t outcome;
@@ -53,24 +54,24 @@ struct call_key {
 struct call_row {
     struct call_key key;
     int64_t calls, bytes;
-    int64_t first, last; /* when the first began and the last was over */
+    int64_t first, last; /* begin of the first call, end of the last */
     struct span_clock_times times;
 };
 
-/* What a thread has found. */
+/* State of a thread of the pass. */
 struct call_state {
     struct keyed_state keyed; /* struct call_row */
-    int64_t from, to;         /* the window, where it cuts calls; else all times */
-    /* What the trace says of its calls: whether `value` is a result, and `error` what they failed
-     * with. Where it is not, a result below 0 is a failure. */
+    int64_t from, to;         /* window, if it cuts calls; else all times */
+    /* Whether the trace's `value` is a result, and its `error` an error. Without errors, a negative
+     * result is a failure. */
     bool results, errors;
     uint32_t by;
-    bool rest; /* ONLY_FAILED: this pass counts what did not fail: of the first state */
-    /* The operations and objects of which some calls failed, by name; the first state's. */
+    bool rest; /* ONLY_FAILED: this pass counts successful calls; set in the first state */
+    /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
-    struct id_set told[TOLD]; /* likewise, where they are told apart */
-    bool durable;             /* the first state's: flags say which writes are on disk at once */
-    struct call_row recent[RECENT]; /* MERGED: by actor; no calls: empty */
+    struct id_set told[TOLD]; /* distinguished operations; set in the first state */
+    bool durable;             /* set in the first state: flags show which writes are durable */
+    struct call_row recent[RECENT]; /* MERGED: by actor; empty if there are no calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -80,7 +81,7 @@ static void write_row(struct analysis_context *context, const void *call_row) {
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
-    /* Also of calls of another row, or that a window cuts. */
+    /* Also true for calls of another row, or calls that a window cuts. */
     bool has_total = timed || times->total != 0;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->actor,
@@ -97,7 +98,7 @@ static void write_failure(struct analysis_context *context, const void *call_row
              row->key.error, row->key.outcome == CALL_FAILED, row->calls);
 }
 
-/* What took a time has ended, whether its result is known or not. */
+/* A call with a duration has returned, even if its result is unknown. */
 static enum call_outcome outcome_of(const struct call_state *state, uint32_t error, int64_t value,
                                     int64_t duration) {
     if (error != 0) {
@@ -120,7 +121,7 @@ static bool is_told(const struct call_state *state, enum told what, uint32_t ope
     return id_set_has(&first_of(state)->told[what], operation);
 }
 
-/* A part that the analysis does not count by is 0. */
+/* Fields that the analysis does not group by are 0. */
 static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
                               uint32_t object) {
     return (struct call_key){
@@ -130,12 +131,12 @@ static struct call_key key_of(const struct call_state *state, uint32_t operation
     };
 }
 
-/* The value of a column, which may be NULL where nothing is counted by it. */
+/* Returns an element of a column, which may be NULL if the analysis does not group by it. */
 static uint32_t id_at(const uint32_t *column, size_t i) {
     return column == NULL ? 0 : column[i];
 }
 
-/* A damaged database may claim any time. */
+/* Times of a damaged database may be arbitrary. */
 static void count_call(struct call_row *row, int64_t time, int64_t duration, int64_t size,
                        int64_t to) {
     int64_t end = time;
@@ -153,7 +154,7 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
     row->last = end > row->last ? end : row->last;
 }
 
-/* Of findings: whether a call puts its file on disk. */
+/* For findings: returns whether a call makes its file durable. */
 static bool is_sync(const struct call_state *state, uint32_t operation, uint32_t flags) {
     return is_told(state, TOLD_SYNC, operation) ||
            ((flags & CALL_FLAG_DURABLE) != 0 && first_of(state)->durable &&
@@ -169,7 +170,7 @@ static void merge_key(const struct call_state *state, uint32_t flags, struct cal
     key->outcome = CALL_SUCCEEDED;
 }
 
-/* Of a poll: it may wait, and came back at once for nothing had happened. */
+/* For polls: returns whether the call may wait, but returned at once without an event. */
 static bool is_in_vain(const struct call_state *state, const struct event_columns *columns,
                        size_t i) {
     return columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE &&
@@ -183,7 +184,7 @@ static bool is_found(const struct call_state *state, const struct event_columns 
             (is_told(state, TOLD_OPEN, key->operation) || is_in_vain(state, columns, i)));
 }
 
-/* Whether a call is counted where those that failed are looked for. */
+/* Returns whether a call counts in an analysis of failures. */
 static bool is_wanted(const struct call_state *state, const struct call_key *key) {
     const struct call_state *first = first_of(state);
 
@@ -217,7 +218,7 @@ static void flush_all_recent(struct call_state *state) {
     }
 }
 
-/* Threads take turns for long, and the rows of all of them are many. */
+/* Threads alternate, but not at every call, and the rows of all threads are many. */
 static struct call_row *find_recent(struct call_state *state, uint32_t actor) {
     struct call_row *recent = &state->recent[actor % RECENT];
 
@@ -255,8 +256,8 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
     }
 }
 
-/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
- * as a whole. Whether it failed is said of the window in which it began. */
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
+ * added as a whole. Failures count in the window where the call began. */
 static void add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
     const struct call_key key = key_of(state, edge->operation, edge->actor, edge->object);
@@ -278,7 +279,7 @@ static void begin(void *call_state) {
 
     state->by = (uint32_t)state->keyed.context->analysis->variant;
     failed = (state->by & ONLY_FAILED) != 0;
-    /* Events of other kinds than system calls have no result that could be missing. */
+    /* Only system calls can lack a result; other events cannot. */
     state->keyed.context->tables[0].values =
         failed ? NULL
                : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"
@@ -293,7 +294,7 @@ static void begin(void *call_state) {
                                             .add = add_row};
 }
 
-/* Which operations and objects have a name of which some calls failed, in whatever trace. */
+/* Finds the operations and objects whose names have failed calls in any trace. */
 static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
@@ -345,10 +346,10 @@ static void begin_trace(void *call_state) {
     }
 }
 
-/* Adds a row of rollup_call, of which calls with the same error may be several. */
+/* Adds a row of rollup_call; several rows may have the same error. */
 static void take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* of such calls */
+        int64_t value, duration; /* values of a call with that result */
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},
@@ -381,7 +382,7 @@ static void take_row(struct call_state *state, sqlite3_stmt *row) {
     add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
 }
 
-/* The whole of all traces. */
+/* Answers from the rollups of all traces. */
 static bool take(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -404,7 +405,7 @@ static bool take(void *call_state) {
     return true;
 }
 
-/* Whether the rollups say that no call failed. */
+/* Returns whether, by the rollups, no call failed. */
 static bool none_failed(void *call_state) {
     const struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -418,7 +419,7 @@ static bool none_failed(void *call_state) {
            some == 0;
 }
 
-/* Behind the calls that failed come those that did not, of the same names. */
+/* A second pass counts successful calls of the same names as the failed ones. */
 static bool count_rest(void *call_state) {
     static const char *const find[] = {
         "INSERT INTO temp.failing_call SELECT DISTINCT n.text FROM temp.tally_failure AS t"
@@ -460,12 +461,11 @@ static void free_state(void *call_state) {
     keyed_state_free(state);
 }
 
-/* A row for each call, actor, object and error (0: none) that came together. `failed` and
- * `returned` are 1 or 0: a system call without result, error and duration, in a trace that has
- * results, has not returned.
- * `bytes` is the sum of sizes; `timed` of the calls have a duration, whose sum, least and largest
- * stand behind, NULL where there are none; `first` is when the first of the calls began, `last`
- * when the last was over. Several rows may be of one key. */
+/* A row for each combination of call, actor, object and error (0: none). `failed` and `returned`
+ * are 1 or 0: a system call without result, error and duration has not returned if its trace has
+ * results. `bytes` is the sum of sizes. `timed` calls have a duration; then follow the durations'
+ * sum, minimum and maximum, NULL if there are none. `first` is the begin of the first call, `last`
+ * the end of the last. A key may have several rows. */
 #define CALL_ANALYSIS(what, table, grouping, ...)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -484,7 +484,7 @@ static void free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* The same in fewer rows, where actor or object are 0, for reports that do not tell them apart. */
+/* The same in fewer rows, with actor or object 0, for reports that do not need them. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP, .take = take);
 const struct analysis analysis_call_thread =
@@ -492,17 +492,17 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* For findings, in tables of their own. By thread: all calls, operation 0; those that wait for a
- * lock, by operation; those that put files on disk, also writes that do, by operation and object.
- * By object: calls that open; those that failed; and those that ask what has happened and came back
- * at once, for nothing had: these alone neither open nor failed. */
+/* For findings, in separate tables. By thread: all calls, as operation 0; waits for locks, by
+ * operation; calls that make files durable, including durable writes, by operation and object. By
+ * object: calls that open; calls that failed; polls that returned at once without an event. Only
+ * polls neither open nor fail. */
 const struct analysis analysis_thread_found = CALL_ANALYSIS(
     "thread_found", "thread_found", BY_THREAD | BY_FILE | MERGED, .window = WINDOW_WHOLE);
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
-/* Calls that returned, by call and object, where both have a name of which some calls failed: those
- * that did by what with, and those that did not. */
+/* Returned calls by call and object, if both have a name with failed calls: failed ones by error,
+ * and successful ones. */
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},

@@ -1,4 +1,4 @@
-/* The call tree: calls of one path of functions are one node, temp.tally_tree. */
+/* The call tree: calls with the same path of functions share a node; temp.tally_tree. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Of the analyses here. */
+/* Variants. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {
@@ -14,8 +14,8 @@ struct tree_state {
     struct tree_nodes tree;
 };
 
-/* The node of what is called from there, made when there is none; 0: there are too many. Mostly
- * that is the function that was called from there last, which takes no look into the table. */
+/* Returns the node of a callee, and adds it if missing; 0: too many nodes. Usually it is the last
+ * callee of `parent`, which saves a lookup. */
 static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
     uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
 
@@ -32,7 +32,7 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
     return number;
 }
 
-/* What is kept of a call is the number of its node. */
+/* Stores the number of the node in the call's frame. */
 static bool enter_node(void *tree_state, const struct span_row *row, void *call, void *caller,
                        struct error *error) {
     struct tree_state *state = tree_state;
@@ -54,8 +54,8 @@ static bool enter_node(void *tree_state, const struct span_row *row, void *call,
     return true;
 }
 
-/* The place of each function by name and code, equal ones having one. It is SQLite that sorts:
- * names may be long. Owned by the caller. */
+/* Ranks functions by name and code; equal ones share a rank. SQLite sorts, since names may be long.
+ * Owned by the caller. */
 static uint32_t *rank_names(struct analysis_context *context,
                             const struct tree_functions *functions) {
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
@@ -77,8 +77,7 @@ static uint32_t *rank_names(struct analysis_context *context,
     return ranks;
 }
 
-/* The numbers of the nodes in the order in which a reader goes down the tree. Owned by the caller.
- */
+/* Returns the numbers of the nodes in display order. Owned by the caller. */
 static uint32_t *order_nodes(const struct tree_state *state) {
     struct tree_functions functions = {0};
     uint32_t *ranks, *order;
@@ -130,13 +129,12 @@ static void free_state(void *tree_state) {
 static const struct span_visitor visitor = {
     .call_size = sizeof(uint32_t), .paths = true, .enter = enter_node};
 
-/* Over several traces, functions of one name are one. `total` and `self` are NULL where no call of
- * a node has a duration: also where it has no calls, but called what was chosen, or its calls began
- * before the window, which count times alone; `subtree` is `total`, or what was called where that
- * is more. Inverted, the roots are the functions, and beneath each node is who called it: `calls`
- * and times are those of the root's calls that were made so, `subtree` is `self`. `place` is the
- * order in which a reader goes down the tree: depth first, of siblings that with the largest
- * subtree first. */
+/* Functions with equal names are merged over traces. `total` and `self` are NULL if no call of the
+ * node has a duration. They are also set for a node without calls, if its calls began before the
+ * window. `subtree` is `total`, or the sum of the callees if larger. Inverted, the roots are the
+ * functions and the children of a node are its callers; `calls` and times are those of the root's
+ * calls through this path, `subtree` is `self`. `place` is the display order: depth first, siblings
+ * by falling subtree. */
 #define TREE(which)                                                                                \
     {                                                                                              \
         .name = (which) == INVERTED ? "inverted" : "tree",                                         \

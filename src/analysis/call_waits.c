@@ -1,5 +1,5 @@
-/* What calls wait for, by thread and call, and by file: temp.tally_call_wait; and how long, by
- * call: temp.distribution. */
+/* What calls wait for, by thread and call, and by file: temp.tally_call_wait; wait times by call:
+ * temp.distribution. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -9,26 +9,27 @@
 #include "model/linux.h"
 #include "scan/distribution.h"
 
-/* Rows over all threads beyond which they go to a table, and SQLite adds equal ones up. */
+/* Limit of rows in memory over all threads; beyond that they go to a table, where SQLite adds up
+ * equal rows. */
 #define ROWS_IN_MEMORY ((size_t)1 << 20)
 
 enum { BY_OPERATION, BY_FILE };
 
-/* A thread, call or file. Begins with its id: search_id(). */
+/* A thread, call or file. Starts with its id: search_id(). */
 struct named {
     uint32_t id;
-    uint32_t rank;             /* by name, from 1; equal names share one; 0: no name */
-    enum call_wait descriptor; /* of files: what their descriptors lead to */
+    uint32_t rank;             /* by name, from 1; equal names share a rank; 0: no name */
+    enum call_wait descriptor; /* files: what their descriptors wait for */
 };
 
-/* Those of all selected traces. */
+/* Names of all selected traces. */
 struct names {
-    struct named *items; /* owned; in order of id */
+    struct named *items; /* owned; sorted by id */
     size_t count, capacity;
-    uint32_t *ids; /* owned; by rank, one of that name; 0: none */
+    uint32_t *ids; /* owned; by rank, one id with that name; 0: none */
 };
 
-/* Has no holes: it is compared byte by byte. Of calls that do not wait all of it is 0. */
+/* Must have no padding: it is compared as bytes. All 0 for calls that do not wait. */
 struct wait_key {
     uint32_t actor;             /* id */
     uint32_t wait;              /* enum call_wait */
@@ -37,35 +38,36 @@ struct wait_key {
 
 struct wait_row {
     struct wait_key key;
-    int64_t calls, total, most; /* those with a duration, the sum of these, the longest */
+    int64_t calls, total, most; /* calls with a duration, sum of durations, longest */
 };
 
-/* From the first call of a thread to the end of its last: none where `last` is less. */
+/* From the begin of a thread's first call to the end of its last; `last` is less if there are
+ * none. */
 struct life {
     int64_t first, last;
 };
 
 struct wait_state {
     struct keyed_state keyed; /* struct wait_row */
-    int64_t from, to;         /* the window, where it cuts calls; else all times */
-    struct life *lives;       /* owned; of the threads, in their order */
-    /* What follows is the first state's; the others read it. */
+    int64_t from, to;         /* window, if it cuts calls; else all times */
+    struct life *lives;       /* owned; by thread */
+    /* The following members are set in the first state; the others read them. */
     struct names threads, operations, files;
     uint8_t (*waits)[CALL_WAITS]; /* owned; enum call_wait, by rank of operation and descriptor */
-    bool spilled;                 /* not all rows are in memory */
+    bool spilled;                 /* some rows are in the table */
     struct distribution *distribution; /* owned; of analysis_call_wait_times, else NULL */
-    size_t (*groups)[CALL_WAITS];      /* owned; of it with 1 added, likewise; 0: none yet */
+    size_t (*groups)[CALL_WAITS];      /* owned; its groups plus 1, indexed the same; 0: none yet */
 };
 
 /* --- names -------------------------------------------------------------------------------------
  */
 
-/* NULL: there is none of that id. */
+/* NULL: no such id. */
 static const struct named *find(const struct names *names, uint32_t id) {
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Of a SELECT of id, rank, name and type, in order of id. */
+/* Reads a SELECT of id, rank, name and type, sorted by id. */
 static void read_names(const struct wait_state *state, struct names *names, const char *sql) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query = database_query(context->database, &context->error, sql, "");
@@ -125,7 +127,7 @@ static void read_calls(struct wait_state *state) {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-/* A call and its file, NULL for none, by their names, and what it waits for. */
+/* Names of a call and its file, NULL if missing, and what the call waits for. */
 struct named_call {
     const struct named *call, *file;
     enum call_wait descriptor, wait;
@@ -145,7 +147,7 @@ static bool name_call(const struct wait_state *state, uint32_t operation, uint32
     return named->call != NULL;
 }
 
-/* The row of a call, which is made where there is none; NULL: it has no name. */
+/* Returns the row of a call, and adds it if missing; NULL: the call has no name. */
 static struct wait_row *find_row(struct wait_state *state, uint32_t operation, uint32_t actor,
                                  uint32_t object) {
     const bool by_file = state->keyed.context->analysis->variant == BY_FILE;
@@ -162,7 +164,7 @@ static struct wait_row *find_row(struct wait_state *state, uint32_t operation, u
     return keyed_rows_find(&state->keyed.rows, &key);
 }
 
-/* The thread was in a call from `first` to `last`. */
+/* Records that a thread was in a call from `first` to `last`. */
 static void add_life(const struct wait_state *state, uint32_t actor, int64_t first, int64_t last) {
     const struct names *threads =
         &((const struct wait_state *)state->keyed.context->first)->threads;
@@ -194,8 +196,8 @@ static void visit(void *wait_state, const struct event_columns *columns, size_t 
     }
 }
 
-/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
- * as a whole. */
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
+ * added as a whole. */
 static void add_edge(void *wait_state, const struct window_edge *edge) {
     struct wait_state *state = wait_state;
     struct wait_row *row = find_row(state, edge->operation, edge->actor, edge->object);
@@ -224,7 +226,7 @@ static uint32_t rank_of_thread(const struct wait_state *state, uint32_t actor) {
     return thread == NULL ? 0 : thread->rank;
 }
 
-/* To the table, where equal rows are added up. */
+/* Writes a row to the table, where equal rows are added up. */
 static void spill_row(struct analysis_context *context, const void *wait_row) {
     const struct wait_row *row = wait_row;
     const struct wait_key *key = &row->key;
@@ -283,7 +285,7 @@ static void merge(void *wait_state, void *other) {
 /* --- the table ---------------------------------------------------------------------------------
  */
 
-/* 0: no time is known. */
+/* 0: unknown. */
 static int64_t lifetime(const struct life *life) {
     return life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 }
@@ -301,7 +303,7 @@ static void write_row(const struct wait_state *state, const struct wait_row *row
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
 
-    /* The rest of a call that a window cuts may be alone. */
+    /* The row may contain only a call that began before the window. */
     if (row->calls > 0 || row->total != 0) {
         temp_rows_text(&context->tables[0], 3, word, word == NULL ? 0 : strlen(word));
         TEMP_ROW(&context->tables[0], key->actor, state->operations.ids[key->operation],
@@ -376,8 +378,7 @@ static void write_rows(void *wait_state) {
     free(places);
 }
 
-/* --- how long ----------------------------------------------------------------------------------
- */
+/* --- wait times ------------------------------------------------------------------------------- */
 
 static void begin_times(void *wait_state) {
     struct wait_state *state = wait_state;
@@ -387,7 +388,7 @@ static void begin_times(void *wait_state) {
     state->distribution = distribution_new(state->keyed.context->shape);
 }
 
-/* The group of what is waited for in a call that is called so, as "pipe: read". */
+/* Adds the group of a call by what it waits for and its name, such as "pipe: read". */
 static size_t make_group(const struct wait_state *state, const struct named_call *named) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query =
@@ -453,11 +454,11 @@ static void free_state(void *wait_state) {
     keyed_state_free(state);
 }
 
-/* Calls with a duration by thread, what they wait for (`waits_for`; all NULL of those that do not
- * wait), operation and, by file, object, where each id stands for all of its name: the sum of
- * durations, and the longest, NULL where only calls of before a window are in it; and what
- * temp.thread_life says of the thread: the time from its first call to the end of its last. Rows
- * are in order of `total`, the largest first, then of names. */
+/* Calls with a duration by thread, what they wait for (`waits_for`; all NULL for calls that do not
+ * wait), operation and, by file, object; each id represents all with its name. `total` is the sum
+ * of durations; `most` is the longest, NULL if all calls began before the window. `time` is from
+ * the begin of the thread's first call to the end of its last, as in temp.thread_life. Rows are
+ * sorted by falling `total`, then by names. */
 #define WAITS(what, grouping)                                                                      \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -476,7 +477,7 @@ static void free_state(void *wait_state) {
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
 
-/* The durations of calls by what they wait for and what they are called: "pipe: read". */
+/* Durations of calls by what they wait for and their name: "pipe: read". */
 const struct analysis analysis_call_wait_times = {
     .name = "call_wait_times",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},

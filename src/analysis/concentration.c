@@ -1,13 +1,14 @@
-/* How concentrated references are on few items: temp.concentration. The items are the rows of a
- * statement, or, where they are too many for SQL, the sectors or pages of the events themselves.
- * And the sectors that I/Os begin at, those of the most I/Os first: temp.popular_sector.
+/* Concentration of references on few items: temp.concentration. The items are the rows of a
+ * statement or, if they are too many for SQL, the events' sectors or pages. Also the most frequent
+ * start sectors of I/Os: temp.popular_sector.
  *
- * Items are ranked by their counts. The Zipf exponent is that of the model in which the item of
- * rank r of n has the share r^-s / (1^-s + … + n^-s), found by maximum likelihood; a regression
- * over logarithms, which is common, is biased and not done. How far the model is from the data is
- * said beside it: by the largest distance of the two cumulative shares (Kolmogorov and Smirnov).
+ * Items are ranked by count. The Zipf exponent is fitted by maximum likelihood to the model in
+ * which the item of rank r of n has the share r^-s / (1^-s + … + n^-s). The usual regression over
+ * logarithms is biased. The fit is judged by the largest distance between the two cumulative shares
+ * (Kolmogorov and Smirnov).
  *
- * Memory grows with the number of different counts, which is at most the root of twice their sum.
+ * Memory grows with the number of different counts, which is at most the square root of twice their
+ * sum.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #include "base/saturate.h"
 #include "scan/ranking.h"
 
-/* Items of one count. */
+/* Items with the same count. */
 struct equals {
     int64_t count, items;
     UT_hash_handle hh;
@@ -30,23 +31,22 @@ struct equals {
 
 struct concentration {
     struct equals *by_count; /* owned hash table */
-    struct equals *last;     /* that was added to */
+    struct equals *last;     /* last one added to */
 };
 
-/* Different counts; 64 bytes each. */
+/* Limit of different counts; 64 bytes each. */
 #define CONCENTRATION_COUNTS (1 << 20)
 
-/* Of no items, all is 0 and NaN. */
+/* Without items, all is 0 and NaN. */
 struct concentration_figures {
-    int64_t items, references; /* `references` stays at the largest number */
-    double exponent;           /* of Zipf; NaN for fewer than two items */
-    double error;              /* its standard error; NaN: there is none */
-    double distance;           /* largest, of the cumulative shares; NaN as the exponent is */
-    double
-        top[3];  /* share of the references to the first 1, 10 and 20 % of the items, rounded up */
-    double gini; /* 0: all are referred to as often, towards 1: one has all */
+    int64_t items, references; /* `references` saturates */
+    double exponent;           /* Zipf exponent; NaN for fewer than two items */
+    double error;              /* standard error of the exponent; NaN: unknown */
+    double distance;   /* largest distance of the cumulative shares; NaN with the exponent */
+    double top[3];     /* shares of the top 1, 10 and 20 % of items (rounded up) */
+    double gini;       /* 0: equal counts; near 1: one item has all references */
     double entropy;    /* bits */
-    double perplexity; /* as many items, referred to as often as one another, have that entropy */
+    double perplexity; /* number of equally frequent items with that entropy */
 };
 
 /* Owned by the caller. */
@@ -61,7 +61,7 @@ static void concentration_free(struct concentration *concentration) {
     free(concentration);
 }
 
-/* Adds an item that is referred to `count` times, at least 1, in any order. */
+/* Adds an item with `count` references, at least 1, in any order. */
 static bool concentration_add(struct concentration *concentration, int64_t count,
                               struct error *error) {
     struct equals *equals = concentration->last;
@@ -86,9 +86,9 @@ static bool concentration_add(struct concentration *concentration, int64_t count
 /* --- figures -----------------------------------------------------------------------------------
  */
 
-/* All items, those of the highest count first. */
+/* All items, by falling count. */
 struct ranks {
-    struct equals *equals; /* owned, `count` of them */
+    struct equals *equals; /* owned; `count` elements */
     size_t count;
     int64_t items;
     double references;
@@ -113,7 +113,7 @@ static void rank(const struct concentration *concentration, struct ranks *ranks)
     qsort(ranks->equals, ranks->count, sizeof *ranks->equals, by_count);
 }
 
-/* The share of the references to the first so many per cent of the items. */
+/* Returns the share of references to the top `per_cent` of the items. */
 static double top_share(const struct ranks *ranks, int per_cent) {
     int64_t left = ranks->items / 100 * per_cent + (ranks->items % 100 * per_cent + 99) / 100;
     double sum = 0;
@@ -127,14 +127,14 @@ static double top_share(const struct ranks *ranks, int per_cent) {
     return sum / ranks->references;
 }
 
-/* Twice the area between the line of equal shares and the curve of the cumulative ones. */
+/* Twice the area between the line of equal shares and the Lorenz curve. */
 static double gini(const struct ranks *ranks) {
-    double area = 0, items = (double)ranks->items, above = 0; /* items of higher counts */
+    double area = 0, items = (double)ranks->items, above = 0; /* items with higher counts */
 
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* The places of these items from the other end, 1 for the least, are on average: */
+        /* mean rank of these items from the other end, 1 for the least count */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -155,8 +155,8 @@ static double entropy(const struct ranks *ranks) {
 /* --- Zipf's law --------------------------------------------------------------------------------
  */
 
-/* Mean and variance of the logarithm of the rank, by the model with that exponent; the sum that
- * its shares are of. */
+/* Sets mean and variance of the rank's logarithm in the model with that exponent. Returns the sum
+ * of its weights, by which shares are normalised. */
 static double model(int64_t items, double exponent, double *mean, double *variance) {
     double sum = 0, first = 0, second = 0;
 
@@ -187,8 +187,8 @@ static double mean_log_rank(const struct ranks *ranks) {
     return sum / ranks->references;
 }
 
-/* The likelihood is greatest where the model has the mean that the items have, which becomes less
- * as the exponent grows: by Newton's method, and by halving where that leaves the bounds. */
+/* Likelihood is greatest where the model's mean log rank equals that of the items. The mean falls
+ * with the exponent: solved by Newton's method, with bisection if a step leaves the bounds. */
 static double find_exponent(const struct ranks *ranks, double *variance) {
     double wanted = mean_log_rank(ranks), low = -1, high = 64, exponent = 1, change = 1, mean;
 
@@ -205,7 +205,8 @@ static double find_exponent(const struct ranks *ranks, double *variance) {
     return exponent;
 }
 
-/* The largest distance of the cumulative shares of the items and of the model, whose sum is given.
+/* Returns the largest distance between the cumulative shares of the items and the model, whose
+ * weights add up to `sum`.
  */
 static double find_distance(const struct ranks *ranks, double exponent, double sum) {
     double seen = 0, expected = 0, distance = 0;
@@ -234,7 +235,7 @@ static void fit(const struct ranks *ranks, struct concentration_figures *figures
     figures->distance = find_distance(ranks, figures->exponent, sum);
 }
 
-/* What all items that were added make. */
+/* Computes the figures of all items added. */
 static void concentration_find(const struct concentration *concentration,
                                struct concentration_figures *figures) {
     static const int per_cent[] = {1, 10, 20};
@@ -263,17 +264,17 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* Slots of devices within a key; a page's number has less than 56 bits. */
+/* Device slots in a key; a page number has less than 56 bits. */
 _Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a page");
 
 struct concentration_state {
-    struct transfers_state of;           /* transfers, of pages */
+    struct transfers_state of;           /* transfers, for pages */
     struct concentration *concentration; /* owned */
-    struct ranking *ranking;             /* owned; NULL of rows; the others are of pages */
+    struct ranking *ranking;             /* owned; NULL for rows; the members below are for pages */
     struct device_slots devices;
     struct page_span_options options;
-    int64_t too_large; /* transfers that are left out */
-    bool counted;      /* these, in the first pass */
+    int64_t too_large; /* transfers skipped for their size */
+    bool counted;      /* they were counted, in the first pass */
 };
 
 static void write_figures(struct concentration_state *state) {
@@ -365,7 +366,7 @@ static bool again(void *concentration_state) {
     return more;
 }
 
-/* The next in order; false behind the last, and where that failed. */
+/* Returns the next item in order; false after the last, or on failure. */
 static bool next(struct concentration_state *state, struct ranked *ranked) {
     bool some;
 
@@ -401,10 +402,9 @@ static void write_popular(void *concentration_state) {
     }
 }
 
-/* One row: how many items there are, and references to them; the shares of these that the first 1,
- * 10 and 20 % of the items have; Gini's coefficient; the entropy in bits, and two to the power of
- * it; and Zipf's exponent, its standard error, and the largest distance of the cumulative shares.
- * Items of no references do not count. */
+/* One row: number of items, and references to them; shares of the top 1, 10 and 20 % of items; Gini
+ * coefficient; entropy in bits, and two to the power of it; Zipf exponent, its standard error, and
+ * the largest distance of the cumulative shares. Items without references do not count. */
 #define TABLES                                                                                     \
     {                                                                                              \
         {                                                                                          \
@@ -416,7 +416,7 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* The statement gives rows of anything and how often an item is referred to. */
+/* The statement returns rows of anything and the number of references to the item. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,
@@ -428,7 +428,7 @@ const struct analysis analysis_concentration = {
     .free = free_state,
 };
 
-/* The sectors that I/Os begin at, as in popular_sector. */
+/* Start sectors of I/Os, as in popular_sector. */
 const struct analysis analysis_concentration_sector = {
     .name = "concentration_sector",
     .tables = TABLES,
@@ -443,8 +443,8 @@ const struct analysis analysis_concentration_sector = {
     .free = free_state,
 };
 
-/* The pages that reads and writes cover, of each device its own; of several traces the same pages
- * are the same. */
+/* Pages that reads and writes cover, separately by device; equal pages of several traces are
+ * merged. */
 const struct analysis analysis_concentration_page = {
     .name = "concentration_page",
     .tables = TABLES,
@@ -462,10 +462,9 @@ const struct analysis analysis_concentration_page = {
     .free = free_state,
 };
 
-/* Of all traces together: the sectors by how many I/Os begin there, the lower one first where they
- * are as many. `cumulative`: I/Os of this sector and those above; `total`: of all. Rows are in this
- * order, and as many as `:rows` says are enough. I/Os without a sector or without data do not
- * count. */
+/* Over all traces: sectors by the number of I/Os that start there; equal numbers by sector.
+ * `cumulative`: I/Os of this sector and those above; `total`: all I/Os. Rows are in this order,
+ * limited to `:rows`. I/Os without a sector or without data do not count. */
 const struct analysis analysis_popular_sector = {
     .name = "popular_sector",
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},

@@ -1,4 +1,4 @@
-/* Percentiles of what a statement gives: temp.distribution. */
+/* Percentiles of a statement's values: temp.distribution. */
 #include "analysis/analysis.h"
 #include "analysis/rows_pass.h"
 #include "scan/distribution.h"
@@ -32,7 +32,7 @@ static void free_state(void *rows_state) {
     distribution_free(state->distribution);
 }
 
-/* The statement gives rows of a group and a value; it is run several times. Curves, as of
+/* The statement returns rows of a group and a value; it runs several times. Curves as in
  * analysis_latency. */
 const struct analysis analysis_distribution = {
     .name = "distribution",

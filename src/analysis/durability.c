@@ -1,11 +1,12 @@
-/* What a power cut would have lost: temp.durability_file, temp.durability_sync and
- * temp.durability_answer; over time temp.exposed_interval.
+/* Data that a power cut would have lost: temp.durability_file, temp.durability_sync and
+ * temp.durability_answer; over time: temp.exposed_interval.
  *
- * exposure.h keeps which bytes and names are not on disk, name_tree.h which file a name leads to.
- * Here is which calls do what. A descriptor's file is known by the path that it was opened by and
- * how many times that path had been taken away (enum call_flag), a path's by the names as they are
- * then. Only calls that succeeded count; one without an end in the log may have been carried out:
- * what it may have written stays exposed, and names that it may have changed are not known.
+ * exposure.h tracks the bytes and names that are not on disk, name_tree.h the file that a name
+ * refers to. This file runs the pass and writes the rows. The file of a descriptor is identified by
+ * the path it was opened with and the number of times that path had been removed or replaced (enum
+ * call_flag). The file of a path is looked up in the names as they are then. Only successful calls
+ * count. A call without an end in the log may have been executed: what it may have written stays
+ * exposed, and names it may have changed become unknown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,16 @@
 
 enum {
     WANTED_INTERVALS = 500,
-    IDS_MOST = 1 << 26, /* ids that names or files of a trace lie apart */
+    IDS_MOST = 1 << 26, /* limit of the range of a trace's name or file ids */
 };
 
-/* Whether a new file's own fsync keeps its name. */
+/* Whether fsync of a new file also makes its name durable. */
 #define KEEPS_NAME(filesystem) ((filesystem) != NULL && word_in("ext4 xfs btrfs", filesystem))
 
 /* --- ids -------------------------------------------------------------------------------------- */
 
-/* The ids that a SELECT of the least and the largest has; too many are an error. */
+/* Finds the range of ids from a SELECT of the least and the largest; too large a range is an
+ * error. */
 static bool find_ids(struct durability_state *state, const char *sql, int64_t *least,
                      int64_t *count) {
     struct analysis_context *context = state->context;
@@ -49,7 +51,7 @@ static bool find_ids(struct durability_state *state, const char *sql, int64_t *l
     return database_end(&query);
 }
 
-/* The alternatives of --ack whose operation, or file, that name fits. */
+/* Returns the alternatives of --ack whose operation, or file, matches the name. */
 static uint32_t answers_of(const struct durability_state *state, const char *name, bool of_file) {
     uint32_t set = 0;
 
@@ -198,7 +200,7 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
     return STATE_DURABLE;
 }
 
-/* `*name`: why the name is exposed, REASON_NONE where it is not. */
+/* `*name`: why the name is exposed; REASON_NONE if it is not. */
 static enum file_state state_of(const struct durability_state *state, const struct name_node *node,
                                 enum file_reason *reason, enum file_reason *name) {
     const struct disk_file *file = node->now;
@@ -236,7 +238,7 @@ static enum file_state state_of(const struct durability_state *state, const stru
     return of_name;
 }
 
-/* Whether anything was done to a name or its file. */
+/* Returns whether a name or its file was changed. */
 static bool is_touched(const struct durability_state *state, const struct name_node *node) {
     const struct disk_file *file = node->now;
 
@@ -344,7 +346,7 @@ static void end_trace(void *durability_state) {
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-/* Over all traces, which lie over one another. */
+/* All traces, which overlap in time. */
 static void write_intervals(void *durability_state) {
     struct durability_state *state = durability_state;
 
@@ -398,7 +400,7 @@ static void begin(void *durability_state) {
     read_ack(state, values[2].text);
 }
 
-/* For findings: of traces with a sync; of others there is nothing to say. */
+/* For findings: skips traces without a sync, which yield none. */
 static void begin_trace_found(void *durability_state) {
     struct durability_state *state = durability_state;
     bool has_sync = false;
@@ -480,12 +482,13 @@ static void free_state(void *durability_state) {
             NULL                                                                                   \
     }
 
-/* durability_file: a row for each name that was changed, or whose file was written: `written`
- * bytes, in all; when last, and until how long after that it was exposed; how long in all, and
- * longest; `state`, `reason` and why its name is exposed as numbers, in the order of enum
- * file_state and enum file_reason; bytes that are exposed at the end. The name is NULL for writes
- * on descriptors whose file is not told. durability_sync: a row a sync, with what it covers.
- * durability_answer: a row for each call that --ack names, with what was exposed when it began. */
+/* durability_file: a row for each name that was changed, or whose file was written: bytes
+ * `written`; time of the last write, and how long after it the file was exposed; total and
+ * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
+ * enum file_state and enum file_reason; bytes exposed at the end. The name is NULL for writes on
+ * descriptors without a known file. durability_sync: a row for each sync, with what it covers.
+ * durability_answer: a row for each call that matches --ack, with what was exposed when it
+ * began. */
 const struct analysis analysis_durability = {
     .name = "durability",
     .tables = {FILE_TABLE,
@@ -514,9 +517,9 @@ const struct analysis analysis_durability = {
     .free = free_state,
 };
 
-/* What findings ask for, by POSIX: files as above; how many syncs of an object had which outcome;
- * and a row a trace: how many answers there were, how many came too early, and most often of which
- * file. No rows where more than NAMES_FOUND names are changed. */
+/* For findings, by POSIX rules: files as above; the number of syncs of an object by outcome; and a
+ * row per trace with the number of answers, those sent too early, and the most frequent file of
+ * these. No rows if more than NAMES_FOUND names are changed. */
 const struct analysis analysis_durability_found = {
     .name = "durability_found",
     .tables = {FILE_TABLE,
@@ -533,8 +536,8 @@ const struct analysis analysis_durability_found = {
     .free = free_state,
 };
 
-/* exposed_interval: a row an interval, with the bytes that were exposed in it on average, and the
- * most at any moment; and of how many files, and how many names. */
+/* exposed_interval: a row per interval with the bytes exposed on average, and the maxima at any
+ * moment of bytes, files and names exposed. */
 const struct analysis analysis_exposed = {
     .name = "exposed",
     .tables = {{"exposed_interval", "start, length, bytes, most, files, names", NULL}},

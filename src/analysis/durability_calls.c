@@ -38,7 +38,7 @@ enum does durability_does(const char *name) {
     return DOES_OTHER;
 }
 
-/* --- what calls do ---------------------------------------------------------------------------- */
+/* --- effects of calls ------------------------------------------------------------------------- */
 
 static void change(struct durability_state *state, const struct durability_call *call,
                    struct disk_file *file, int64_t bytes, bool durable) {
@@ -85,7 +85,7 @@ static void take_evidence(struct durability_state *state, const struct durabilit
     }
 }
 
-/* A file that has bytes before anybody wrote any was there when O_CREAT opened it. */
+/* A file with bytes before any write existed when O_CREAT opened it. */
 static void take_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
@@ -183,7 +183,8 @@ static void take_unseen(struct durability_state *state, const struct durability_
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Names that a call without an end may have changed. Whether it may have. */
+/* Marks the names that a call without an end may have changed. Returns whether the call has no
+ * end. */
 static bool is_unfinished(const struct durability_call *call, struct name_node *one,
                           struct name_node *other) {
     if (call->endless && one != NULL) {
@@ -201,7 +202,7 @@ static void exchange(struct durability_state *state, const struct durability_cal
                      *second = durability_file_at(state, other);
     struct name_folder *folder = one->folder;
 
-    first->names++; /* neither is ever without a name */
+    first->names++; /* so that neither is ever without a name */
     exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
     exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
     first->names--;
@@ -216,7 +217,7 @@ static void exchange(struct durability_state *state, const struct durability_cal
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
-/* The file that gets a new name; of /proc/self/fd/3 it is not known which. */
+/* Returns the file that gets a new name; it is unknown for /proc/self/fd/3. */
 static struct disk_file *file_from(struct durability_state *state, struct name_node *from) {
     struct disk_file *file =
         from == NULL ? durability_new_file(state) : durability_file_at(state, from);
@@ -250,7 +251,7 @@ static void take_rename(struct durability_state *state, const struct durability_
     }
     if (from != NULL) {
         exposure_set_name(&state->exposure, from, NULL, &call->sync, NAME_MOVED_AWAY);
-        /* Within a folder a rename is on disk as a whole or not at all. */
+        /* A rename within a directory reaches the disk as a whole or not at all. */
         if (to != NULL && from->in == to->in) {
             exposure_keep_name(&state->exposure, from, NULL);
         }
@@ -274,7 +275,7 @@ static void take_link(struct durability_state *state, const struct durability_ca
     exposure_set_name(&state->exposure, to, file_from(state, from), &call->sync, NAME_LINKED);
 }
 
-/* The name that a call has changed; NULL: none, or it may have. */
+/* Returns the name that a call has changed; NULL: none, or the call has no end. */
 static struct name_node *node_of(struct durability_state *state,
                                  const struct durability_call *call) {
     struct name_node *node =
@@ -316,7 +317,7 @@ static void write_sync(struct durability_state *state, const struct durability_c
     }
 }
 
-/* A sync that failed has lost what could not be written: the kernel takes it for clean then. */
+/* A failed sync loses what could not be written, because the kernel then marks it clean. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file) {
     for (size_t i = 0; file != NULL && i < MEDIA_ERRORS; i++) {
@@ -368,13 +369,13 @@ static void take_sync_all(struct durability_state *state, const struct durabilit
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
     bytes = exposure_sync_all(&state->exposure, &sync, &names);
     state->epoch += !sync.is_syncfs;
-    /* Of nothing that the log has; others may have written. */
+    /* Covers nothing in the log, but other programs may have written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
 
-/* msync writes what was written through the mapping, and promises nothing of other writes; of
- * several mappings of a file it is not known which. sync_file_range promises nothing at all. */
+/* msync writes what was written through the mapping, and promises nothing for other writes. With
+ * several mappings of a file, the one synced is unknown. sync_file_range promises nothing. */
 static void take_part(struct durability_state *state, const struct durability_call *call) {
     bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
     struct disk_file *file =

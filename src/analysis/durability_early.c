@@ -1,12 +1,11 @@
-/* What findings ask of durability: how often syncs put nothing on disk, and which answers were
- * given before what their thread had written was on disk.
+/* Durability for findings: syncs that made nothing durable, and answers sent before the writes of
+ * their thread were on disk.
  *
- * An answer is what is sent on a socket from which something has come since the last was sent
- * there; so messages to a log, a bus or a name server are none. It is early where the thread has
- * changed a file since its last answer, and no sync that succeeded began behind that change and
- * ended before the answer. What other threads write is not the answer's business: a checkpoint
- * writes what the log of the database has on disk. Files that are never synced do not count, as
- * the log of a server.
+ * An answer is data sent on a socket that has received data since the last send; this excludes
+ * messages to a log, a bus or a name server. It is early if the thread has changed a file since its
+ * last answer, and no successful sync began after that change and ended before the answer. Writes
+ * of other threads do not count: a checkpoint writes data that the database's log has on disk
+ * already. Files that are never synced do not count, such as a server's log.
  */
 #include "analysis/durability_state.h"
 #include "base/hash.h"
@@ -68,8 +67,8 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
     thread->writes[i].end = call->sync.end;
 }
 
-/* The file that an answer of the thread is early for: one that was synced before, if there is one.
- * Then its writes are forgotten. */
+/* Returns the file for which an answer of the thread is early; preferably one that was synced
+ * before. Clears the thread's writes. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
     struct thread_writes *thread = NULL;
     struct disk_file *found = NULL;

@@ -7,12 +7,12 @@
 #include "base/path.h"
 #include "model/linux.h"
 
-/* Names that no disk has: of file systems in memory and of the kernel, and what is no path. */
+/* Returns whether a name is not on a disk: in memory or kernel file systems, or not a path. */
 static bool is_out(const char *path, bool typed) {
     static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
 
     if (strncmp(path, "/run/media/", strlen("/run/media/")) == 0) {
-        return false; /* disks that users mount */
+        return false; /* disks mounted by users */
     }
     if (!typed && *path != '/' && strncmp(path, "./", 2) != 0) {
         return true;
@@ -86,7 +86,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
         return NULL;
     }
     path_normalise(&state->path);
-    /* It is remembered where something was done, so that memory goes by what was written. */
+    /* Cached only if something was done, so that memory grows with writes. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -133,7 +133,7 @@ struct disk_file *durability_file_at(struct durability_state *state, struct name
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* Something that the log does not have has made it again. */
+            /* It was created again by something outside the log. */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -184,7 +184,7 @@ void durability_opened(struct durability_state *state, const struct durability_c
     remember(state, key_of(call, call->object), file);
 }
 
-/* Whether a descriptor is of a file that had the path before that one. */
+/* Returns whether a descriptor belongs to an earlier file of the same path. */
 static bool is_behind(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
@@ -211,7 +211,7 @@ struct disk_file *durability_file(struct durability_state *state,
         return NULL;
     }
     if (node->now == NULL && node->how == NAME_REMOVED) {
-        file = durability_new_file(state); /* a descriptor of what was removed */
+        file = durability_new_file(state); /* a descriptor of a removed file */
     } else {
         file = durability_file_at(state, node);
     }
@@ -221,7 +221,7 @@ struct disk_file *durability_file(struct durability_state *state,
     return durability_settled(state, file);
 }
 
-/* --- files that are gone ---------------------------------------------------------------------- */
+/* --- removed files ---------------------------------------------------------------------------- */
 
 static void mark(struct disk_file *file) {
     if (file != NULL) {
@@ -229,7 +229,6 @@ static void mark(struct disk_file *file) {
     }
 }
 
-/* Frees files without a name, of which programs may have made any number. */
 void durability_collect(struct durability_state *state) {
     struct opened_file *next;
 

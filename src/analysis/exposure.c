@@ -6,18 +6,18 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* A name and the file that it will lead to on disk. */
+/* A name and the file it will refer to on disk. */
 struct kept_name {
     struct name_node *node;
     struct disk_file *file;
 };
 
-/* What a sync that is under way covers: a part of a file, or names; or what no sync covers before
- * then. */
+/* A running sync: what it covers, a part of a file or names. Or an entry to list files or names
+ * again that a sync before `done` cannot cover. */
 struct exposure_sync {
-    int64_t done;           /* its end */
-    int64_t began;          /* of a part; INT64_MIN: it is the write itself */
-    bool relists;           /* it is to be listed again: its last change has ended */
+    int64_t done;           /* end */
+    int64_t began;          /* begin, if it covers a part of a file; INT64_MIN: a durable write */
+    bool relists;           /* only lists its file or names again, as their last change has ended */
     struct disk_file *file; /* NULL: names */
     struct file_part part;
     struct kept_name *names; /* owned */
@@ -27,7 +27,7 @@ struct exposure_sync {
 
 /* --- totals ----------------------------------------------------------------------------------- */
 
-/* Before a total changes: what it was until then is counted. */
+/* Adds the totals up to `time` to the intervals, before the totals change. */
 static void count_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 
@@ -53,7 +53,7 @@ static void take_bytes(struct exposure *exposure, struct disk_file *file, int64_
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
 
-/* --- syncs that are under way ----------------------------------------------------------------- */
+/* --- running syncs ---------------------------------------------------------------------------- */
 
 static void push(struct exposure *exposure, const struct exposure_sync *sync) {
     size_t at = exposure->heap_count;
@@ -104,7 +104,7 @@ static void list_file(struct exposure *exposure, struct disk_file *file) {
     }
 }
 
-/* The file is not exposed any more, from then on. */
+/* Ends the exposure of a file at `time`. */
 static void end_exposure(struct exposure *exposure, struct disk_file *file, int64_t time) {
     add_saturated(&file->exposed, difference_saturated(time, file->exposed_since));
     file->exposed_since = EVENT_NONE;
@@ -115,7 +115,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     struct disk_file *file = sync->file;
     int64_t length = difference_saturated(sync->done, sync->part.since);
 
-    /* Its names were removed meanwhile: it is not counted any more. */
+    /* Its names were removed meanwhile, so it no longer counts. */
     if (file->syncing == 0) {
         return;
     }
@@ -193,8 +193,8 @@ static void join_parts(struct file_part *to, const struct file_part *from) {
     add_saturated(&to->bytes, from->bytes);
 }
 
-/* Adds a part: those that have ended are one. Of more than there is room for, the last ones are one
- * that ends as late as any of them. */
+/* Adds a part: ended parts are merged. If there is no room, it is merged into the last part, which
+ * then has the latest end of both. */
 static void add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
     unsigned kept = 0, ended = FILE_PARTS;
 
@@ -223,7 +223,7 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     file->synced = EVENT_NONE;
     file->maybe_old = false;
     if (file->names == 0) {
-        return; /* removed: it goes with its last descriptor */
+        return; /* removed: it disappears with its last descriptor */
     }
     if (!file_is_exposed(file)) {
         file->exposed_since = call->time;
@@ -268,7 +268,7 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
     return sync.part.bytes;
 }
 
-/* What is written to it is nobody's any more. */
+/* Ends the exposure of a file without a name. */
 static void forget_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
         take_bytes(exposure, file, file->bytes);
@@ -326,7 +326,7 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
     return 1;
 }
 
-/* A file with writes that have not ended is looked at again when the first of them has. */
+/* Lists a file with unfinished writes again at the first end of these. */
 static void relist_file(struct exposure *exposure, struct disk_file *file) {
     struct exposure_sync again = {.done = INT64_MAX, .relists = true, .file = file};
 

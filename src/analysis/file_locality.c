@@ -1,4 +1,4 @@
-/* What calls do to files, by who makes them, and which transfers are sequential:
+/* What calls do to files, by thread, and which transfers are sequential:
  * temp.tally_file_locality. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,22 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* The key of a row. */
+/* Grouping of rows. */
 enum { BY_THREAD = 1, BY_FILE = 2, BY_DIRECTION = 4 };
 
 enum {
     DIRECTIONS = 2, /* reads, writes */
-    /* Files whose last transfers are remembered: beyond that the oldest is forgotten. */
+    /* Limit of files whose last transfers are stored: beyond that the oldest is dropped. */
     MOST_FILES = 1 << 18,
-    RECENT = 1 << 12,         /* of these, files that are found without the table */
-    ROWS_IN_MEMORY = 1 << 16, /* beyond that they go to the table */
+    RECENT = 1 << 12,         /* files found without the hash table */
+    ROWS_IN_MEMORY = 1 << 16, /* beyond that, rows go to the table */
 };
 
-/* Where the last transfer of a direction ended; before the first one, where the file begins. A
- * transfer whose place is not known leaves that of the next one open. */
+/* Ends of the last transfers start as 0, the begin of the file. A transfer with unknown position
+ * makes the next one unplaced. */
 #define END_UNKNOWN INT64_C(-1)
 
-/* What a transfer is: the columns of the table, in their order. */
+/* Kinds of transfers: columns of the table, in order. */
 enum way { SEQUENTIAL, RANDOM, UNPLACED, WAYS };
 
 struct file_end {
@@ -33,7 +33,7 @@ struct file_end {
     UT_hash_handle hh;
 };
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct place_key {
     uint32_t actor, object, direction;
 };
@@ -41,15 +41,15 @@ struct place_key {
 struct place_row {
     struct place_key key;
     int64_t ways[WAYS];
-    int64_t done[CALL_SYNCS + 1]; /* by enum call_does */
+    int64_t done[CALL_SYNCS + 1]; /* counts, by enum call_does */
     int64_t bytes[DIRECTIONS];
-    int64_t timed, total; /* calls with a duration, and the sum of these */
+    int64_t timed, total; /* calls with a duration, and the sum of durations */
 };
 
-/* What a call does to one file: a copy does something to two. */
+/* Effect of a call on one file; a copy affects two. */
 struct side {
     uint32_t actor, object;
-    enum call_does does; /* no copy */
+    enum call_does does; /* never a copy */
     int64_t address, size, duration;
 };
 
@@ -57,7 +57,7 @@ struct locality_state {
     struct keyed_state keyed; /* struct place_row */
     struct call_operations operations;
     struct file_end *files;          /* owned hash table */
-    struct file_end *recent[RECENT]; /* borrowed from there, by object; NULL: none */
+    struct file_end *recent[RECENT]; /* borrowed from `files`, by object; NULL: none */
 };
 
 static struct file_end *find_file(struct locality_state *state, uint32_t object) {
@@ -99,7 +99,7 @@ static void write_row(struct analysis_context *context, const void *place_row) {
              row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
 }
 
-/* Finds out what a transfer of a file is, and where it ends. */
+/* Classifies a transfer of a file, and stores its end. */
 static enum way follow_file(struct locality_state *state, const struct side *side,
                             unsigned direction) {
     int64_t *end, begin;
@@ -117,7 +117,7 @@ static enum way follow_file(struct locality_state *state, const struct side *sid
                                                      : RANDOM;
 }
 
-/* A read at the end of the file, or a call that failed, moves nothing. */
+/* Reads at the end of the file and failed calls transfer nothing. */
 static bool moves(enum call_does does, int64_t size) {
     return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
 }
@@ -146,7 +146,7 @@ static void take(struct locality_state *state, const struct side *side) {
     }
 }
 
-/* A copy reads one file and writes another, which it takes its time for. */
+/* A copy reads one file and writes another; its time counts for the write. */
 static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
     struct locality_state *state = locality_state;
     const bool transfers = (grouping(state->keyed.context) & BY_DIRECTION) != 0;
@@ -194,11 +194,11 @@ static void free_state(void *locality_state) {
     keyed_state_free(state);
 }
 
-/* Reads (direction 0) and writes (1) of files, by actor and object: those that start where the one
- * before of the same direction and file ended, the first one of a file at its beginning; the
- * others; and those without file or offset, or right behind one without. Then how many opens,
- * reads, writes and fsyncs are counted in the row, the bytes, and the time in calls, NULL where no
- * duration is known: that of calls that began, whatever window there is. */
+/* Reads (direction 0) and writes (1) of files, by actor and object. Sequential ones start where the
+ * previous one of the same direction and file ended; the first one starts at 0. Then random ones,
+ * and unplaced ones, which have no file or offset, or follow one without. Then the opens, reads,
+ * writes and fsyncs of the row, the bytes, and the time in calls, NULL if no duration is known.
+ * Calls count whole in the window in which they began. */
 #define FILE_LOCALITY(what, grouping)                                                              \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -213,7 +213,7 @@ static void free_state(void *locality_state) {
         .visit = visit, .end_trace = keyed_state_end_trace, .free = free_state,                    \
     }
 
-/* Of transfers that moved something, and no other calls. */
+/* Only transfers of at least one byte, no other calls. */
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 
@@ -221,7 +221,6 @@ const struct analysis analysis_file_locality =
 const struct analysis analysis_file_transfer =
     FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
 
-/* Of all calls on a file, or of a thread: the other of `actor` and `object` is 0, `direction` NULL.
- */
+/* All calls of a file, or of a thread: the other of `actor` and `object` is 0, `direction` NULL. */
 const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);
 const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD);

@@ -1,6 +1,5 @@
-/* Time between one selected event of a trace and the next, and of calls with durations time in
- * which none of them ran: temp.tally_gap; and time in which no selected I/O of a trace was in
- * flight: temp.tally_idle. */
+/* Gaps between successive events of a trace; for calls with durations, times in which none ran:
+ * temp.tally_gap. Times in which no selected I/O of a trace was in flight: temp.tally_idle. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,67 +12,65 @@
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
-/* So many of the longest are kept in memory; for more, all go to the table. */
+/* Limit of longest gaps kept in memory; if more are needed, all go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* What the analyses here differ by: whether they keep gaps, or, where two traces are compared,
- * count their lengths instead; or always count these, by steps. */
+/* Variants: keep the gaps; keep them, but only count lengths if two traces are compared; count
+ * lengths by steps. */
 enum { KEPT, COMPARED, STEPS };
 
 /* 1, 2, 5, 10, … up to 10^18. */
 enum { STEP_COUNT = 3 * 18 + 1 };
 
-/* Gaps that are no longer than a step, and longer than the one before. */
+/* Gaps longer than the previous step and at most as long as this one. */
 struct gap_step {
-    int64_t length, count, time; /* `time`: of all */
+    int64_t length, count, time; /* `time`: sum */
 };
 
-/* The group of all lengths. */
+/* Name of the group of all lengths. */
 #define LENGTHS "gaps"
 
-/* An I/O that was in flight in so many idle times of the others is believed; beyond that the older
- * half of these stand. */
+/* Limit of unsettled idle times, which a later completion may still cancel; beyond that the older
+ * half is settled. */
 #define IDLE_OPEN 65536
 
 /* From `start` to `end`, in the trace's unit of time; end > start. */
 struct gap {
     int64_t trace, start, end;
-    bool unanswered; /* an I/O ended it whose completion is not known */
+    bool unanswered; /* ended by an I/O without a known completion */
 };
 
-/* How long it lasts; at most INT64_MAX, whatever the times of a damaged database are. */
+/* Returns the length of a gap; saturates, because times of a damaged database may be arbitrary. */
 static inline int64_t gap_length(const struct gap *gap) {
     int64_t length;
 
     return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
 }
 
-/* The longest gaps, and of equal ones the earliest. */
+/* The longest gaps; of equal ones the earliest. */
 struct longest_gaps {
-    struct gap *gaps;     /* owned; room for twice as many as are wanted, unordered */
-    size_t count, wanted; /* wanted: 0, all are */
-    int64_t least;        /* no shorter one is among them */
+    struct gap *gaps;     /* owned; room for twice `wanted`, unordered */
+    size_t count, wanted; /* wanted: 0 for all */
+    int64_t least;        /* lower bound of their lengths */
 };
 
-/* When an I/O is known to have been in flight from: where it was asked for, its issue, or, where
- * neither is known, its completion. */
+/* Known begin of an I/O: when it was queued, issued or, if neither is known, completed. */
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
-/* What is counted beside the idle times. */
+/* Counts reported with the idle times. */
 struct in_flight {
-    int64_t since[GAP_SINCE_KINDS]; /* I/Os */
-    int64_t overlooked;             /* I/Os that began before an idle time that stood already */
-    int64_t unanswered;             /* idle times that an I/O ended whose completion is not known */
+    int64_t since[GAP_SINCE_KINDS]; /* I/Os by enum gap_since */
+    int64_t overlooked;             /* I/Os that began before an idle time already settled */
+    int64_t unanswered;             /* idle times ended by an I/O without a known completion */
 };
 
-/* What the I/Os have to have. */
+/* Columns that idle times need. */
 #define IDLE_FIELDS (EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE)
 
-/* --- the longest -------------------------------------------------------------------------------
- */
+/* --- longest gaps ----------------------------------------------------------------------------- */
 
-/* In the order of the report: the longest first, of equal ones the earliest. */
+/* Display order: the longest first, of equal ones the earliest. */
 static int compare_gaps(const void *left, const void *right) {
     const struct gap *a = left, *b = right;
     int64_t a_length = gap_length(a), b_length = gap_length(b);
@@ -83,7 +80,7 @@ static int compare_gaps(const void *left, const void *right) {
                                   : ORDER(a->trace, b->trace);
 }
 
-/* Leaves only so many as are wanted, in order. */
+/* Sorts the gaps and drops those beyond `wanted`. */
 static void sort_longest(struct longest_gaps *longest) {
     if (longest->count > 0) {
         qsort(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
@@ -107,28 +104,29 @@ static void add_long(struct longest_gaps *longest, const struct gap *gap) {
  */
 
 struct idle_times {
-    int64_t time; /* of the last completion */
+    int64_t time; /* time of the last completion */
     bool begun;
-    /* Those of the I/Os that have completed, by time; a later completion may be of an I/O that was
-     * in flight then. */
+    /* Idle times between completed I/Os, sorted by time. A later completion may show that an I/O
+     * was in flight then. */
     struct gap *open; /* owned */
     size_t open_count;
-    int64_t settled; /* idle times before that stand */
+    int64_t settled; /* idle times before this are final */
     int64_t completes, asks[2];
-    int64_t asked; /* when the first I/O since the last completion was; INT64_MAX: none was */
+    int64_t
+        asked; /* queue or issue time of the first I/O since the last completion; INT64_MAX: none */
     struct in_flight in_flight;
 };
 
 struct gap_state {
     struct analysis_context *context;
-    int64_t trace, time; /* of the last event; of calls, the end of the latest */
+    int64_t trace, time; /* time of the last event, or the latest end of calls */
     bool begun;
-    bool lasting;    /* events are calls, or states */
-    int64_t counted; /* operation; EVENT_NONE: all */
+    bool lasting;    /* events are calls or states */
+    int64_t counted; /* operation to count; EVENT_NONE: all */
     struct longest_gaps longest;
     struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
-    size_t group;                      /* of that */
-    struct gap_step *steps; /* owned; STEP_COUNT, and one for all beyond; NULL: none are counted */
+    size_t group;                      /* group in `distribution` */
+    struct gap_step *steps; /* owned; STEP_COUNT, and one for longer gaps; NULL: not counted */
     struct idle_times idle;
 };
 
@@ -152,7 +150,7 @@ static void keep_gap(struct gap_state *state, const struct gap *gap) {
     }
 }
 
-/* The oldest so many stand from now on. */
+/* Settles the oldest `count` idle times. */
 static void settle(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
@@ -165,7 +163,7 @@ static void settle(struct gap_state *state, size_t count) {
     memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
 }
 
-/* From then on, up to now, it was not idle. */
+/* Removes idle time from `from` on: an I/O was in flight. */
 static void take_back(struct idle_times *times, int64_t from) {
     struct gap *open = times->open;
 
@@ -181,8 +179,8 @@ static void take_back(struct idle_times *times, int64_t from) {
     }
 }
 
-/* Nothing was in flight from the last completion to `end`, or until an I/O was asked for before
- * that of which no completion tells. */
+/* Adds the idle time from the last completion to `end`, or to the begin of an earlier I/O without a
+ * known completion. */
 static void add_idle(struct gap_state *state, int64_t end) {
     struct idle_times *times = &state->idle;
     bool unanswered = times->asked < end;
@@ -197,7 +195,7 @@ static void add_idle(struct gap_state *state, int64_t end) {
     times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
 
-/* I/Os come in order of completion. */
+/* I/Os arrive in order of completion. */
 static void add_completion(struct gap_state *state, const struct event_columns *columns, size_t i) {
     struct idle_times *times = &state->idle;
     enum gap_since since = columns->response[i] >= 0   ? GAP_SINCE_ASKED
@@ -291,7 +289,7 @@ static void begin(void *gap_state) {
         state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
-        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* most of it is never used */
+        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* mostly unused */
     }
     if (context->shape.blocks > 0 && variant == COMPARED) {
         struct distribution_shape shape = context->shape;
@@ -309,13 +307,14 @@ static void begin_trace(void *gap_state) {
 
     state->trace = trace->id;
     state->begun = false;
-    /* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
+    /* Calls and states have durations if the log has them. An I/O's duration precedes its
+     * completion. */
     state->lasting = trace->kind == TRACE_CALLS || trace->kind == TRACE_STATES;
     state->counted = counted_operation(state->context);
 }
 
-/* What completes is the action that counts, any where that is EVENT_NONE. Of another than C each is
- * a completion: then no others end an idle time, as Q and D do even if their I/O never completes.
+/* A completion is the action that counts, or any event if that is EVENT_NONE. If it is not C, all
+ * events are completions. Else Q and D end idle times, even if their I/O never completes.
  */
 static void begin_idle(void *gap_state) {
     struct gap_state *state = gap_state;
@@ -337,7 +336,7 @@ static void begin_idle(void *gap_state) {
     }
 }
 
-/* All is counted again in a further pass, which only lengths need. */
+/* A further pass, needed only for lengths, counts everything again. */
 static bool again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
@@ -348,7 +347,7 @@ static bool again(void *gap_state) {
     return more;
 }
 
-/* Up to the last that has any; the empty ones before it, too. */
+/* Writes the steps up to the last one with gaps, including empty ones. */
 static void write_steps(struct gap_state *state) {
     size_t count = STEP_COUNT + 1;
 
@@ -414,17 +413,17 @@ static void free_state(void *gap_state) {
     .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_gaps,               \
     .free = free_state
 
-/* Times between successive selected events of a trace, of calls with durations times in which none
- * of them ran, those of no length left out; of those as many of the longest as --top says. */
+/* Times between successive selected events of a trace; for calls with durations, times in which
+ * none ran. Gaps of length 0 are omitted. Only the --top longest. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* The same, but where two traces are compared the lengths of all are in temp.distribution instead,
- * as the group LENGTHS. */
+/* The same; if two traces are compared, all lengths are in temp.distribution instead, as group
+ * LENGTHS. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
-/* All of them up to 10^18 by the first of 1, 2, 5, 10, … that they do not exceed: how many, and the
- * sum of their lengths. */
+/* All gaps up to 10^18, by the first of 1, 2, 5, 10, … that is not exceeded: count and sum of
+ * lengths. */
 const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
 
 #define IN_FLIGHT_TABLE                                                                            \
@@ -435,14 +434,14 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
     .begin_trace = begin_idle, .visit = visit_in_flight, .end_trace = end_idle, .again = again,    \
     .write = write_idle, .free = free_state
 
-/* Times in which no selected I/O of a trace was in flight, from its being asked for (or issued, or,
- * where neither is known, its completion) to its completion; an idle time ends where any is asked
- * for or issued, even if it never completes. Of those as many of the longest as --top says. How
- * many I/Os are in flight since which is in temp.in_flight, with how many began before an idle time
- * that stood already, and how many idle times an I/O ended whose completion is not known. */
+/* Times in which no selected I/O of a trace was in flight. An I/O is in flight from its queue time
+ * (or issue, or, if neither is known, completion) to its completion. An idle time ends at any queue
+ * or issue event, even if the I/O never completes. Only the --top longest. temp.in_flight has the
+ * number of I/Os by the kind of their begin, I/Os that began before an idle time already settled,
+ * and idle times ended by an I/O without a known completion. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* The same, with lengths as for analysis_gap_compared, and steps as for analysis_gap_step. */
+/* The same, with lengths as in analysis_gap_compared, and steps as in analysis_gap_step. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

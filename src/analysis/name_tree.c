@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { DEEPEST = 4096 }; /* names in a path, which renames can make longer than any path is */
+enum { DEEPEST = 4096 }; /* limit of a path's depth; renames can exceed any path's length */
 
 static struct name_node *new_node(struct name_folder *in, const char *key, size_t length) {
     struct name_node *node = xcalloc(1, sizeof *node + length);
