@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* A block without a file (0) is of the type "other", as one in MOST's text form is. */
+/* A block without a file (0) has the type "other", as in MOST's text form. */
 static const struct {
     const char *most;
-    const char *realtime; /* the seven categories of the real-time paper's Table II */
+    const char *realtime; /* seven categories of the real-time paper, Table II */
 } types[ANDROID_FILE_TYPES] = {
     {"other", "miscellaneous"},
     {"sqlite-db", "sqlite-db"},
@@ -37,7 +37,7 @@ const char *android_file_type(const struct config *config, unsigned code) {
 bool android_date_seconds(const struct android_date *date, int64_t *seconds) {
     static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = date->year % 4 == 0; /* right for 2000 to 2099 */
+    bool leap = date->year % 4 == 0; /* correct for 2000 to 2099 */
     int64_t days;
 
     *seconds = 0;

@@ -1,12 +1,12 @@
-/* Android method traces: what Debug.startMethodTracing(), `am profile` and Android Studio write
- * and dmtracedump reads.
+/* Android method traces, written by Debug.startMethodTracing(), `am profile` and Android Studio,
+ * and read by dmtracedump.
  *
  * A regular file is a key section in lines of text: `*version` with the version and key=value
  * lines, `*threads`, `*methods`, `*end`; and a binary part (little-endian): magic `SLOW`, version
  * (u16), offset of the records (u16), start of the trace (u64, microseconds since 1970), in version
  * 3 the record size (u16), zeros up to the offset. Then records: thread (u8 in version 1, else
  * u16), method and action (u32: the lowest two bits are 0 entry, 1 exit, 2 exit by exception), one
- * time or two (u32, microseconds). With two the first is the thread's CPU clock. Of thread 1, the
+ * time or two (u32, microseconds). With two the first is the thread's CPU clock. In thread 1, the
  * entry of method 0x1008 after 60 µs of CPU, 230 of wall time:
  *
  *     01 00  08 10 00 00  3C 00 00 00  E6 00 00 00
@@ -15,13 +15,12 @@
  * among the records: kind (u8), then 1 method: length (u16), line; 2 thread: ID (u16), length
  * (u16), name; 3 summary: length (u32), key section. Nothing follows the summary.
  *
- * Quirks: what is in the key section may be missing or wrong. Times wrap after 71 minutes. ART
- * takes the time since boot for that since 1970. Files that went through a text filter (LF became
- * CR LF) have records that are none. In a streaming file, methods are named behind their records.
+ * Quirks: the key section may be incomplete or wrong. Times wrap after 71 minutes. ART writes the
+ * time since boot as the time since 1970. Text filters (LF became CR LF) corrupt the records. In a
+ * streaming file, methods are named after their records.
  *
  * Fills: by span.c event (all columns of spans but size, value and arguments); name (kinds method
- * and class), actor (tid, name, pid where the key section comes first).
- */
+ * and class), actor (tid, name, pid where the key section comes first). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,20 +34,20 @@
 
 enum {
     STREAMING = 0xF0, /* added to the version */
-    HEADER = 16,      /* bytes that every version has */
+    HEADER = 16,      /* bytes in every version */
     LONG_HEADER = 18, /* in version 3 */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* CR LF before half a file is refused */
+    LEAST_SUSPICION = 16, /* CR LF before the first check for a filter */
 };
 /* 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
-/* Of numbers in the key section. */
+/* Highest number in the key section. */
 #define KEY_LIMIT INT64_C(1000000000000000)
-/* Microseconds from 1970 to 2000 and 2100: tracing began in between. */
+/* Microseconds from 1970 to 2000 and 2100: plausible start of tracing. */
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
 
-/* Reasons in the ledger, beside those of the names. */
+/* Reasons in the ledger, in addition to those of the names. */
 static const char bad_action[] = "action that is neither entry nor exit";
 static const char far_time[] = "time too far from the start of the trace";
 static const char cut_record[] = "record cut short by the end of the file";
@@ -61,28 +60,28 @@ enum clock { CLOCK_NOT_SAID, CLOCK_THREAD_CPU, CLOCK_OTHER };
 
 enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 
-/* What the key section says. */
+/* Contents of the key section. */
 struct keys {
     enum section section; /* of the next line */
     enum clock clock;
-    int64_t records, overhead; /* EVENT_NONE: not said */
+    int64_t records, overhead; /* EVENT_NONE: not given */
     bool overflow;
-    int64_t filtered_lines; /* that end in CR LF */
+    int64_t filtered_lines; /* lines that end in CR LF */
 };
 
 /* The binary part. */
 struct layout {
     unsigned version, record_size, thread_size;
     bool streaming;
-    bool dual; /* two times a record */
+    bool dual; /* two times per record */
 };
 
-/* Watches for the work of a text filter. */
+/* Detection of a text filter. */
 struct filter {
-    bool seen_bare;       /* an LF without CR: there was none at work */
-    uint8_t last;         /* byte before */
+    bool seen_bare;       /* saw an LF without CR, so there was no filter */
+    uint8_t last;         /* previous byte */
     int64_t lines;        /* LFs with a CR */
-    int64_t after, wrong; /* records behind the first of them; those that look wrong */
+    int64_t after, wrong; /* records after the first of them; those that look wrong */
 };
 
 struct android_trace {
@@ -90,9 +89,9 @@ struct android_trace {
     struct keys keys;
     struct layout layout;
     struct filter filter;
-    int64_t wall; /* of the last record, microseconds; -1: none yet */
+    int64_t wall; /* wall time of the last record, microseconds; -1: none yet */
     int64_t records, unnamed;
-    bool derailed; /* there was something in the stream that is no record or packet */
+    bool derailed; /* the stream contained bytes that are no record or packet */
     struct android_names names;
 };
 
@@ -100,7 +99,7 @@ struct android_trace {
 
 enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON };
 
-/* The number of a key; EVENT_NONE when it is none. */
+/* Parses the number of a key; EVENT_NONE if it is not a number. */
 static int64_t parse_number(struct word digits) {
     int64_t number;
 
@@ -133,7 +132,7 @@ static enum section find_section(struct word line) {
                                        : OTHER_SECTION;
 }
 
-/* A line that is not `*end`. */
+/* Reads a line other than `*end`. */
 static void read_key_line(struct import *import, struct android_trace *state, const char *line,
                           size_t length, int64_t offset) {
     const char *reason = NULL;
@@ -155,7 +154,7 @@ static void read_key_line(struct import *import, struct android_trace *state, co
     }
 }
 
-/* Whether the binary part begins here, although the key section has not ended. */
+/* Returns whether the binary part begins here, before the key section has ended. */
 static bool is_binary(struct reader *reader) {
     const uint8_t *bytes;
 
@@ -163,7 +162,7 @@ static bool is_binary(struct reader *reader) {
            bytes[4] <= 3 && bytes[5] == 0;
 }
 
-/* Reads lines up to `*end`, or to `limit`, behind which the reader may stand then. */
+/* Reads lines up to `*end`, or up to `limit`. The last line may move the reader past the limit. */
 static enum key_end read_keys(struct import *import, struct android_trace *state,
                               struct reader *reader, int64_t limit) {
     const char *line;
@@ -186,7 +185,7 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
             return KEYS_ENDED;
         }
         if (ending == 0 && reader_offset(reader) < limit) {
-            return KEYS_CUT; /* in the midst of a line */
+            return KEYS_CUT; /* in the middle of a line */
         }
         if (kind == READER_LONG_LINE) {
             import_ignored(import, android_long_line, offset);
@@ -205,7 +204,7 @@ static bool refuse(struct import *import, const struct android_trace *state, con
                              : "");
 }
 
-/* The key section of a regular file. */
+/* Reads the key section of a regular file. */
 static bool read_text_part(struct import *import, struct android_trace *state,
                            struct reader *reader) {
     switch (read_keys(import, state, reader, INT64_MAX)) {
@@ -318,9 +317,10 @@ static void watch(struct filter *filter, const uint8_t *bytes, size_t length) {
     filter->last = bytes[length - 1];
 }
 
-/* A filter puts a CR before every LF, and moves what follows: bytes are taken for records that are
- * none. Where no LF is without a CR, it was at work if the key section says so, if as many bytes
- * are left behind the last record as it inserted, or if most records look wrong. */
+/* Returns whether a text filter has corrupted the file. A filter puts a CR before every LF, which
+ * shifts the bytes after it. It is assumed if every LF has a CR and one of these holds: the key
+ * section has CR LF; the bytes after the last record are as many as a filter would have inserted;
+ * most records look wrong. */
 static bool is_filtered(const struct android_trace *state, int64_t left) {
     const struct filter *filter = &state->filter;
     int64_t moved = filter->lines % state->layout.record_size;
@@ -336,7 +336,7 @@ static void refuse_filtered(struct import *import) {
                   "text filter and its records are damaged; transfer it again as binary");
 }
 
-/* Asked now and then: a long file of such records need not be read to its end. */
+/* Checks at intervals, so that a long corrupted file need not be read to its end. */
 static bool is_surely_filtered(const struct android_trace *state) {
     return !state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
            (state->filter.after & (state->filter.after - 1)) == 0 && is_filtered(state, 0);
@@ -344,15 +344,15 @@ static bool is_surely_filtered(const struct android_trace *state) {
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* The time nearest to the last one that ends in these 32 bits. */
+/* Returns the full time nearest to `last` with these lower 32 bits. */
 static int64_t extend(int64_t last, uint32_t time) {
     int64_t extended = last < 0 ? time : last + (int32_t)(time - (uint32_t)last);
 
     return extended < 0 ? extended + (INT64_C(1) << 32) : extended;
 }
 
-/* All threads share the wall clock: one that was silent does not miss a wrap. False when a time is
- * too far off. */
+/* Extends the times of a record. All threads share the wall clock, so a silent thread does not miss
+ * a wrap. False if a time is too far off. */
 static bool find_times(struct android_trace *state, uint32_t thread, const uint8_t *words,
                        struct span_record *span) {
     int64_t *cpu = &state->names.threads[thread].cpu, *only = &state->wall;
@@ -408,7 +408,7 @@ static void keep_record(struct import *import, struct android_trace *state, cons
     import_exit(import, &span, offset, layout->record_size);
 }
 
-/* All that is left is lost. */
+/* Rejects the rest of the file. */
 static void reject_rest(struct import *import, struct reader *reader, const char *reason,
                         int64_t offset) {
     reader_skip(reader, INT64_MAX);
@@ -442,7 +442,7 @@ static void read_records(struct import *import, struct android_trace *state,
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* Functions on packets return false when nothing can follow. */
+/* Functions for packets return false if nothing more can be read. */
 
 static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
                         const char *reason, int64_t offset) {
@@ -451,7 +451,7 @@ static bool end_packets(struct import *import, struct android_trace *state, stru
     return false;
 }
 
-/* `head`: bytes before the text, the last two of them its length. */
+/* Reads a packet with a name. `head`: bytes before the text; the last two are its length. */
 static bool read_name_packet(struct import *import, struct android_trace *state,
                              struct reader *reader, size_t head, enum packet kind) {
     int64_t offset = reader_offset(reader);
@@ -465,7 +465,7 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     }
     length = bytes_u16_little(bytes + head - 2);
     text = (const char *)bytes + head;
-    /* A length that lies leads into the records. */
+    /* A wrong length would extend into the records. */
     if (memchr(text, '\0', length) != NULL) {
         return end_packets(import, state, reader, text_missing, offset);
     }
@@ -507,7 +507,7 @@ static bool read_summary(struct import *import, struct android_trace *state, str
     return false;
 }
 
-/* At a thread of 0. */
+/* Reads a packet; the cursor is at a thread of 0. */
 static bool read_packet(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t head = state->layout.thread_size + 1U;
     const uint8_t *bytes;
@@ -527,7 +527,7 @@ static bool read_packet(struct import *import, struct android_trace *state, stru
     }
 }
 
-/* The record or packet at the cursor, where there is at least a byte. */
+/* Reads the record or packet at the cursor; at least a byte is available. */
 static bool read_piece(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t size = state->layout.record_size;
     const uint8_t *bytes;
@@ -548,7 +548,7 @@ static bool read_piece(struct import *import, struct android_trace *state, struc
 static void read_stream(struct import *import, struct android_trace *state, struct reader *reader) {
     while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
     }
-    /* Lines of methods end in LF: a good stream has some without CR. */
+    /* Lines of methods end in LF, so an intact stream has some without CR. */
     if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
         refuse_filtered(import);
     }
@@ -586,19 +586,19 @@ static void tell_keys(struct import *import, const struct android_trace *state) 
                       "(num-method-calls): %" PRId64 " were read",
                       state->records);
     }
-    /* In a stream they may have been named since. */
+    /* In a stream they may have been named later. */
     if (2 * state->unnamed > state->records && !state->layout.streaming) {
         import_remark(
             import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",
             state->unnamed, state->records);
     }
-    /* A call has two records, each of which reads the clock. */
+    /* A call has two records, and each reads the clock. */
     if (keys->overhead >= 0 && keys->overhead <= INT64_C(1000000000)) {
         import_call_overhead(import, 2 * keys->overhead);
     }
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
 static bool is_version_line(const uint8_t *bytes, size_t length) {
     return (length > 9 && memcmp(bytes, "*version\n", 9) == 0) ||
@@ -617,7 +617,7 @@ static void begin_android(struct import *import, void *context) {
     android_names_init(&state->names);
 }
 
-/* What file it is, and its key section if that comes first. */
+/* Identifies the file, and reads its key section if that comes first. */
 static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader) {
     const uint8_t *bytes;
     const char *other;
@@ -654,7 +654,8 @@ static void read_android(struct import *import, void *context, struct reader *re
     }
     if (state->layout.streaming) {
         read_stream(import, state, reader);
-        /* The clock is told by the summary: until then a single one was taken for the wall's. */
+        /* Only the summary gives the clock. Until then, a single time was taken for the wall clock.
+         */
         tell_clock(import, state);
         android_names_find_overloads(&state->names);
         android_names_rename(import, &state->names);
@@ -672,7 +673,7 @@ static void end_android(struct import *import, void *context, bool failed) {
     import_keep(import, "whole");
 }
 
-/* Files that must be refused by their name are recognised, too: read() says what they are. */
+/* Also matches files that are refused by name: read() says what they are. */
 static enum sniff_score sniff_android(const struct sniff *sniff) {
     const uint8_t *bytes = sniff->bytes;
     unsigned version;

@@ -12,8 +12,8 @@ const char android_bad_thread[] = "not a thread: ID, name";
 const char android_long_line[] = "name line longer than 65535 bytes";
 const char android_too_many_names[] = "more names than 2097152 methods or 128 MB";
 
-/* How a method is called: UNNAMED by its value, PLAIN as java.lang.Object.wait, SIGNED with the
- * signature. OUTDATED: it got another name since it was sent. */
+/* Form of a method's name: UNNAMED is the value, PLAIN as java.lang.Object.wait, SIGNED with the
+ * signature. OUTDATED: renamed since it was sent. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
 void android_names_init(struct android_names *names) {
@@ -39,7 +39,7 @@ static struct android_method *find_method(const struct android_names *names, uin
     return number == 0 ? NULL : &names->methods[number - 1];
 }
 
-/* The method, made when there is none. NULL: there are too many. */
+/* Finds or adds a method. NULL if there are too many. */
 static struct android_method *need_method(struct android_names *names, uint32_t value) {
     struct android_method *method = find_method(names, value);
 
@@ -58,7 +58,7 @@ static bool has_room(const struct android_names *names, size_t length) {
     return names->texts.length + length <= ANDROID_NAME_BYTES;
 }
 
-/* Whether the method is called so already. Classes have been given their dots. */
+/* Returns whether the method already has this name. Classes are already in dotted form. */
 static bool is_called(const struct android_names *names, const struct android_method *method,
                       const struct word *fields, const char *text, size_t length) {
     return method->class_length == fields[0].length && method->method_length == fields[1].length &&
@@ -119,7 +119,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
     if (memchr(name, '\0', length) != NULL) {
         return android_bad_thread;
     }
-    /* Of two whose IDs end in the same 16 bits, the first is as good as the second. */
+    /* If two IDs share their lower 16 bits, the first name is kept. */
     if ((thread->listed && thread->tid != tid) ||
         (thread->listed && thread->name_length == length &&
          (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
@@ -150,11 +150,11 @@ const char *android_names_thread_line(struct android_names *names, const char *l
 
 /* --- overloads -------------------------------------------------------------------------------- */
 
-/* A method as it is sorted. */
+/* Sort key of a method. */
 struct sorted {
     const char *text;
     uint32_t class_length, method_length, signature_length;
-    uint32_t position; /* in `methods` */
+    uint32_t position; /* index in `methods` */
 };
 
 static int compare_names(const struct sorted *one, const struct sorted *other) {
@@ -204,7 +204,7 @@ void android_names_find_overloads(struct android_names *names) {
         for (next = first + 1; next < count && compare_names(&sorted[first], &sorted[next]) == 0;) {
             next++;
         }
-        /* They are sorted: all are alike when the first and the last are. */
+        /* They are sorted, so all are equal if the first and the last are. */
         if (compare_signatures(&sorted[first], &sorted[next - 1]) != 0) {
             for (size_t i = first; i < next; i++) {
                 names->methods[sorted[i].position].overloaded = true;
@@ -214,13 +214,13 @@ void android_names_find_overloads(struct android_names *names) {
     free(sorted);
 }
 
-/* --- what the import is given ----------------------------------------------------------------- */
+/* --- names for the import --------------------------------------------------------------------- */
 
 static enum form form_of(const struct android_method *method) {
     return !is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
 }
 
-/* The entry's text lies in names->scratch. */
+/* Fills in the entry; its text is in names->scratch. */
 static void make_entry(struct import *import, struct android_names *names,
                        const struct android_method *method, struct name_entry *entry) {
     struct text *scratch = &names->scratch;

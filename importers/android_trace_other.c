@@ -1,7 +1,6 @@
-/* Perfetto writes protobuf messages: a trace is a row of packets, field 1, of which one early on
- * carries a mark of 16 bytes. Reports that simpleperf makes for other programs begin with
- * `SIMPLEPERF`, and protobuf follows.
- */
+/* Perfetto writes protobuf messages: a trace is a sequence of packets, field 1, and an early packet
+ * holds a marker of 16 bytes. Reports of simpleperf for other programs begin with `SIMPLEPERF`,
+ * followed by protobuf. */
 #include "android_trace_other.h"
 
 #include <stdbool.h>
@@ -26,7 +25,7 @@ static bool read_varint(struct cursor *cursor, uint64_t *number) {
     return false;
 }
 
-/* Goes over a protobuf field. False when it is none or does not end in here. */
+/* Skips a protobuf field. False if it is malformed or cut off. */
 static bool skip_field(struct cursor *cursor) {
     uint64_t tag, length;
 
@@ -66,7 +65,7 @@ static bool is_message(struct cursor message) {
     return good;
 }
 
-/* Whether it begins with packets, each of them a message. */
+/* Returns whether the bytes begin with packets, each a message. */
 static bool are_packets(const uint8_t *bytes, size_t length) {
     struct cursor cursor = {bytes, bytes + length};
     int packets = 0;

@@ -16,13 +16,13 @@
  *     3 SQLite     id i8; action:1, journal_mode:3, sync_mode:2, operation:4, 22 spare; path, name
  *     4 suspend    step u8
  *
- * process, file, path and name are a length (u8) and so many bytes. Sectors and blocks have 512
+ * process, file, path and name are a length (u8) and that many bytes. Sectors and blocks have 512
  * bytes.
  *
- * Quirks: `size` is 0 in some writers, and has 8 bits for bodies of up to 535 bytes: what the body
- * says of itself comes first. Dates are Korean local time, UTC+9. The daemon begins a new file
- * every megabyte: the files of a folder are one trace. The codes of SQLite operations are not
- * published.
+ * Quirks: `size` is 0 in some writers, and 8 bits are too few for bodies of up to 535 bytes. So the
+ * body's own lengths take precedence. Dates are Korean local time, UTC+9. The daemon starts a new
+ * file every megabyte; the files of a directory are one trace. The codes of SQLite operations are
+ * not published.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value), name (kinds
  * action: D, C; lifespan: delete; sqlite: sqlite-N; suspend), actor (process; id of a SQLite
@@ -39,7 +39,7 @@
 
 enum {
     HEADER_SIZE = 10,
-    RECORD_LIMIT = 1024, /* more than the longest record with the header behind it */
+    RECORD_LIMIT = 1024, /* more than the longest record plus the next header */
     KOREA = 9 * 60,      /* minutes east of UTC */
 };
 
@@ -67,19 +67,19 @@ struct string {
 
 struct record {
     enum record_type type;
-    size_t size;                 /* the header's; 0: not told */
-    size_t length;               /* of the whole record by its own lengths; 0: not known */
-    int64_t time;                /* nanoseconds since 1970 as the device's clock showed it */
+    size_t size;                 /* from the header; 0: not given */
+    size_t length;               /* of the whole record, by its own lengths; 0: unknown */
+    int64_t time;                /* nanoseconds since 1970 by the device's clock */
     struct string first, second; /* process and file, or path and name */
     unsigned file_type, major, minor;
     /* I/O */
-    unsigned block_type, letters; /* letters: the byte of action, rwbs and flags */
+    unsigned block_type, letters; /* letters: the byte with action, rwbs and flags */
     uint32_t sector, blocks;
     bool has_sync;
     unsigned sync; /* fsync, fdatasync, fsync_by_sqlite */
     uint32_t transaction;
     /* life-span */
-    int64_t created; /* EVENT_NONE: not known */
+    int64_t created; /* EVENT_NONE: unknown */
     int64_t file_size;
     /* SQLite */
     int id;
@@ -88,7 +88,7 @@ struct record {
     unsigned step;
 };
 
-/* Bytes of a record that are still to be read. Reading on at the end gives zeros and says so. */
+/* Unread bytes of a record. Reading past the end gives zeros and sets `cut`. */
 struct cursor {
     const uint8_t *at, *end;
     bool cut;
@@ -106,7 +106,7 @@ static const uint8_t *take(struct cursor *cursor, size_t count) {
     return bytes;
 }
 
-/* A length and so many bytes. What follows a NUL is padding. */
+/* Reads a length and that many bytes. Bytes after a NUL are padding. */
 static struct string take_string(struct cursor *cursor) {
     size_t length = take(cursor, 1)[0];
     struct string string = {(const char *)cursor->at, 0};
@@ -206,8 +206,8 @@ static const char *parse_suspend(struct cursor *cursor, struct record *record) {
     return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
 }
 
-/* Parses the record at `bytes`. NULL when it is good, else the reason why not; its length is filled
- * in even then, as far as it is known. */
+/* Parses the record at `bytes`. Returns NULL, or why it is bad. Sets its length even then, if
+ * known. */
 static const char *parse_record(const uint8_t *bytes, size_t available, struct record *record) {
     struct cursor cursor = {bytes, bytes + available, false};
     unsigned type = take(&cursor, 1)[0];
@@ -232,16 +232,16 @@ static const char *parse_record(const uint8_t *bytes, size_t available, struct r
     return record->time == EVENT_NONE ? bad_date : damage;
 }
 
-/* --- where the next record begins ------------------------------------------------------------- */
+/* --- start of the next record ----------------------------------------------------------------- */
 
-/* A piece of a file; `last`: the file ends with it. */
+/* Part of a file; `last`: the file ends with it. */
 struct window {
     const uint8_t *bytes;
     size_t length;
     bool last;
 };
 
-/* As much of `length` bytes as one record can need. */
+/* Returns a window of `length` bytes, shortened to the most that a record can need. */
 static struct window window_at(const uint8_t *bytes, size_t length) {
     return (struct window){
         .bytes = bytes,
@@ -250,8 +250,8 @@ static struct window window_at(const uint8_t *bytes, size_t length) {
     };
 }
 
-/* Whether a header could begin at `at`: a known type and a date that exists. The end of the file is
- * as good as one, and so is a header that is cut by it, as far as it goes. */
+/* Returns whether a header may begin at `at`: a known type and an existing date. The end of the
+ * file also counts, and a header cut off by it. */
 static bool is_header(const struct window *window, size_t at) {
     size_t left = at <= window->length ? window->length - at : 0;
     int64_t time;
@@ -272,13 +272,13 @@ static bool is_readable(struct string string) {
     return true;
 }
 
-/* The size has 8 bits only. */
+/* Returns whether the header's size agrees. It has only 8 bits. */
 static bool has_own_size(const struct record *record) {
     return record->size == 0 || ((record->length - HEADER_SIZE) & 255) == record->size;
 }
 
-/* Whether a whole record begins at `at` and another header follows it: what is looked for after
- * damage. Names swallow whatever comes when their length is damaged, so they must be readable. */
+/* Returns whether a whole record begins at `at`, followed by another header. Used to resynchronise
+ * after damage. Names must be readable, since a damaged length makes a name of any bytes. */
 static bool is_record(const struct window *window, size_t at) {
     struct record record;
 
@@ -288,13 +288,13 @@ static bool is_record(const struct window *window, size_t at) {
            is_header(window, at + record.length);
 }
 
-/* What the record at the begin of a window comes to: how far it is to the next one. */
+/* Result for the record at the start of a window, and the distance to the next. */
 struct step {
     const char *damage; /* NULL: keep the record */
-    size_t length;      /* 0: the next one must be searched for */
+    size_t length;      /* 0: search for the next record */
 };
 
-/* Judges a record whose lengths run past the end of the file, or of what can be a record. */
+/* Judges a record with lengths beyond the end of the file, or beyond the record limit. */
 static struct step judge_cut(const struct window *window, const struct record *record) {
     size_t told = HEADER_SIZE + record->size;
 
@@ -309,9 +309,9 @@ static struct step judge_cut(const struct window *window, const struct record *r
     return (struct step){truncated, window->length};
 }
 
-/* The record's own lengths count when they lead to a header, else its size; a record that leads
- * nowhere is still good when it can be read and its size agrees: then it is the next one that is
- * damaged. */
+/* Judges a record. Its own lengths count if they lead to a header, else the header's size. A record
+ * that leads to no header is still good if it is readable and its size agrees: then the next record
+ * is damaged. */
 static struct step judge(const struct window *window, struct record *record) {
     const char *damage = parse_record(window->bytes, window->length, record);
     size_t told = HEADER_SIZE + record->size;
@@ -321,14 +321,14 @@ static struct step judge(const struct window *window, struct record *record) {
         return judge_cut(window, record);
     }
     if (damage == bad_record_type) {
-        /* Only in a header that is right otherwise the size means something. */
+        /* The size is only trusted in an otherwise valid header. */
         bool trusted = record->size > 0 && record->time != EVENT_NONE && is_header(window, told);
 
         return (struct step){damage, trusted ? told : 0};
     }
     leads = is_header(window, record->length);
     if (!leads && !has_own_size(record) && is_header(window, told)) {
-        /* Bytes that are not known may follow a body, but it cannot be longer than it is. */
+        /* A body may be followed by unknown bytes, but cannot be longer than its size. */
         return (struct step){damage == NULL && told < record->length ? bad_length : damage, told};
     }
     if (leads || (record->size > 0 && has_own_size(record))) {
@@ -375,7 +375,7 @@ static void keep_io(struct import *import, struct androtrace *state, const struc
     block_io_keep(import, &state->dated.io, &request);
 }
 
-/* Names of an event that is not I/O, and the event; `actor` and `object` may be NULL. */
+/* Adds an event that is not I/O, with its names. `actor` and `object` may be NULL. */
 static struct event *keep_other(struct import *import, const struct name_entry *name,
                                 const struct actor_entry *actor,
                                 const struct object_entry *object) {
@@ -429,7 +429,7 @@ static void keep_lifespan(struct import *import, const struct record *record, in
     }
 }
 
-/* What the numbers of a SQLite record mean is not published: they are kept as they are. */
+/* Adds a SQLite record. Its codes are not published and are stored as they are. */
 static void keep_sqlite(struct import *import, const struct androtrace *state,
                         const struct record *record, int64_t time) {
     char path[2 * 256 + 1], text[16];
@@ -485,7 +485,7 @@ static void keep_record(struct import *import, struct androtrace *state,
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* What lies ahead of the cursor. */
+/* Returns the bytes at the cursor. */
 static bool next_window(struct reader *reader, struct window *window) {
     size_t available = reader_fill(reader, RECORD_LIMIT);
 
@@ -493,8 +493,8 @@ static bool next_window(struct reader *reader, struct window *window) {
     return available > 0;
 }
 
-/* Goes to the next place where a record begins, or to the end of the file. Every byte is passed
- * over once, so this is linear in the size of the file. */
+/* Moves to the next start of a record, or to the end of the file. Each byte is read once, so the
+ * search is linear. */
 static void search_record(struct reader *reader) {
     struct window window;
 
@@ -528,9 +528,9 @@ static void read_androtrace(struct import *import, void *context, struct reader 
     }
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
-/* Records one after another, most of them good. */
+/* Matches consecutive records, most of them good. */
 static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     int64_t good = 0, bad = 0;
     size_t at = 0;
@@ -556,7 +556,7 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-/* Requests as all block I/O; the rest: what, who, file, size, age. */
+/* Shows requests like all block I/O; other events as operation, actor, file, size, age. */
 static void dump_androtrace(const struct dump_event *dump, struct text *out) {
     if (strcmp(dump->operation_kind, "action") == 0) {
         block_io_dump(dump, out);

@@ -1,36 +1,36 @@
-/* blkparse: block I/O as blktrace's blkparse prints it by default, and as the kernel's own blk
- * tracer does (`echo blk > current_tracer`, option blk_classic).
+/* blkparse: block I/O in the default output of blktrace's blkparse, and of the kernel's blk tracer
+ * (`echo blk > current_tracer`, option blk_classic).
  *
- * One event a line, padded with blanks; the kernel leaves out the sequence number:
+ * One event per line, padded with blanks; the kernel omits the sequence number:
  *
  *       8,0    3        1     0.000000000   697  G   W 223490 + 8 [kjournald]
  *       7,0    1  4291.947653681 32519  D  RM 64 + 8 [python3]
  *
  * device as major,minor; CPU; sequence number; seconds.nanoseconds; pid; action (blktrace's
- * letters); rwbs; and a tail, in which sectors and lengths count 512 bytes:
+ * letters); rwbs; and a tail, with sectors and lengths in units of 512 bytes:
  *
  *     Q  WS 123 + 8 [process]           an I/O
- *     Q FWS [process]                   of no length: the first part of a flush
+ *     Q FWS [process]                   without length: the first part of a flush
  *     C  WS 123 + 8 [0]                 completed, or with R requeued: an error number
- *     C WSM 123 [0]                     of no length
- *     C  WS 123 + 8 (   54321) [0]      blkparse -t: time since it was issued, not needed here
+ *     C WSM 123 [0]                     without length
+ *     C  WS 123 + 8 (   54321) [0]      blkparse -t: time since the issue; not used
  *     D   R 36 (12 00 00 ..) [process]  SCSI command: bytes, and the command
  *     A  WS 123 + 8 <- (8,1) 99         remapped: from device and sector
- *     X   W 123 / 131 [process]         split, and where
+ *     X   W 123 / 131 [process]         split at the second sector
  *     P   N [process]                   plugged
- *     U   N [process] 3                 unplugged, and how many requests; UT: by a timer
+ *     U   N [process] 3                 unplugged, with the number of requests; UT: by a timer
  *     m   N cfq workload slice:100      message
  *
- * The kernel's lines come after a heading of lines with `#`; where it ran out of room there are
- * lines `CPU:1 [LOST 25 EVENTS]` (ftrace_line.h). blkparse ends with tables of sums, in which
- * `Skips: 2 forward (25 -   0.1%)` counts the sequence numbers that its input did not have.
- * Sources: blkparse_fmt.c and blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
+ * The kernel's lines follow a header of lines with `#`. When its buffer was full, there are lines
+ * `CPU:1 [LOST 25 EVENTS]` (ftrace_line.h). blkparse ends with summary tables. `Skips: 2 forward
+ * (25 -   0.1%)` counts the sequence numbers missing from its input. Sources: blkparse_fmt.c and
+ * blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
  *
- * Quirks: an error number is printed as the lower 16 bits of it, so EIO is 65531. The pid of a
- * completion is of whoever was interrupted; who asked and who dispatched is followed through the
- * lines before (block_issuer.h). The kernel's time is that since it started. A process name may
- * contain blanks and brackets. Sequence numbers are not there, either, where the lines were
- * filtered: then one is missing before many lines, or `Skips` says that none was.
+ * Quirks: an error number is printed as its lower 16 bits, so EIO is 65531. The pid of a completion
+ * is that of the interrupted process. Asker and issuer are tracked through the earlier lines
+ * (block_issuer.h). The kernel's times count from boot. A process name may contain blanks and
+ * brackets. Filtering lines also removes sequence numbers: then numbers are missing before many
+ * lines, although `Skips` may count none.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
  * response), name (kind action), actor (pid and process), object (device); the ledger (lost), loss.
@@ -45,10 +45,10 @@
 #include "lines.h"
 
 enum {
-    FILTERED = 5, /* of so many lines, one has numbers missing before it: they were filtered */
+    FILTERED = 5, /* if more than 1 in 5 lines follows missing numbers, the log was filtered */
 };
 
-/* Missing records of a device, as the sums tell them. */
+/* Most missing records of a device in the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
 /* Reasons in the ledger. */
@@ -67,28 +67,28 @@ static const char missing[] = "missing by their sequence numbers";
 /* --- sequence numbers --------------------------------------------------------------------------
  */
 
-/* Sequence numbers of block I/O: the tracer numbers the records of each device by CPU, from 1 on,
- * so that a number that is not there tells of a record that is not there. Text of blkparse has
- * them.
+/* Sequence numbers of block I/O. The tracer numbers the records of each device by CPU, from 1 on,
+ * so
+ * a missing number means a missing record. Text of blkparse has these numbers.
  *
- * A remap may be printed with the device that it leads to, and other programs number all devices of
- * a CPU together: a number is missing only where it follows on none of that CPU's.
- */
+ * A remap may be printed with its target device, and other programs number all devices of a CPU
+ * together. So a number counts as missing only if it follows no device's number of that CPU. */
 
-/* CPUs whose numbers are followed, and devices of each. */
+/* CPUs with tracked numbers, and devices of each. */
 #define BLOCK_SEQUENCE_CPUS    4096
 #define BLOCK_SEQUENCE_DEVICES 16
 
 struct block_sequence_cpu {
-    size_t count; /* of the devices */
+    size_t count; /* number of devices */
     struct {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
-    int64_t last;   /* number of any device */
-    bool by_device; /* a number was not above the one before: each device has its own */
+    int64_t last; /* last number of any device */
+    /* a number was not above the previous one, so each device has its own sequence */
+    bool by_device;
 };
 
-/* A zeroed one is ready. */
+/* Initialise with zeros. */
 struct block_sequence {
     struct block_sequence_cpu *cpus; /* owned; by number */
     size_t capacity;
@@ -99,7 +99,7 @@ static void sequence_free(struct block_sequence *sequence) {
     *sequence = (struct block_sequence){0};
 }
 
-/* NULL: it is not followed. */
+/* Returns the state of a CPU; NULL if it is not tracked. */
 static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int64_t cpu) {
     size_t more = sequence->capacity == 0 ? 4 : sequence->capacity;
 
@@ -119,8 +119,8 @@ static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int6
     return &sequence->cpus[cpu];
 }
 
-/* The place of a device whose last number is the one before, of `device` first; else that of
- * `device`, and `*follows` is false; `count`: it has none. */
+/* Finds the device that `number` follows, `device` first. Otherwise returns the index of `device`,
+ * or `count` if it is new, and sets `*follows` to false. */
 static size_t find_device(const struct block_sequence_cpu *at, int64_t device, int64_t number,
                           bool *follows) {
     size_t own = at->count, other = at->count;
@@ -140,8 +140,7 @@ static size_t find_device(const struct block_sequence_cpu *at, int64_t device, i
     return own;
 }
 
-/* A message, which has no number as the tracer writes it, and whose number else counts only where
- * it follows on another. */
+/* Follows a message. The tracer gives it no number; a number counts only if it follows another. */
 static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64_t device,
                              int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
@@ -153,8 +152,7 @@ static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64
     }
 }
 
-/* How many records are missing between the one before of that CPU and this one. Number 0: it has
- * none. */
+/* Returns the number of records missing before this one on its CPU. Number 0: none. */
 static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
@@ -183,12 +181,12 @@ static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int
 }
 
 struct parsed {
-    struct block_request request; /* time as it is in the file */
+    struct block_request request; /* time as in the file */
     int64_t cpu, number;          /* number 0: the line has none */
     bool is_message;
 };
 
-/* Up to the time. */
+/* Parses a line up to the time. */
 static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     struct block_request *request = &parsed->request;
     struct word word, cpu;
@@ -203,7 +201,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
         return bad_begin;
     }
     if (memchr(word.bytes, '.', word.length) == NULL) {
-        /* A sequence number, which only blkparse prints. */
+        /* A sequence number; only blkparse prints it. */
         if (!word_number(word, UINT32_MAX, &parsed->number)) {
             return bad_begin;
         }
@@ -212,7 +210,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     return word_seconds(word, 9, 9, BLOCK_IO_SECONDS, &request->time) ? NULL : bad_time;
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses a line. Returns NULL, or why it is bad. */
 static const char *parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
@@ -227,14 +225,14 @@ static const char *parse_line(struct word rest, struct parsed *parsed) {
 }
 
 enum line_kind {
-    LINE_EMPTY,   /* blank, or a heading */
-    LINE_EVENT,   /* to be parsed */
-    LINE_LOST,    /* the kernel had no room for events */
-    LINE_SUMMARY, /* what blkparse and blktrace say before and after the events */
+    LINE_EMPTY,   /* blank, or a header */
+    LINE_EVENT,   /* an event */
+    LINE_LOST,    /* the kernel's buffer was full */
+    LINE_SUMMARY, /* text of blkparse and blktrace before and after the events */
     LINE_OTHER,
 };
 
-/* How lines of summaries begin, behind blanks. */
+/* Prefixes of summary lines, after blanks. */
 static const char *const summary_begins[] = {
     "CPU",
     "Total (",
@@ -256,7 +254,7 @@ static const char *const summary_begins[] = {
     "Completion wait:",
 };
 
-/* `process (pid)` or `process (pid, ...)`: heads a table of blkparse -s. */
+/* Matches `process (pid)` or `process (pid, ...)`: heads a table of blkparse -s. */
 static bool is_process_heading(struct word rest) {
     const char *open;
     int64_t pid;
@@ -273,7 +271,7 @@ static bool is_process_heading(struct word rest) {
            (word_accept(&rest, ", ...)") || word_accept(&rest, ")"));
 }
 
-/* `cpu`, `lost`: of LINE_LOST, as ftrace_loss_mark() has them. */
+/* Classifies a line. `cpu`, `lost`: for LINE_LOST, as in ftrace_loss_mark(). */
 static enum line_kind kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);
@@ -297,25 +295,25 @@ static enum line_kind kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
 
 struct blkparse {
     struct block_trace trace;
-    bool begun;   /* an event has been seen */
-    int64_t base; /* its time */
-    int64_t lost; /* events the kernel had no room for */
+    bool begun;   /* an event was read */
+    int64_t base; /* time of the first event */
+    int64_t lost; /* events lost because the kernel's buffer was full */
     struct block_sequence sequence;
     int64_t queued, issued; /* requests */
-    int64_t lines;          /* with a sequence number; of them, … */
-    int64_t gaps;           /* … behind missing ones … */
-    int64_t missing;        /* … these … */
-    int64_t gap_offset;     /* … of the first … */
-    size_t gap_source;      /* … of this file */
-    bool has_skips;         /* a summary says how many are missing: */
+    int64_t lines;          /* lines with a sequence number */
+    int64_t gaps;           /* those after missing numbers */
+    int64_t missing;        /* missing numbers */
+    int64_t gap_offset;     /* offset of the first gap */
+    size_t gap_source;      /* its file */
+    bool has_skips;         /* a summary gives the number of missing records: */
     int64_t skips, skips_offset;
     size_t skips_source;
-    bool has_lines; /* of the recording */
+    bool has_lines; /* the current recording has lines */
 };
 
 /* --- losses ----------------------------------------------------------------------------------- */
 
-/* A number with what a language puts between its thousands. */
+/* Parses a number with the thousands separators of any locale. */
 static bool take_grouped(struct word *rest, int64_t *number) {
     bool some = false;
 
@@ -333,7 +331,7 @@ static bool take_grouped(struct word *rest, int64_t *number) {
     return some;
 }
 
-/* `Skips: 7 forward (1'234 -   0.1%)`, of a device: so many numbers are missing, in 7 places. */
+/* Reads `Skips: 7 forward (1'234 -   0.1%)` of a device: 1,234 numbers are missing, in 7 places. */
 static void take_skips(struct import *import, struct blkparse *state, const struct line *line) {
     struct word rest = word_trim(line->text);
     int64_t places, count;
@@ -354,7 +352,7 @@ static void take_skips(struct import *import, struct blkparse *state, const stru
     add_saturated(&state->skips, count);
 }
 
-/* Behind events `# tracer: blk` is the begin of a further recording of the kernel's. */
+/* Reads a header line. After events, `# tracer: blk` starts another recording of the kernel. */
 static void take_heading(struct import *import, struct blkparse *state, const struct line *line) {
     int64_t kept, written;
 
@@ -366,7 +364,7 @@ static void take_heading(struct import *import, struct blkparse *state, const st
     }
 }
 
-/* What the damage took was not lost before. */
+/* Rejects a line and restarts the sequence: records lost by the damage do not count as missing. */
 static void reject(struct import *import, struct blkparse *state, const struct line *line,
                    const char *reason) {
     sequence_free(&state->sequence);
@@ -392,15 +390,17 @@ static void follow_sequence(struct import *import, struct blkparse *state,
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
-/* Whether lines were taken out of the log: blkparse has counted fewer numbers that are missing, or
- * one is missing before many lines, or, where nothing is queued, for each request. */
+/* Returns whether lines were removed from the log. Then blkparse counted fewer missing numbers, or
+ * numbers are missing before many lines, or, in a log without Q, at least one is missing per
+ * request. */
 static bool is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||
                                   (state->queued == 0 && state->missing >= state->issued);
 }
 
-/* Which of the missing numbers were lost is known when all lines and sums are. */
+/* Reports the missing numbers as lost, or as filtered. Only possible after all lines and summaries.
+ */
 static void tell_missing(struct import *import, struct blkparse *state) {
     if (state->missing > 0 && is_filtered(state)) {
         import_remark(
@@ -424,7 +424,7 @@ static void tell_missing(struct import *import, struct blkparse *state) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Keeps the event of a good line. */
+/* Adds the event of a good line. */
 static void keep(struct import *import, struct blkparse *state, struct parsed *parsed,
                  int64_t offset) {
     struct block_request *request = &parsed->request;
@@ -433,14 +433,14 @@ static void keep(struct import *import, struct blkparse *state, struct parsed *p
         state->begun = true;
         state->base = request->time;
     }
-    request->time -= state->base; /* files that are appended may be earlier */
+    request->time -= state->base; /* appended files may be earlier */
     state->has_lines = true;
     follow_sequence(import, state, parsed, offset);
     import_cpu_event(import, parsed->cpu, request->time);
     block_trace_keep(import, &state->trace, request);
 }
 
-/* One line, whatever it is. */
+/* Reads a line of any kind. */
 static void read_line(struct import *import, struct blkparse *state, const struct line *line) {
     const char *damage;
     struct parsed parsed;
@@ -489,7 +489,7 @@ static void take_blkparse(struct import *import, void *state, struct stream *str
     }
 }
 
-/* Of an event: all files of a trace count from one moment. */
+/* Returns the time of an event line. All files of a trace use the same time 0. */
 static int64_t time_of_blkparse(const struct stream *stream, const struct stream_record *record) {
     const char *line = (const char *)record->bytes;
     struct parsed parsed = {.request = {.time = EVENT_NONE}};
@@ -520,10 +520,10 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
     block_trace_end(import, &blkparse->trace, failed);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* Most of the first lines are events. Headings, and what blkparse says before and after, say
- * nothing. */
+/* Judges a line: most of the first lines are events. Headers and blkparse's other text do not
+ * count. */
 static enum line_verdict judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;
@@ -542,7 +542,7 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
 
-/* Times of files that are appended count from the same moment. */
+/* Appended files use the same time 0. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
     {0},

@@ -1,38 +1,37 @@
-/* blktrace: block I/O in the binary records of the kernel's block tracer, as `blktrace` writes them
- * (sda.blktrace.0, .1, …: a file a CPU), as `blktrace -o -` and `blkparse -d` do (one stream), and
- * as the tracer blk gives them in `bin` mode.
+/* blktrace: block I/O in the binary records of the kernel's block tracer. Written by `blktrace`
+ * (sda.blktrace.0, .1, …: one file per CPU), by `blktrace -o -` and `blkparse -d` (one stream), and
+ * by the tracer blk in `bin` mode.
  *
- * A header, `pdu_len` bytes of payload, the next record. Numbers are in the byte order of the
- * machine that recorded, which the first word tells; those of payloads are big-endian always.
+ * A record is a header and `pdu_len` bytes of payload. Numbers have the byte order of the recording
+ * machine, which the first word shows; in payloads they are always big-endian.
  *
  *     version 7  version 8
  *      0 u32      0 u32      magic, 0x65617400 + version
- *      4 u32      4 u32      sequence, by CPU, from 1; 0 of notices, and in bin mode
+ *      4 u32      4 u32      sequence, per CPU, from 1; 0 in notices and in bin mode
  *      8 u64      8 u64      time, nanoseconds
  *     16 u64     16 u64      sector of 512 bytes
  *     24 u32     24 u32      bytes
- *     28 u32     32 u64      action: 16 bits of what was done, above them bits of what to
+ *     28 u32     32 u64      action: 16 bits of action, above them category bits
  *     32 u32     28 u32      pid
  *     36 u32     40 u32      device: major << 20 + minor
  *     40 u32     44 u32      cpu
- *     44 u16     48 u16      error: the lower bits of minus an error number
+ *     44 u16     48 u16      error: the lower bits of a negated error number
  *     46 u16     50 u16      pdu_len
  *                52 12 bytes of zeros
  *
- * Beside I/Os there are notices: the name of a process (16 bytes, NUL-padded), before its first
- * record on a CPU and whenever it changes; the wall clock at a time (seconds and nanoseconds, 32
- * bits each); and messages of schedulers and users. Payloads: of U and UT the number of requests,
- * of X the sector of the second part, of A the devices from and to and the sector it comes from, of
- * packet commands their bytes. Sources: blktrace_api.h, blkparse.c and blkparse_fmt.c of blktrace,
+ * Notices are records without I/O: the name of a process (16 bytes, NUL-padded), before its first
+ * record on a CPU and after each change; the wall clock at a time (seconds and nanoseconds, 32 bits
+ * each); messages of schedulers and users. Payloads: for U and UT the number of requests, for X the
+ * sector of the second part, for A the old and new device and the old sector, for packet commands
+ * the command bytes. Sources: blktrace_api.h, blkparse.c and blkparse_fmt.c of blktrace,
  * kernel/trace/blktrace.c of Linux.
  *
  * Quirks: with bit 8 of the action the payload begins with a cgroup of 8 bytes, which blkparse 1.2
- * does not know of. A request belongs to whom its pid names but for completions, whose is whoever
- * was interrupted (block_issuer.h). A name that was announced counts from its time on, in all
- * files. blkparse -d makes the times of I/Os begin at 0 and leaves those of notices, which it puts
- * in front. What blkparse's text of the same trace says is what is made of it here, letter by
- * letter: length 0 has no sector but in C and R, and a process of no name is called as blkparse
- * calls it.
+ * does not support. The pid names the process of a request, except in completions, where it is the
+ * interrupted process (block_issuer.h). A process name applies from its notice on, in all files.
+ * blkparse -d makes the times of I/Os begin at 0, does not change those of notices, and puts
+ * notices first. Events are the same as from blkparse's text of the trace: length 0 has no sector
+ * except in C and R, and a process without a name is called as in blkparse.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
  * response), name (kind action), actor (pid and process), object (device); the ledger (lost) and
@@ -52,11 +51,11 @@
 
 enum {
     NAME_SIZE = 16,
-    NAMES = 65536,    /* announced names that are remembered */
-    COUNTERS = 65536, /* pairs of device and CPU of a file whose sequence is followed */
-    BELIEVED = 64,    /* bytes of payload that are believed when no record follows them */
-    STRANGE = 8,      /* numbers of acts that are named */
-    WINDOW = 1024,    /* records of a single stream that are sorted */
+    NAMES = 65536,    /* most process names kept */
+    COUNTERS = 65536, /* (device, CPU) pairs of a file with tracked sequence */
+    BELIEVED = 64,    /* most bytes of payload accepted without a record after them */
+    STRANGE = 8,      /* most numbers of unknown actions listed */
+    WINDOW = 1024,    /* records sorted in a single stream */
 };
 
 /* Reasons in the ledger. */
@@ -70,26 +69,26 @@ static const char driver_data[] = "data of a driver";
 static const char unknown_act[] = "act that is not known";
 static const char missing[] = "missing by their sequence numbers";
 
-/* What blkparse prints for a process whose name was not announced. */
+/* blkparse's text for a process without a name. */
 static const char no_name[] = "(null)";
 
 /* --- a file ----------------------------------------------------------------------------------- */
 
-/* The last sequence number of a CPU, of one device. */
+/* Last sequence number of a device on a CPU. */
 struct counter {
     UT_hash_handle hh;
     uint64_t key;
     uint32_t last;
 };
 
-/* A file's own state. */
+/* State of a file. */
 struct cpu_file {
     struct blktrace_form form;
     struct counter *counters; /* owned */
-    /* Of the records that were read and not taken yet, those that records are missing before. */
+    /* Gaps before records that were read ahead. */
     struct gap {
         int64_t offset, missing;
-    } * gaps; /* owned; in order of the file */
+    } * gaps; /* owned; in file order */
     size_t gap_count, gap_capacity;
 };
 
@@ -110,7 +109,8 @@ static void add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
     *ARRAY_NEW(file->gaps, file->gap_count, file->gap_capacity) = (struct gap){offset, missing};
 }
 
-/* How many are missing before the record at `offset`, which is taken now. */
+/* Returns the number of records missing before the record at `offset`, which is imported now;
+ * removes the gap. */
 static int64_t take_gap(struct cpu_file *file, int64_t offset) {
     int64_t missing;
     size_t i = 0;
@@ -127,8 +127,8 @@ static int64_t take_gap(struct cpu_file *file, int64_t offset) {
     return missing;
 }
 
-/* A number that is too high tells how many records of its CPU the tracer had no room for, between
- * the one before in the file and this one. */
+/* Follows the sequence numbers of a CPU. A jump gives the number of records that the tracer dropped
+ * since the previous one in the file. */
 static void follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
                             int64_t offset) {
     struct counter *counter;
@@ -144,8 +144,8 @@ static void follow_sequence(struct cpu_file *file, const struct blktrace_record 
     counter->last = record->sequence;
 }
 
-/* Whether a record stands at `at` of `length` bytes, as far as they tell: another one follows, or
- * the end. `whole`: behind them the file ends. */
+/* Returns whether a record begins at `at`, followed by another record or the end. `whole`: the file
+ * ends after the `length` bytes. */
 static bool is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
                       const struct blktrace_form *form) {
     size_t size;
@@ -159,15 +159,15 @@ static bool is_record(const uint8_t *bytes, size_t length, size_t at, bool whole
     return blktrace_size(bytes + at + size, form) != 0;
 }
 
-/* Goes to the next place where two records stand behind one another, or to the end. Every byte is
- * looked at a few times at most. */
+/* Moves to the next place with two consecutive records, or to the end. Each byte is read at most a
+ * few times. */
 static void search_record(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), filled;
 
     reader_take(reader, 1);
     while ((filled = reader_fill(reader, READER_WINDOW)) >= header) {
         const uint8_t *bytes = reader_bytes(reader);
-        /* Of what is near the end of the window more is seen in the next one. */
+        /* Candidates near the end of the window are tested in the next window. */
         bool whole = filled < READER_WINDOW;
         size_t last = whole ? filled - header : filled / 2;
 
@@ -182,8 +182,8 @@ static void search_record(struct reader *reader, const struct blktrace_form *for
     reader_take(reader, filled);
 }
 
-/* The bytes of the record at the cursor; 0: there is none. A payload that is longer than most and
- * leads to no record is damage. */
+/* Returns the size of the record at the cursor; 0 if there is none. An unusually long payload that
+ * is not followed by a record is damage. */
 static size_t size_here(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), size, filled;
     const uint8_t *bytes;
@@ -202,7 +202,7 @@ static size_t size_here(struct reader *reader, const struct blktrace_form *form)
                : 0;
 }
 
-/* Sets up the form of the file, by the first place where a record stands. */
+/* Sets the form of the file, from the first record found. */
 static bool open_file(struct stream *stream, struct error *error) {
     struct cpu_file *file = stream->state;
     size_t filled = reader_fill(stream->reader, READER_WINDOW);
@@ -235,7 +235,7 @@ static void close_file(struct stream *stream) {
     free(file->gaps);
 }
 
-/* A record that is cut off ends the file; what is none has no bytes. */
+/* Reads the next record. A record cut off ends the file. Damage is returned without bytes. */
 static bool next_of_file(struct stream *stream, struct stream_record *record) {
     struct cpu_file *file = stream->state;
     struct reader *reader = stream->reader;
@@ -263,14 +263,15 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
         if (blktrace_parse(record->bytes, there, &file->form, &parsed) == NULL) {
             follow_sequence(file, &parsed, record->offset);
         } else {
-            HASH_FREE(file->counters); /* what the damage took was not lost before */
+            HASH_FREE(file->counters); /* records lost by the damage do not count as missing */
         }
     }
     record->size = reader_offset(reader) - record->offset;
     return true;
 }
 
-/* Notices have their place in the file: blkparse -d puts those of all processes in front. */
+/* Returns the time of a record. Notices keep their place in the file, since blkparse -d puts all of
+ * them first. */
 static int64_t time_of_record(const struct stream *stream, const struct stream_record *record) {
     const struct cpu_file *file = stream->state;
     struct blktrace_record parsed;
@@ -284,9 +285,9 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
 
 /* --- names of processes ----------------------------------------------------------------------- */
 
-/* A name and since when; of one process the latest is the first of a list. */
+/* A process name and its start time. Names of a process are a list, the latest first. */
 struct announced {
-    UT_hash_handle hh; /* of the latest */
+    UT_hash_handle hh; /* for the latest */
     struct announced *before;
     uint64_t time;
     uint32_t pid;
@@ -299,22 +300,22 @@ struct blktrace {
     struct announced *names; /* by pid; owned */
     size_t name_count;
     bool names_lost;    /* there were too many */
-    bool has_variant;   /* it was told */
-    bool begun;         /* an event has been seen */
-    int64_t base;       /* its time */
-    bool stamped;       /* the wall clock is known … */
-    int64_t stamp;      /* … nanoseconds since 1970 … */
-    int64_t stamp_time; /* … at this time of the trace */
-    bool told;          /* … and was told */
-    bool noticed;       /* a notice of a time above 0 came before all else */
-    bool rebased;       /* times were made to begin at 0, but for those of notices */
+    bool has_variant;   /* the variant was set */
+    bool begun;         /* an event was read */
+    int64_t base;       /* time of the first event */
+    bool stamped;       /* the wall clock is known */
+    int64_t stamp;      /* nanoseconds since 1970 */
+    int64_t stamp_time; /* time in the trace of that stamp */
+    bool told;          /* the start was set */
+    bool noticed;       /* a notice with a time above 0 came first */
+    bool rebased;       /* the times of I/Os, not of notices, were rebased to 0 */
     int64_t events, taken_bytes;
-    int64_t lost_bytes; /* with damage that records follow … */
-    int64_t last_lost;  /* … and with what none has followed yet */
+    int64_t lost_bytes; /* damaged bytes, with records after them */
+    int64_t last_lost;  /* damaged bytes at the end so far */
     struct {
         unsigned act;
         int64_t count;
-    } strange[STRANGE]; /* acts that are not known */
+    } strange[STRANGE]; /* unknown actions */
 };
 
 static void forget_list(struct blktrace *state, struct announced *latest) {
@@ -336,7 +337,7 @@ static void forget_names(struct blktrace *state) {
     }
 }
 
-/* Puts a name among those of its process, of which `latest` is the first, by its time. */
+/* Inserts a name by time into the list of its process; `latest` is the first entry. */
 static void put_name(struct blktrace *state, struct announced *latest, struct announced *name) {
     state->name_count++;
     if (latest != NULL && latest->time > name->time) {
@@ -378,7 +379,8 @@ static void announce(struct blktrace *state, const struct blktrace_record *recor
     put_name(state, latest, name);
 }
 
-/* The name that a process has at the time of the record; its last one where times were rebased. */
+/* Sets the name that the process has at the time of the record. With rebased times, uses its last
+ * name. */
 static void name_process(const struct blktrace *state, const struct blktrace_record *record,
                          struct block_request *request) {
     const struct announced *name;
@@ -407,14 +409,14 @@ static const char *const letters_of[] = {
     [BLKTRACE_DRIVER_DATA] = NULL,
 };
 
-/* The action's letters; NULL: it has none. */
+/* Returns the action's letters; NULL if it has none. */
 static const char *letters(const struct blktrace_record *record) {
     unsigned act = blktrace_act(record);
 
     return act < sizeof letters_of / sizeof letters_of[0] ? letters_of[act] : NULL;
 }
 
-/* rwbs, as blkparse writes it: zones are neither read nor written by what is done to them. */
+/* Returns the rwbs flags as blkparse shows them: zone operations are neither reads nor writes. */
 static uint32_t flags_of(const struct blktrace_record *record) {
     static const struct {
         uint64_t category;
@@ -446,20 +448,20 @@ static int64_t sector_of(uint64_t sector) {
     return sector == UINT64_MAX ? EVENT_NONE : (int64_t)sector;
 }
 
-/* Sector and length. blkparse shows none of what has no length, but for completions. */
+/* Sets sector and length. blkparse shows no sector for length 0, except in completions. */
 static void take_extent(const struct blktrace_record *record, struct block_request *request) {
     bool is_end = block_has_action(request, 'C') || block_has_action(request, 'R');
 
     request->blocks = record->bytes / SECTOR_SIZE;
     if (record->action & BLKTRACE_PACKET) {
-        /* A SCSI command: so many bytes, no sector; at its end blkparse does not show them. */
+        /* A SCSI command has bytes but no sector; blkparse does not show them at its end. */
         request->blocks = is_end ? 0 : request->blocks;
         return;
     }
     request->sector = request->blocks > 0 || is_end ? sector_of(record->sector) : EVENT_NONE;
 }
 
-/* What a payload says. NULL, or why it cannot be. */
+/* Reads a payload. Returns NULL, or why it is bad. */
 static const char *take_payload(const struct blktrace_record *record,
                                 struct block_request *request) {
     uint64_t number;
@@ -493,7 +495,7 @@ static const char *take_payload(const struct blktrace_record *record,
     return NULL;
 }
 
-/* NULL when the record is a request, else why not. */
+/* Makes a request from a record. Returns NULL, or why it is bad. */
 static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
                                 const char *action, struct block_request *request) {
     *request = (struct block_request){
@@ -511,11 +513,11 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     };
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
-    case BLKTRACE_REQUEUE: /* whom the interrupt met: nothing to do with the request */
+    case BLKTRACE_REQUEUE: /* the interrupted process, unrelated to the request */
         take_extent(record, request);
         request->value = block_error(record->error);
         break;
-    case BLKTRACE_REMAP: /* of which blkparse names no process */
+    case BLKTRACE_REMAP: /* blkparse shows no process */
         take_extent(record, request);
         request->sector = sector_of(record->sector);
         request->pid = record->pid;
@@ -538,7 +540,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* The wall clock of time 0 is known when both a stamp and the first event are there. */
+/* Sets the wall clock of time 0, once a stamp and the first event are known. */
 static void tell_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->told) {
         state->told = true;
@@ -597,7 +599,7 @@ static void ignore_act(struct import *import, struct blktrace *state,
     import_ignored(import, driver ? driver_data : unknown_act, offset);
 }
 
-/* Keeps the event of a good record. */
+/* Adds the event of a good record. */
 static void keep(struct import *import, struct blktrace *state, struct block_request *request) {
     if (!state->begun) {
         state->begun = true;
@@ -609,7 +611,7 @@ static void keep(struct import *import, struct blktrace *state, struct block_req
     block_trace_keep(import, &state->trace, request);
 }
 
-/* NULL, or why the record cannot be used. */
+/* Imports a record. Returns NULL, or why it cannot be used. */
 static const char *take_good(struct import *import, struct blktrace *state,
                              const struct cpu_file *file, const struct blktrace_record *record,
                              int64_t offset) {
@@ -626,7 +628,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
         ignore_act(import, state, record, offset);
         return NULL;
     }
-    /* blkparse -d makes times begin at 0, and leaves notices as they are. */
+    /* blkparse -d rebases times to 0, except those of notices. */
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
@@ -636,7 +638,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
     return damage;
 }
 
-/* That of the first record. */
+/* Sets the variant, by the first record. */
 static void tell_variant(struct import *import, struct blktrace *state,
                          const struct blktrace_form *form) {
     char variant[32];
@@ -676,7 +678,7 @@ static void take_record(struct import *import, void *context, struct stream *str
     state->taken_bytes += record->size;
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
 static void begin_blktrace(struct import *import, void *context) {
     block_trace_begin(import, &((struct blktrace *)context)->trace);
@@ -707,8 +709,8 @@ static void remark(struct import *import, const struct blktrace *state) {
     text_free(&list);
 }
 
-/* A log that is mostly damage, or of no I/O at all, is none. What only follows on its last record
- * takes nothing from those before. */
+/* Refuses a log that is mostly damage, or has no I/O. Damage after the last record does not count
+ * against the records before. */
 static bool is_sound(struct import *import, const struct blktrace *state) {
     if (state->lost_bytes > state->taken_bytes / 2) {
         return import_refuse(import, "%lld of %lld bytes are no records of blktrace's",
@@ -728,7 +730,7 @@ static void end_blktrace(struct import *import, void *context, bool failed) {
     forget_names(state);
 }
 
-/* Four bytes of magic, and a second record or the end behind the first. */
+/* Matches the magic number, and a second record or the end after the first. */
 static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
     struct blktrace_form form;
     bool known;
@@ -741,7 +743,7 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
                                                                                    : SNIFF_LIKELY;
 }
 
-/* Times of files that are appended count from the same moment. */
+/* Appended files use the same time 0. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blktrace, base), 0, INT64_MAX, false},
     {0},

@@ -5,7 +5,7 @@
 #include "input/bytes.h"
 
 enum {
-    NEWEST_NUMBER = 31, /* what may be a version of the format, not a letter of a text */
+    NEWEST_NUMBER = 31, /* highest possible version; above are letters of a text */
     SHORT_HEADER = 48,  /* of version 7 */
 };
 
@@ -40,7 +40,7 @@ bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form) {
            form->version <= NEWEST_NUMBER;
 }
 
-/* The place of what lies in other places of the header of another version. */
+/* Returns the offset of a field that versions place differently. */
 static size_t place_of(const struct blktrace_form *form, size_t in_short, size_t in_long) {
     return form->version == BLKTRACE_OLDEST ? in_short : in_long;
 }
@@ -53,8 +53,7 @@ size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
     return blktrace_header_size(form) + u16(bytes + place_of(form, 46, 50), form);
 }
 
-/* The flag is one of what the kernel knows of groups, which is of no use here: the payload proper
- * begins behind it. */
+/* Removes the cgroup in front of the payload, which is not used here. */
 static bool take_cgroup_off(struct blktrace_record *record) {
     if ((record->action & BLKTRACE_HAS_CGROUP) == 0) {
         return true;

@@ -47,7 +47,7 @@ static uint32_t find_action(struct import *import, struct block_io *state,
     return state->actions[letter];
 }
 
-/* The actor that a process is, and its label. */
+/* Finds the actor of a process, and its label. */
 static const struct lookup_cache_entry *find_actor(struct import *import, struct block_io *state,
                                                    int64_t pid, const char *process,
                                                    size_t length) {
@@ -100,7 +100,7 @@ static void find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* The name of a partition stays where it is. */
+/* Finds the object of a partition; the partition's name stays valid. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);
@@ -190,7 +190,7 @@ void block_dated_end(struct import *import, void *state, bool failed) {
     block_io_end(import, &((struct block_dated *)state)->io, failed);
 }
 
-/* Times of files that are appended count from the same moment. */
+/* Appended files use the same time 0. */
 const struct resume_value block_dated_resume[] = {
     {"origin", offsetof(struct block_dated, start.origin), 0, INT64_MAX, false},
     {0},
@@ -198,7 +198,7 @@ const struct resume_value block_dated_resume[] = {
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
-/* " [pid name]" */
+/* Appends " [pid name]". */
 static void append_process(int64_t pid, const char *name, size_t length, struct text *out) {
     dump_number(out, " [", pid);
     text_append_string(out, pid == EVENT_NONE ? " [" : " ");

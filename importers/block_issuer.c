@@ -3,36 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an extent is on its way; the same sectors may be in several stages, and several times in
+/* Stage of an extent in flight. The same sectors may be in several stages, and several times in
  * one. */
 enum stage {
     STAGE_ASKED,    /* Q */
     STAGE_ISSUED,   /* D */
     STAGE_REQUEUED, /* R: the next D is the same request */
-    STAGE_WHOLE,    /* its data has completed, the whole has not */
-    STAGE_BARE,     /* asked for without blocks; the key has a number instead of a sector, … */
-    STAGE_FLUSHING, /* … and so it has of a flush that was dispatched … */
-    STAGE_COMMAND,  /* … and of anything else without sectors */
+    STAGE_WHOLE,    /* the data has completed, the whole request has not */
+    STAGE_BARE,     /* asked for without blocks; the key has a number in place of a sector */
+    STAGE_FLUSHING, /* an issued flush; numbered, too */
+    STAGE_COMMAND,  /* any other issued request without sectors; numbered, too */
     STAGES,
 };
 
-/* Sectors that one process asked for, or a request that was dispatched. */
+/* Sectors that one process asked for, or an issued request. */
 struct block_extent {
     struct pending pending;
     struct block_parties parties;
-    int64_t blocks; /* EVENT_NONE: not known */
-    uint32_t flags; /* flush and FUA: asked for, and not dispatched with the data */
+    int64_t blocks; /* EVENT_NONE: unknown */
+    uint32_t flags; /* flush and FUA, if queued with the request but not issued with its data */
     bool remapped;  /* the next Q here is the same I/O */
-    bool split; /* so it is where process and length are the same, as kernels before 4.3 have it */
-    bool got;   /* a G or merge asked, for want of a Q, which a Q here replaces */
+    bool split;     /* so is a Q with the same process and length, as in kernels before 4.3 */
+    bool got;       /* comes from a G or merge; a later Q here replaces it */
 };
 
-/* What completes or is dispatched with flush or FUA goes through several requests. */
+/* Requests with these flags take several steps to issue and complete. */
 #define IN_PARTS (IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_BARRIER)
 
 /* --- extents ---------------------------------------------------------------------------------- */
 
-/* The stage in a key: reads, writes and all else at one sector do not meet. */
+/* Returns the stage for a key, so that reads, writes and other requests at one sector stay
+ * separate. */
 static int64_t in_stage(enum stage stage, const struct block_request *request) {
     return stage + STAGES * (block_is_read(request->flags)    ? 1
                              : block_is_write(request->flags) ? 2
@@ -46,7 +47,7 @@ static struct block_extent *find_extent(const struct block_issuers *state, int64
     return (struct block_extent *)pending_find(&state->extents, &key, place);
 }
 
-/* The same where a request lies. */
+/* Does the same at the place of a request. */
 static struct block_extent *find_at(const struct block_issuers *state, enum stage stage,
                                     const struct block_request *request, enum pending_place place) {
     return find_extent(state, in_stage(stage, request), request->device, request->sector, place);
@@ -56,7 +57,7 @@ static void forget(struct block_issuers *state, struct block_extent *extent) {
     pending_remove(&state->extents, &extent->pending);
 }
 
-/* Puts a copy of an extent where its key says, before or behind those that are there. */
+/* Adds a copy of an extent under the key, as the first or the last. */
 static void put_extent(struct block_issuers *state, const struct pending_key *key,
                        enum pending_place place, const struct block_extent *extent) {
     state->extents.size = sizeof *extent;
@@ -76,13 +77,12 @@ static void put_at(struct block_issuers *state, enum stage stage,
     put_newest(state, in_stage(stage, request), request->device, request->sector, extent);
 }
 
-/* Whether an extent reaches beyond its first `blocks`. */
+/* Returns whether an extent extends beyond its first `blocks`. */
 static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Cuts an extent in two behind its first `blocks`. The rest is the first at its sector, or the
- * last. */
+/* Splits an extent after its first `blocks`. The rest becomes the first or last at its sector. */
 static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks,
                 enum pending_place place) {
     struct pending_key key = extent->pending.key;
@@ -93,7 +93,7 @@ static void cut(struct block_issuers *state, struct block_extent *extent, int64_
     }
     rest = *extent;
     rest.blocks -= blocks;
-    extent->blocks = blocks; /* which may be forgotten, to make room */
+    extent->blocks = blocks; /* put_extent() may free the extent to make room */
     key.sector += blocks;
     put_extent(state, &key, place, &rest);
 }
@@ -104,7 +104,7 @@ static bool same_party(const struct block_party *left, const struct block_party 
            memcmp(left->process, right->process, left->length) == 0;
 }
 
-/* Adds to what is taken that this extent is of it, too. */
+/* Merges the parties of an extent into `taken`. */
 static void take_over(struct block_extent *taken, const struct block_extent *extent) {
     taken->parties.shared |=
         extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
@@ -116,9 +116,9 @@ static void take_over(struct block_extent *taken, const struct block_extent *ext
     }
 }
 
-/* Takes `blocks` from a sector on out of a stage, the oldest first: what of the last extent is left
- * stays, before the others at its sector. EVENT_NONE: all of the extent there. False when nothing
- * is there; `taken` is the first extent, as it was. */
+/* Takes `blocks` from a sector on out of a stage, the oldest first. The rest of the last extent
+ * stays, first at its sector. EVENT_NONE: the whole extent. False if nothing is there. `taken` is
+ * the first extent, as it was. */
 static bool take_extents(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
                          int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
@@ -145,7 +145,7 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
         blocks -= all.blocks;
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
-        taken->parties.below &= extent != NULL; /* the rest came from nowhere */
+        taken->parties.below &= extent != NULL; /* the rest has no asker */
     }
     return true;
 }
@@ -157,7 +157,7 @@ static bool take_at(struct block_issuers *state, enum stage stage,
                         taken);
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- queues of requests without sectors ------------------------------------------------------- */
 
 static struct block_flushing *flushing_of(struct block_issuers *state, int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
@@ -202,7 +202,7 @@ static void wait_for_flush(struct block_flushing *device, const struct block_par
     }
 }
 
-/* --- who it was ------------------------------------------------------------------------------- */
+/* --- parties ---------------------------------------------------------------------------------- */
 
 static struct block_party party_of(const struct block_request *request) {
     struct block_party party = {.known = false};
@@ -216,7 +216,7 @@ static struct block_party party_of(const struct block_request *request) {
     return party;
 }
 
-/* Without a Q, who dispatched a request counts as its asker. */
+/* Sets the issuer. Without a Q it counts as the asker, too. */
 static void dispatched_by(struct block_parties *parties, const struct block_request *request) {
     parties->issuer = party_of(request);
     if (!parties->asker.known) {
@@ -225,8 +225,7 @@ static void dispatched_by(struct block_parties *parties, const struct block_requ
     }
 }
 
-/* Tells the request who asked for it and who dispatched it. One that nobody is known to have asked
- * for keeps the process that it names itself. */
+/* Sets asker and issuer in the request. Without a known asker it keeps its own process. */
 static void tell(struct block_issuers *state, struct block_request *request,
                  const struct block_parties *parties) {
     struct block_parties *found = &state->found;
@@ -256,7 +255,7 @@ static void tell(struct block_issuers *state, struct block_request *request,
     }
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- queueing --------------------------------------------------------------------------------- */
 
 static bool is_empty(const struct block_request *request) {
     return request->blocks == 0 || request->sector == EVENT_NONE;
@@ -318,7 +317,7 @@ static void queue(struct block_issuers *state, struct block_request *request) {
     }
 }
 
-/* Got or merged: who did so asked for it, when no Q was seen. */
+/* Follows a get or merge: its process is the asker if no Q was seen. */
 static void get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
@@ -355,8 +354,8 @@ static void split(struct block_issuers *state, const struct block_request *reque
     }
 }
 
-/* What a device above handed to a partition stands where it lies in the partition, under the number
- * of its disk: the next remap is from the partition to the disk. */
+/* Returns an extent that a device above has remapped to a partition. It has the partition's sectors
+ * but the number of the disk; the next remap is from the partition to the disk. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
     struct block_extent *passed = find_extent(state, in_stage(STAGE_ASKED, request),
@@ -365,8 +364,8 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
     return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
 }
 
-/* The place before keeps its extent: a device over others completes its own I/O. A remap follows on
- * its Q, so it is of the newest there. */
+/* Follows a remap. The old place keeps its extent, as a device above completes its own I/O. The
+ * remap comes right after its Q, so it concerns the newest extent there. */
 static void remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
@@ -393,7 +392,7 @@ static void remap(struct block_issuers *state, const struct block_request *reque
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        cut(state, from, request->blocks, PENDING_LAST); /* the rest may go elsewhere */
+        cut(state, from, request->blocks, PENDING_LAST); /* the rest may be remapped elsewhere */
         from = find_extent(state, in_stage(STAGE_ASKED, request), device, request->from_sector,
                            PENDING_LAST);
     }
@@ -402,16 +401,16 @@ static void remap(struct block_issuers *state, const struct block_request *reque
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            forget(state, from); /* it was on its way */
+            forget(state, from); /* it was passed on */
         }
         extent.parties.below |= device != request->device;
         put_at(state, STAGE_ASKED, request, &extent);
     }
 }
 
-/* --- dispatch and requeue --------------------------------------------------------------------- */
+/* --- issue and requeue ------------------------------------------------------------------------ */
 
-/* A flush for all who wait; anything else without sectors is a command of its own. */
+/* Follows the issue of a request without sectors: a flush for all waiting askers, or a command. */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = flushing_of(state, request->device);
     struct block_parties parties = {.shared = false};
@@ -437,8 +436,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     tell(state, request, &parties);
 }
 
-/* What is dispatched: what was requeued, what was asked for, or, in a log that has no requeues but
- * tells who asks, what was dispatched before. */
+/* Finds the extent of an issued request: requeued, queued, or already issued. The last applies to
+ * logs without requeues but with Qs. */
 static void take_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;
@@ -470,7 +469,7 @@ static void dispatch(struct block_issuers *state, struct block_request *request)
     tell(state, request, &extent.parties);
 }
 
-/* The newest at its sector goes back; of flushes likewise. */
+/* Follows a requeue: the newest request at its sector, or the newest flush, goes back. */
 static void requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = flushing_of(state, request->device);
@@ -497,7 +496,7 @@ static void requeue(struct block_issuers *state, struct block_request *request) 
     tell(state, request, &parties);
 }
 
-/* Who inserts a request hands it on, as who dispatches it. */
+/* Follows an insert; its process counts as issuer. */
 static void insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     const struct block_flushing *device = flushing_of(state, request->device);
@@ -522,8 +521,8 @@ static void insert(struct block_issuers *state, struct block_request *request) {
 
 /* --- completion ------------------------------------------------------------------------------- */
 
-/* Without a length: a flush; the whole of what went in parts; what was asked for without blocks; or
- * a command. */
+/* Completes a request without a length: a flush, the whole of a request in parts, one queued
+ * without blocks, or a command. */
 static bool complete_empty(struct block_issuers *state, const struct block_request *request,
                            struct block_parties *parties) {
     struct block_flushing *device = flushing_of(state, request->device);
@@ -541,7 +540,8 @@ static bool complete_empty(struct block_issuers *state, const struct block_reque
                               leave_line(state, device, STAGE_COMMAND, &device->commands, parties));
 }
 
-/* A device over others has no dispatch of its own: it completes what was asked for. */
+/* Completes a request with blocks. A stacked device issues nothing itself: it completes what was
+ * queued. */
 static void complete_blocks(struct block_issuers *state, struct block_request *request,
                             struct block_parties *parties) {
     struct block_extent extent;
@@ -574,7 +574,7 @@ static void complete(struct block_issuers *state, struct block_request *request)
     tell(state, request, &parties);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 void block_issuers_follow(struct block_issuers *state, struct block_request *request) {
     if (request->action_length != 1) {
@@ -608,7 +608,7 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     case 'C':
         complete(state, request);
         break;
-    default: /* plugs, timers: about the queue */
+    default: /* plugs, timers: concern the queue */
         break;
     }
 }

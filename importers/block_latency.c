@@ -1,12 +1,12 @@
 #include "block_latency.h"
 
-/* An issued request, or what is left of one. Its stage is the direction. */
+/* An issued request, or the rest of one. Its stage is the direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time */
-    int64_t blocks; /* 0: none, or not known */
-    int64_t since;  /* the key has had requests in flight */
-    bool mixed;     /* requests of several lengths met: what is left here proves nothing */
+    int64_t blocks; /* 0: none, or unknown */
+    int64_t since;  /* start of the time in which the key has had requests in flight */
+    bool mixed;     /* requests of different lengths shared this key, so a rest is no evidence */
 };
 
 static int64_t blocks_of(const struct block_request *request) {
@@ -20,7 +20,7 @@ static struct pending_key key_of(const struct block_request *request) {
     return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
 }
 
-/* Whether a missing other end of the request proves a loss. */
+/* Returns whether a missing issue or completion of the request proves a loss. */
 static bool has_both_ends(const struct pending_key *key, int64_t blocks) {
     return io_key_has_both_ends(&(struct io_key){key->stage, key->device, key->sector}, blocks);
 }
@@ -51,7 +51,7 @@ static void forget(struct block_latency *state, struct outstanding *request) {
     pending_remove(&state->outstanding, &request->pending);
 }
 
-/* The request never completed, as far as the log tells. */
+/* Records a request that never completed in the log. */
 static void leave_open(struct block_latency *state, const struct outstanding *request) {
     const struct pending_key *key = &request->pending.key;
     struct block_evidence *evidence = evidence_of(state, key->device);
@@ -98,7 +98,7 @@ void block_latency_requeue(struct block_latency *state, const struct block_reque
     }
 }
 
-/* Takes what is left of a request to the sector behind its first `blocks`. */
+/* Moves the rest of a request to the sector after its first `blocks`. */
 static void leave_rest(struct block_latency *state, const struct outstanding *request,
                        int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -114,8 +114,8 @@ static void leave_rest(struct block_latency *state, const struct outstanding *re
     remember(state, &key, PENDING_FIRST, &rest);
 }
 
-/* Takes `blocks` from the request's sector on off the outstanding ones, at `time`. False: a part of
- * the request itself is left. */
+/* Completes `blocks` from the request's sector on, at `time`. False if a part of the request itself
+ * remains. */
 static bool complete(struct block_latency *state, struct outstanding *request, int64_t blocks,
                      int64_t time, struct block_evidence *evidence) {
     bool whole = blocks == 0 || request->blocks <= blocks, first = true;
@@ -147,8 +147,8 @@ int64_t block_latency_complete(struct block_latency *state, const struct block_r
     struct block_evidence *evidence;
     int64_t issued;
 
-    /* A completion without a length that is no flush ends a whole of several requests, which have
-     * completed themselves; another I/O may be on its way at its sector. */
+    /* A completion without a length that is not a flush ends a whole of several requests, which
+     * have already completed. Another I/O may be in flight at its sector. */
     if (key.stage != IO_DIRECTION_FLUSH && request->blocks == 0 &&
         (oldest == NULL || oldest->blocks != 0)) {
         return EVENT_NONE;
@@ -172,7 +172,8 @@ int64_t block_latency_complete(struct block_latency *state, const struct block_r
     return request->time - issued;
 }
 
-/* Whether a request of the device lacks its other end for longer than any took. */
+/* Returns whether a request of the device lacks its other end for longer than the longest request.
+ */
 static bool is_proven(const struct block_latency *state, const struct block_evidence *evidence) {
     return evidence->used && evidence->issued && evidence->completed &&
            ((evidence->open != INT64_MAX && state->last - evidence->open > evidence->longest) ||
@@ -180,8 +181,8 @@ static bool is_proven(const struct block_latency *state, const struct block_evid
              evidence->unmatched - state->first > evidence->longest));
 }
 
-/* Whether it is known that events are missing: then requests are paired anew, and what is said of
- * these pairs does not hold. */
+/* Reports devices that have provably lost events. Then requests are matched again later, and notes
+ * on these matches would be wrong. */
 static bool tell_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
@@ -201,7 +202,7 @@ void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
     bool lossy = tell_losses(import, state);
 
-    /* A log that holds no issues at all does not miss any. */
+    /* A log without any issues does not miss them. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);

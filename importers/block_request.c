@@ -57,9 +57,9 @@ static bool is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Whether a request carries no data but asks for a flush, or is the completion of one: it has F in
- * front, or it is a write of no length (second completions have no F). A SCSI command, which has no
- * sector, is none. */
+/* Returns whether the request is a flush without data, or its completion. It has F in front, or is
+ * a write without length (second completions have no F). A SCSI command, which has no sector, is
+ * not a flush. */
 static bool block_is_flush(const struct block_request *request) {
     return request->blocks == 0 && request->more_bytes == 0 &&
            (request->flags & IO_FLAG_DISCARD) == 0 &&
@@ -78,7 +78,7 @@ uint32_t block_kept_flags(const struct block_request *request) {
            (is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
 }
 
-/* Between the direction and S. */
+/* Letters between the direction and S. */
 static const struct {
     uint32_t flag;
     char letter;
@@ -119,7 +119,7 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
  */
 
 enum {
-    MAJOR_LIMIT = 4095, /* as the kernel's own device numbers */
+    MAJOR_LIMIT = 4095, /* limit of the kernel's device numbers */
     MINOR_LIMIT = 1048575,
 };
 
@@ -158,21 +158,21 @@ bool block_text_device(struct word *rest, int64_t *device) {
     return true;
 }
 
-/* Actions whose bracket holds an error number. */
+/* Returns whether the bracket of the action holds an error number. */
 static bool has_error(const struct block_request *request) {
     return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
 
-/* P, U, UT: about the queue, not about a request. */
+/* P, U, UT: concern the queue, not a request. */
 static bool is_plug(const struct block_request *request) {
     return request->action[0] == 'P' || request->action[0] == 'U';
 }
 
-/* Sector and length, or what stands there instead. */
+/* Parses sector and length, or their replacement. */
 static const char *parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
-    /* Whatever shows no length has none; plugs are not about a request at all. */
+    /* Without a length the request has none; for plugs it is unknown. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
         if (!block_text_sector(rest, &request->sector)) {
@@ -188,7 +188,7 @@ static const char *parse_extent(struct word *rest, struct block_request *request
                 return bad_number;
             }
         } else if (!has_error(request)) {
-            /* A SCSI command: so many bytes, no sector. */
+            /* A SCSI command has bytes but no sector. */
             request->blocks = request->sector == EVENT_NONE ? 0 : request->sector / SECTOR_SIZE;
             request->blocks = request->blocks > BLOCK_IO_BLOCKS ? 0 : request->blocks;
             request->sector = EVENT_NONE;
@@ -204,7 +204,7 @@ static const char *parse_extent(struct word *rest, struct block_request *request
     return NULL;
 }
 
-/* -5, and 65531 for the same */
+/* Parses an error number; -5 may be printed as 65531. */
 static bool parse_error(struct word word, int64_t *error) {
     if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
         return false;
@@ -226,7 +226,7 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
         if (!parse_error(inside, &request->value)) {
             return bad_number;
         }
-        /* Whom the interrupt met: nothing to do with the request. */
+        /* The interrupted process, unrelated to the request. */
         request->pid = EVENT_NONE;
     } else {
         request->process = inside.bytes;
@@ -254,7 +254,7 @@ const char *block_text_origin(struct word *rest, bool counted, struct block_requ
     return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
 }
 
-/* What stands behind rwbs. */
+/* Parses the text after rwbs. */
 static const char *parse_tail(struct word *rest, struct block_request *request) {
     const char *damage = parse_extent(rest, request);
 

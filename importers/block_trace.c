@@ -2,7 +2,7 @@
 
 #include "model/partition.h"
 
-enum { DEVICES_NAMED = 8 /* in a remark */ };
+enum { DEVICES_NAMED = 8 /* in a note */ };
 
 const struct event_meaning block_trace_meanings[] = {
     {EVENT_PLACE_DURATION, "", "latency", "clock"},
@@ -18,7 +18,7 @@ const struct event_meaning block_trace_meanings[] = {
     {0},
 };
 
-/* --- devices over devices --------------------------------------------------------------------- */
+/* --- stacked devices -------------------------------------------------------------------------- */
 
 static struct block_device_use *find_device(struct block_devices *state, int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
@@ -49,7 +49,7 @@ static void count_use(struct block_devices *state, const struct block_request *r
     }
 }
 
-/* One device lies over another. */
+/* Records that `above` is stacked over `device`. */
 static void note_stacked(struct block_devices *state, int64_t above, int64_t device) {
     size_t i = 0;
 
@@ -77,7 +77,7 @@ static void note_remap(struct block_devices *state, const struct block_request *
     note_stacked(state, step.from, step.device);
 }
 
-/* Whether a device above that one completes, or issues, requests of its own. */
+/* Returns whether a device above that one completes, or issues, its own requests. */
 static bool has_above(struct block_devices *state, int64_t device, bool issues) {
     for (size_t i = 0; i < state->stacked_count; i++) {
         const struct block_device_use *above =
@@ -90,8 +90,8 @@ static bool has_above(struct block_devices *state, int64_t device, bool issues) 
     return false;
 }
 
-/* Says what reports leave out: requests that a device above has, too. Where that is not seen
- * completing, they are left out nowhere. */
+/* Sets the meaning that lets reports leave out requests below: those that a device above has, too.
+ * Not set if the device above is not seen to complete any. */
 static void mean_below(struct import *import, struct block_devices *state) {
     static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};
@@ -129,7 +129,7 @@ static void remark_stacked(struct import *import, int64_t above,
     }
 }
 
-/* How many completions each has, where several have some. */
+/* Notes the number of completions of each device, if several have some. */
 static void remark_completions(struct import *import, const struct block_devices *state) {
     size_t completing = 0;
     struct text list = {0};
@@ -201,7 +201,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
     block_io_end(import, &state->io, failed);
 }
 
-/* Says what `value` is, too. */
+/* Also shows `value`. */
 void block_trace_dump(const struct dump_event *dump, struct text *out) {
     int64_t value = dump->event.value;
 

@@ -1,23 +1,24 @@
-/* chrome: Chrome's Trace Event JSON, which viewers and many programs write, uftrace, PyTorch and
- * `export --as chrome` among them: an array of events, or an object whose member traceEvents it is.
+/* chrome: Chrome's Trace Event JSON, written by viewers and many programs, like uftrace, PyTorch
+ * and `export --as chrome`. The file is an array of events, or an object with that array as member
+ * traceEvents.
  *
  *     {"traceEvents":[
  *     {"name":"draw","cat":"gfx","ph":"X","ts":12.345,"dur":0.25,"pid":1,"tid":7,"args":{"n":1}},
  *     {"name":"thread_name","ph":"M","pid":1,"tid":7,"args":{"name":"main"}}
  *     ]}
  *
- * ts and dur are microseconds. ph: X a call with its duration, B and E its begin and end in a
- * thread, b and e (S and F) anywhere, by cat and id; n (i, I, R) a moment, C counters, M names.
- * Source: "Trace Event Format", a document of Chromium's.
+ * ts and dur are microseconds. ph: X is a call with its duration; B and E start and end one in a
+ * thread; b and e (S and F) in any thread, matched by cat and id. n (i, I, R) is an instant, C
+ * counters, M names. Source: "Trace Event Format", a document of Chromium's.
  *
- * Quirks: the array need not be closed. Calls may stand in the order of their ends, so events are
- * sorted. Of one thread, X may overlap without lying in one another: what does not fit gets a lane
- * of its own, `TID (2)`. Times written as a double are some hundred ns off: what overlaps by less
- * than SLOP is taken to fit, with its duration as it is. Memory grows with calls that are open at
- * once, not with the file.
+ * Quirks: the array need not be closed. Calls may be in the order of their ends, so events are
+ * sorted. X of one thread may overlap without nesting; such calls get another lane, `TID (2)`.
+ * Times written as a double are some hundred ns off, so an overlap of less than SLOP counts as
+ * nested; the duration is not changed. Memory grows with the number of open calls, not with the
+ * file.
  *
  * Fills: of kind spans, calls of kind function (component: args.component, else cat) and mark (b,
- * e), moments as data, arguments (args as it stands), actor (pid, tid, name); of kind samples,
+ * e), moments as data, arguments (raw args), actor (pid, tid, name); of kind samples,
  * event (time, operation, actor, value), name (kind counter), actor (pid, name of the process).
  */
 #include <stdlib.h>
@@ -30,10 +31,10 @@
 #include "model/call_stacks.h"
 
 enum {
-    LANES = 64,        /* calls of a thread that overlap */
-    HELD = 4096,       /* X of one time that are put in order */
+    LANES = 64,        /* overlapping calls of a thread */
+    HELD = 4096,       /* X events of one time that are sorted */
     SLOP = 1000,       /* ns */
-    ENDS_LOOKED = 256, /* calls among which an E looks for its B */
+    ENDS_LOOKED = 256, /* open calls searched for the B of an E */
 };
 
 #define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns: the year 2096, since 1970 */
@@ -50,7 +51,7 @@ static const char metadata[] = "names and other metadata";
 
 /* --- one event -------------------------------------------------------------------------------- */
 
-/* Values as they stand; empty: not there. */
+/* Raw values; empty: missing. */
 struct chrome_event {
     struct word name, cat, ts, dur, pid, tid, id, id2, scope, args;
     char ph;
@@ -93,10 +94,10 @@ enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END };
 
 struct chrome_stream {
     enum place place;
-    bool bare; /* the file is the array */
+    bool bare; /* the file is a bare array */
 };
 
-/* The next byte that is neither a blank nor a comma; -1: there is none. */
+/* Returns the next byte other than a blank or comma; -1 at the end. */
 static int next_byte(struct reader *reader) {
     const uint8_t *bytes;
 
@@ -109,7 +110,7 @@ static int next_byte(struct reader *reader) {
     return -1;
 }
 
-/* Passes over a value of the outer object, however long, or the rest of one of its keys. */
+/* Skips a value of the outer object, of any length, or the rest of a key. */
 static void skip_value(struct reader *reader, bool key) {
     struct json_scan scan = {.depth = 1, .objects = 1, .before = ':', .string = key};
     const uint8_t *bytes;
@@ -125,7 +126,7 @@ static void skip_value(struct reader *reader, bool key) {
     }
 }
 
-/* Goes to the events, which are the value of one of the object's keys. */
+/* Moves to the events: the value of one of the object's keys. */
 static void find_events(struct reader *reader, struct chrome_stream *state) {
     static const char wanted[] = "\"traceEvents\"";
     const uint8_t *bytes;
@@ -157,7 +158,7 @@ static void find_events(struct reader *reader, struct chrome_stream *state) {
     }
 }
 
-/* Takes an event, or what is in its place up to where one may begin. */
+/* Reads an event. In its place may be other bytes, up to where an event may begin. */
 static void take_value(struct reader *reader, struct stream_record *record) {
     struct json_scan scan = {0};
     size_t length = reader_fill(reader, READER_WINDOW / 4);
@@ -214,10 +215,10 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-/* A call that is open: of B it has no end of its own. */
+/* An open call. A call of B has no end yet. */
 struct frame {
-    int64_t begin, end; /* INT64_MAX: not known */
-    int64_t bound;      /* where it or a caller ends */
+    int64_t begin, end; /* INT64_MAX: unknown */
+    int64_t bound;      /* earliest end of it and its callers */
     uint32_t operation;
 };
 
@@ -226,7 +227,7 @@ struct stack {
     int64_t process;
 };
 
-/* An X that waits for those of the same time: the longer ones call the others. */
+/* An X held until all of the same time are read: the longer ones are the callers. */
 struct held {
     int64_t pid, tid, duration;
     size_t number, label, label_length, args, args_length; /* in `texts` */
@@ -235,7 +236,7 @@ struct held {
 };
 
 struct chrome {
-    int64_t begun, origin; /* times are from there, in the log's ns */
+    int64_t begun, origin; /* time 0 of the trace, in the log's ns */
     struct ftrace_marks marks;
     struct lookup_cache names, categories, threads;
     struct call_stacks stacks;
@@ -267,14 +268,14 @@ static void begin_chrome(struct import *import, void *context) {
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* What a value says, valid until the next text. */
+/* Returns the text of a value, valid until the next call. */
 static struct word text_of(struct chrome *state, struct word value) {
     text_clear(&state->text);
     json_text(value, &state->text);
     return (struct word){text_string(&state->text), state->text.length};
 }
 
-/* Numbers of process and thread; those that are texts are a label, in `texts`. */
+/* Reads the numbers of process and thread. If they are text, that becomes the label, in `texts`. */
 static void read_place(struct chrome *state, const struct chrome_event *event, struct held *call) {
     struct word given[2] = {event->pid, event->tid};
     int64_t *numbers[2] = {&call->pid, &call->tid};
@@ -294,7 +295,7 @@ static void read_place(struct chrome *state, const struct chrome_event *event, s
     call->label_length = state->texts.length - call->label;
 }
 
-/* The actor of a lane of a thread: 0 is the thread itself. */
+/* Finds the actor for a lane of a thread; lane 0 is the thread itself. */
 static uint32_t find_lane(struct import *spans, struct chrome *state, const struct held *call,
                           unsigned lane) {
     text_clear(&state->text);
@@ -309,7 +310,7 @@ static uint32_t find_lane(struct import *spans, struct chrome *state, const stru
                          (struct word){text_string(&state->text), state->text.length});
 }
 
-/* The function: what it belongs to is args.component, which exports have, else its category. */
+/* Finds the function. Its component is args.component, as in our exports, else its category. */
 static uint32_t find_operation(struct import *spans, struct chrome *state,
                                const struct chrome_event *event) {
     struct word inside, key, value, component = event->cat;
@@ -356,7 +357,7 @@ static struct frame *innermost(struct chrome *state, struct stack *stack) {
     return call_stacks_innermost(&state->stacks, &stack->calls);
 }
 
-/* Ends the innermost call at its own end; one that has none ends with its caller. */
+/* Ends the innermost call at its own end; without one, at its caller's end. */
 static void end_innermost(struct import *spans, struct chrome *state, struct stack *stack) {
     const struct frame *frame = call_stacks_pop(&state->stacks, &stack->calls);
 
@@ -371,7 +372,7 @@ static void end_innermost(struct import *spans, struct chrome *state, struct sta
     }
 }
 
-/* Ends what has ended by that time. */
+/* Ends the calls that are over at that time. */
 static void leave(struct import *spans, struct chrome *state, struct stack *stack, int64_t time) {
     const struct frame *frame;
 
@@ -380,7 +381,7 @@ static void leave(struct import *spans, struct chrome *state, struct stack *stac
     }
 }
 
-/* Whether a call fits into what is open, which ends where it must. */
+/* Returns whether a call nests in the open ones; ends the calls that are over. */
 static bool fits(struct import *spans, struct chrome *state, struct stack *stack, int64_t begin,
                  int64_t end) {
     const struct frame *frame;
@@ -412,7 +413,7 @@ static void enter(struct import *spans, struct chrome *state, struct stack *stac
     state->open++;
 }
 
-/* A call begins, `end` INT64_MAX where its end is another event. */
+/* Begins a call. `end` is INT64_MAX if its end is another event. */
 static void begin_call(struct import *spans, struct chrome *state, const struct held *call,
                        int64_t time, int64_t end) {
     for (unsigned lane = 0; lane < LANES && state->open < SPAN_OPEN_LIMIT; lane++) {
@@ -434,7 +435,7 @@ static int compare_held(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* The X that began at the time that has passed. */
+/* Imports the held X events of the previous time. */
 static void release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
         qsort(state->held, state->held_count, sizeof *state->held, compare_held);
@@ -447,7 +448,7 @@ static void release(struct import *spans, struct chrome *state) {
     text_clear(&state->texts);
 }
 
-/* E: of the innermost B, or of that with its name. */
+/* Follows an E: ends the innermost B, or the one with its name. */
 static void end_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
                      const struct held *call) {
     struct stack *stack = find_stack(state, find_lane(spans, state, call, 0), call->pid);
@@ -484,7 +485,7 @@ static void end_call(struct import *spans, struct chrome *state, const struct ch
 /* --- other events ------------------------------------------------------------------------------
  */
 
-/* Calls that any threads may begin and end: found by process, category and id. */
+/* Follows a call that may begin and end in any threads, matched by process, category and id. */
 static void take_asynchronous(struct import *spans, struct chrome *state,
                               const struct chrome_event *event, const struct held *call) {
     struct ftrace_mark mark = {
@@ -511,7 +512,7 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
     }
 }
 
-/* Each number among the arguments is a counter: `NAME`, or `NAME KEY` where there are several. */
+/* Adds a counter for each number in the arguments: `NAME`, or `NAME KEY` if there are several. */
 static void take_counters(struct import *import, struct chrome *state,
                           const struct chrome_event *event, const struct held *call) {
     struct import *samples = import_of(import, TRACE_SAMPLES);
@@ -559,7 +560,7 @@ static void take_moment(struct import *spans, struct chrome *state,
     import_data(spans, &record);
 }
 
-/* Names of threads, and of the processes that counters are of. */
+/* Reads names of threads, and of processes with counters. */
 static void take_metadata(struct import *import, struct chrome *state,
                           const struct chrome_event *event, struct held *call) {
     struct import *spans = import_of(import, TRACE_SPANS),
@@ -586,9 +587,9 @@ static void take_metadata(struct import *import, struct chrome *state,
     import_ignored(spans, metadata, call->offset);
 }
 
-/* --- events in the order of their times ------------------------------------------------------- */
+/* --- events by time --------------------------------------------------------------------------- */
 
-/* X waits for others of its time. */
+/* Takes a call. X is held until all of the same time are read. */
 static void take_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
                       struct held *call) {
     if (event->ph == 'E') {
@@ -628,7 +629,7 @@ static void take_timed(struct import *import, struct chrome *state,
     }
 }
 
-/* From the first time on. */
+/* Makes the time relative to the first one. False if it is missing or too far off. */
 static bool place_in_time(struct chrome *state, struct chrome_event *event) {
     if (event->time == EVENT_NONE) {
         return false;
@@ -706,9 +707,9 @@ static void end_chrome(struct import *import, void *context, bool failed) {
     text_free(&state->text);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* "ph": "X" in an array, or behind the key of one. */
+/* Matches "ph": "X" in an array, or after a key with an array. */
 static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     const char *found;

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 
-enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are looked at */
+enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are parsed */
 
-/* Times are this far from the first event at most: 146 years. */
+/* Most distance of a time from the first event: 146 years. */
 #define TIME_LIMIT (INT64_MAX / 2)
 
 const char dated_log_far[] = "time more than 146 years from that of the first event";
@@ -20,7 +20,7 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
     return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
 }
 
-/* Only that of the first log of a trace is the wall clock of time 0. */
+/* Sets the wall clock of time 0. Only the first log of a trace counts. */
 static void keep_start(const struct dated_log *log, struct import *import, const char *value) {
     int64_t start, offset;
     bool has_zone;
