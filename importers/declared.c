@@ -1,18 +1,16 @@
-/* The importer of all formats of text that are declared in YAML: declared.h.
+/* Importer of requests in all text formats declared in YAML; see declared.h.
  *
- * A line is a request. It becomes an arrival (Q); where the format tells the response time, its
- * issue (D) and its completion (C) instead, with the response as latency. A line without a response
- * in such a format is an issue alone.
+ * A line is a request. It becomes an arrival (Q). If the format has the response time, it becomes
+ * an issue (D) and a completion (C) instead, with the response as latency. A line of such a format
+ * without a response is only an issue.
  *
- * Quirks: times need not be in order. Devices of which the log has names are numbered from 1 in the
- * order of their first lines; that number is the major number of the device, and a remark tells the
- * names. An address that is no whole sector counts as the sector that it lies in.
+ * Quirks: times need not be in order. Devices with names are numbered from 1 in the order of their
+ * first lines. That number becomes the major number of the device, and a note lists the names. An
+ * address within a sector counts as that sector.
  *
- * Of a format that tells devices, --only-device reads the lines of some; those of others are
- * ignored.
+ * If the format has devices, --only-device selects lines; the others are ignored.
  *
- * With --append, the trace goes on only with the declaration by which it was imported: its hash is
- * kept.
+ * --append requires the declaration of the first import: its hash is stored.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size), name (kind
  * action), actor (pid and process), object (file and file type, or device).
@@ -31,31 +29,30 @@
 #include "model/partition.h"
 
 enum {
-    FEWEST_GOOD = 2, /* lines beside which one may be bad */
+    FEWEST_GOOD = 2, /* at least this many good lines when one is bad */
 };
 
-/* Times from 1990 to 2040: what is not can hardly be a date. */
+/* Times from 1990 to 2040; others are hardly dates. */
 #define EARLIEST (INT64_C(631152000) * 1000000000)
 #define LATEST   (INT64_C(2208988800) * 1000000000)
 
-/* --- devices that --only-device chooses --------------------------------------------------------
- */
+/* --- selection by --only-device --------------------------------------------------------------- */
 
 struct wanted_device {
-    struct word text; /* as the user has it; borrowed */
-    int64_t number;   /* device_number(); EVENT_NONE: it is a name */
-    bool found;       /* a line was of it */
+    struct word text; /* as the user wrote it; borrowed */
+    int64_t number;   /* device_number(); EVENT_NONE: a name */
+    bool found;       /* a line matched it */
 };
 
 static const char left_out[] = "a line of a device that --only-device leaves out";
 
-/* Zeroed: all are wanted. */
+/* Zeros: all devices are selected. */
 struct wanted_devices {
     struct wanted_device *devices; /* owned */
     size_t count;
 };
 
-/* A device's number, whole or as MAJOR:MINOR; EVENT_NONE: it is none. */
+/* Parses a device number, plain or as MAJOR:MINOR; EVENT_NONE if it is not one. */
 static int64_t parse_device(struct word text) {
     struct word rest = text, part = word_field(&rest, ':');
     int64_t major, minor;
@@ -68,8 +65,8 @@ static int64_t parse_device(struct word text) {
                : EVENT_NONE;
 }
 
-/* Takes what the user chose. `named`: the log has names for devices. Refused where it has numbers,
- * and what was chosen is none. */
+/* Reads the user's selection. `named`: the log names its devices. Otherwise refuses words that are
+ * not numbers. */
 static void wanted_devices_open(struct wanted_devices *wanted, struct import *import, bool named) {
     const char *const *chosen;
     size_t count = import_only_devices(import, &chosen);
@@ -90,7 +87,7 @@ static void wanted_devices_open(struct wanted_devices *wanted, struct import *im
     }
 }
 
-/* Whether the user's word is the line's name, alone or with its minor number as NAME:MINOR. */
+/* Returns whether the user's word is the line's device name, alone or as NAME:MINOR. */
 static bool is_device(struct word text, struct word name, int64_t minor) {
     struct word rest = text;
     int64_t number;
@@ -106,8 +103,8 @@ static bool is_device(struct word text, struct word name, int64_t minor) {
            word_number(rest, UINT32_MAX, &number) && number == minor;
 }
 
-/* Whether a line is of one of them. `name` is empty where the line has the number alone; `device`
- * is a device_number(), where the line has a name its minor number, or EVENT_NONE. */
+/* Returns whether a line's device is selected. `name` is empty if the line has only a number.
+ * `device` is a device_number(); with a name, the minor number on the line or EVENT_NONE. */
 static bool wanted_devices_have(const struct wanted_devices *wanted, struct word name,
                                 int64_t device) {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -122,7 +119,7 @@ static bool wanted_devices_have(const struct wanted_devices *wanted, struct word
     return wanted->count == 0;
 }
 
-/* Remarks on those that no line was of; refused when that is all of them. */
+/* Notes the selected devices without lines; refuses the log if all are without. */
 static void wanted_devices_tell(const struct wanted_devices *wanted, struct import *import) {
     size_t found = 0;
 
@@ -147,18 +144,18 @@ const char declared_otherwise[] =
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
-    int64_t hash, begun; /* of the declaration; whether `origin` is set */
+    int64_t hash, begun; /* hash of the declaration; whether `origin` is set */
     struct block_start start;
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* lines that remarks are about */
-    bool directed;                       /* a line says whether it reads or writes */
+    int64_t unaligned, unanswered, back; /* counts of lines for notes */
+    bool directed;                       /* a line has a direction */
 };
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* Whether the name fits a pattern, without what packing adds to it. */
+/* Returns whether the file name matches a pattern, ignoring suffixes of compression. */
 static bool is_named(const struct declaration *declaration, const char *name) {
     struct word word = word_of(name);
     char bare[DECLARED_STRING + 1];
@@ -221,7 +218,7 @@ struct word declared_first_line(const struct declaration *declaration, const voi
     return line;
 }
 
-/* Nine lines in ten must fit: these formats have little else to be known by. */
+/* Matches if nine lines in ten fit: these formats have few other marks. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_cutter cutter;
@@ -263,7 +260,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     return why;
 }
 
-/* The number of a device by its name, with the minor number that the line has. NULL, or why not. */
+/* Sets the device from its name, with the line's minor number. Returns NULL, or why not. */
 static const char *number_device(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
     uint32_t number;
@@ -298,7 +295,7 @@ static void begin_declared(struct import *import, void *state) {
     block_io_begin(import, &declared->io);
 }
 
-/* The time since the start of the trace. */
+/* Returns the time since the start of the trace. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     return declared_find(state->declaration, OF(TIME))->epoch == DECLARED_START
                ? time
@@ -363,7 +360,7 @@ static int64_t time_of_declared(const struct stream *stream, const struct stream
                : declared_parse_time(cutter, line);
 }
 
-/* A line that could be taken apart. */
+/* Imports a parsed line. */
 static void take_request(struct import *import, struct declared *state, const struct line *line,
                          struct declared_line *parsed) {
     const char *damage;
@@ -434,7 +431,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
         tell(import, declared);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
-    /* A file may lack the column. */
+    /* The column may be missing in a file. */
     if (!failed && !declared->directed && direction != NULL && direction->optional) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
@@ -445,7 +442,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* Actors and objects are there always, since the tallies look at them. */
+/* Returns the columns of events. Actors and objects are always set, since tallies read them. */
 static unsigned columns_of(const struct declaration *declaration) {
     static const unsigned columns[DECLARED_KINDS] = {
         [DECLARED_RESPONSE] = EVENT_DURATION,
@@ -460,7 +457,7 @@ static unsigned columns_of(const struct declaration *declaration) {
     return sum;
 }
 
-/* Whether a word of a direction is a flush. */
+/* Returns whether a direction has a word for a flush. */
 static bool has_flushes(const struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
@@ -474,7 +471,7 @@ static bool has_flushes(const struct declaration *declaration) {
     return false;
 }
 
-/* No column of a declaration is a block type. */
+/* Returns the facts. No column of a declaration is a block type. */
 static unsigned facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
     bool directions = rwbs || declared_find(declaration, OF(DIRECTION)) != NULL;
@@ -487,7 +484,7 @@ static unsigned facts_of(const struct declaration *declaration) {
                         (files ? FACT(FILE_TYPES) | FACT(FILES) : 0));
 }
 
-/* The numbers; behind them the names of devices. */
+/* Numbers; the names of devices follow. */
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared, hash), 0, 0, true},
     {"begun", offsetof(struct declared, begun), 0, 1, false},
@@ -547,7 +544,7 @@ static void dump_undeclared(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* Of a trace whose format is not declared here: the events say what they are by themselves. */
+/* For a trace of a format that is no longer declared: its events describe themselves. */
 const struct importer importer_undeclared = {
     .name = "undeclared",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_RESULTS,

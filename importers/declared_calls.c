@@ -1,13 +1,13 @@
-/* The importer of calls of declared formats: declared.h.
+/* Importer of calls in declared formats; see declared.h.
  *
- * A line is a call, with its duration where the format tells it or the end. With `time_of:
+ * A line is a call. It has a duration if the format gives the duration or the end. With `time_of:
  * completion`, the time is that of the end.
  *
- * Quirks: times need not be in order. An error number, or a result that is one below 0, makes the
- * result -1; a call that failed moved no bytes.
+ * Quirks: times need not be in order. An error number, or a negative result that is one, makes the
+ * result -1. A failed call moved no bytes.
  *
- * Where there are processes but no threads, each process counts as one; where there are threads but
- * no processes, each thread. A remark says so.
+ * If a format has only processes, each counts as one thread; if it has only threads, each counts as
+ * one process. A note says so.
  *
  * Fills: event (time, duration, operation, actor, object, address, size, value, error), name (kinds
  * syscall, error), actor (pid, tid and process), object (file and file type).
@@ -17,16 +17,16 @@
 #include "ftrace_calls.h"
 #include "syscalls.h"
 
-/* Columns that say who called. */
+/* Columns that identify the caller. */
 #define OF_ACTORS (OF(PID) | OF(TID) | OF(PROCESS))
 
 struct declared_calls {
     const struct declaration *declaration;
     struct ftrace_calls calls;
     struct block_start start;
-    int64_t hash, begun; /* of the declaration; whether `origin` is set */
+    int64_t hash, begun; /* hash of the declaration; whether `origin` is set */
     int64_t last_time, back;
-    int64_t days; /* of times of day, since the one before the first */
+    int64_t days; /* days counted from times of day */
 };
 
 bool declared_is_calls(const struct declaration *declaration) {
@@ -47,7 +47,7 @@ static void begin_calls(struct import *import, void *context) {
     ftrace_calls_begin(import, &state->calls);
 }
 
-/* Sets when the call began, since the start of the trace, and how long it took. */
+/* Sets the start of the call, since the start of the trace, and its duration. */
 static void set_times(struct import *import, struct declared_calls *state,
                       const struct declared_line *line, struct ftrace_call *call) {
     const struct declared_column *time = declared_find(state->declaration, OF(TIME));
@@ -114,7 +114,7 @@ static void take_call(struct import *import, void *state, struct stream *stream,
     }
 }
 
-/* What stands for what the log does not tell. */
+/* Notes what replaces missing processes or threads. */
 static void tell_actors(struct import *import, const struct declaration *declaration) {
     if (declared_find(declaration, OF_ACTORS) == NULL) {
         return;

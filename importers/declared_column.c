@@ -1,4 +1,4 @@
-/* Reads the columns of a declared format, and whether all parts of it fit together. */
+/* Reads the columns of a declared format, and checks that all parts of it are consistent. */
 #include "declared_reading.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "base/time_unit.h"
 
-/* From 1601, where FILETIME begins, to 1970. */
+/* Seconds from 1601, the origin of FILETIME, to 1970. */
 #define SECONDS_FROM_1601 INT64_C(11644473600)
 
-/* A response longer than a day is none. */
+/* Longest valid response: a day. */
 #define RESPONSE_SECONDS 86400
 
 const char *const declared_kinds[] = {
@@ -29,7 +29,7 @@ static bool read_column_name(void *context, struct yaml_value key, struct yaml_v
                             &((struct declared_column *)context)->names, error);
 }
 
-/* What values are measured in; an empty text says that they have no unit. */
+/* Reads the unit of values; an empty text means no unit. */
 static bool read_measured_in(struct declared_column *column, struct yaml_value value,
                              struct error *error) {
     const char *string = yaml_string(value, "a unit", error);
@@ -141,7 +141,7 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "the words of a direction", add_word, &words, error);
 }
 
-/* A pair of `map`: a word and the operation that it stands for. */
+/* Reads a pair of `map`: a word and the operation it stands for. */
 static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
     static const struct yaml_key means = {.type = YAML_TEXT,
@@ -183,11 +183,12 @@ static const char *const epochs[] = {[DECLARED_START] = "start",
         .must = "one of ", .what = (means)                                                         \
     }
 
-/* What keys a column has, and which columns have them. `is` comes first: others look at it. */
+/* Keys of a column, and the kinds of columns that allow them. `is` comes first: the others depend
+ * on it. */
 static const struct {
     struct yaml_key key;
     unsigned of;
-    unsigned needed; /* by these */
+    unsigned needed; /* kinds that require it */
 } column_keys[] = {
     {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
@@ -222,7 +223,7 @@ static bool unknown_column_key(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* The key `is` must stand first, since it says what the others may be. */
+/* Reads a key of a column. `is` must come first, as it decides which others are allowed. */
 static bool read_column_key(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
     struct declared_reading *reading = context;
@@ -245,7 +246,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
     return name != NULL && unknown_column_key(key, error);
 }
 
-/* A column that is complete: bounds of its number. */
+/* Sets the bounds of the number of a complete column. */
 static bool finish_column(struct declared_reading *reading, struct error *error) {
     struct declared_column *column = reading->column;
 
@@ -329,7 +330,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
            finish_column(reading, error);
 }
 
-/* --- what fits together ----------------------------------------------------------------------- */
+/* --- consistency ------------------------------------------------------------------------------ */
 
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of) {
     for (size_t i = 0; i < declaration->column_count; i++) {
@@ -362,7 +363,7 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
-/* Of a value all must be known but its test and its run. */
+/* Checks that a format of values has all columns except test and run, which are optional. */
 static bool check_results(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *value = declared_find(declaration, OF(VALUE));
@@ -389,7 +390,7 @@ static bool check_results(const struct declaration *declaration, struct yaml_val
            yaml_error(key, error, "results have no times: not with time_of or sorted");
 }
 
-/* Of a call the time and the operation must be known. */
+/* Checks that a format of calls has the time and the operation. */
 static bool check_calls(const struct declaration *declaration, struct yaml_value key,
                         struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
@@ -450,7 +451,7 @@ static bool check_columns(const struct declaration *declaration, struct yaml_val
     return check_twice(declaration, key, error);
 }
 
-/* Names are what a header or an expression knows columns by. */
+/* Checks the names of columns in a header or an expression. */
 static bool check_names(const struct declaration *declaration, struct yaml_value key,
                         struct error *error) {
     const struct expression *expression = declaration->expression;
@@ -496,7 +497,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
     }
-    /* What a header names or an expression captures is looked at column by column. */
+    /* With names or an expression, each column is checked by itself. */
     declaration->fewest = 1;
     for (size_t i = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&
@@ -509,8 +510,8 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     return true;
 }
 
-/* The example is the format's own test: its last line must be a request, and the line before it,
- * where there is one, the header. */
+/* Checks that the declaration fits its own example. The last line must be a request; a line before
+ * it must be the header. */
 static bool check_example(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     struct word rest, line = word_of(""), header = line;
@@ -538,7 +539,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     return true;
 }
 
-/* --- what is made of it ----------------------------------------------------------------------- */
+/* --- derived settings ------------------------------------------------------------------------- */
 
 static void describe(struct declaration *declaration, struct pool *pool) {
     static const char declared[] = "declared in the configuration";
@@ -592,7 +593,7 @@ static void append_column(const struct declared_column *column, struct text *tex
     }
 }
 
-/* Of all that decides what a line says. */
+/* Hashes all settings that affect the meaning of a line. */
 static void hash(struct declaration *declaration) {
     struct text text = {0};
 

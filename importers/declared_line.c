@@ -1,4 +1,4 @@
-/* Lines of declared formats. */
+/* Parses lines of declared formats. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static const char bad_end[] = "end is not a number in range";
 static const char bad_tid[] = "thread ID is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
-/* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
+/* Converts a decimal number in a column's units to nanoseconds since its epoch, rounded down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
                           int64_t *nanoseconds) {
     struct word whole = word, parts = {NULL, 0};
@@ -52,7 +52,7 @@ static bool parse_decimal(const struct declared_column *column, struct word word
         if (!word_is_digit(parts.bytes[i])) {
             return false;
         }
-        /* What is below a billionth of a second at most is below a nanosecond. */
+        /* Digits beyond a billionth are below a nanosecond in any unit. */
         if (i < 9) {
             billionths = billionths * 10 + (parts.bytes[i] - '0');
         }
@@ -64,7 +64,7 @@ static bool parse_decimal(const struct declared_column *column, struct word word
     return true;
 }
 
-/* `21:05:07.25`, `9:05:07.25 PM` as nanoseconds of the day. */
+/* Parses a time of day, `21:05:07.25` or `9:05:07.25 PM`, to nanoseconds. */
 static bool parse_clock(struct word word, int64_t *nanoseconds) {
     static const struct declared_column seconds = {.unit = SECOND, .most = 60};
     bool evening = word_ends(word, " PM"), half = evening || word_ends(word, " AM");
@@ -86,7 +86,7 @@ static bool parse_time(const struct declared_column *column, struct word field, 
     return column->clock ? parse_clock(field, time) : parse_decimal(column, field, time);
 }
 
-/* A number with 0x before it or without. */
+/* Parses a number, decimal or with 0x. */
 static bool parse_number(struct word word, int64_t *number) {
     uint64_t hex;
 
@@ -160,7 +160,7 @@ static const char *take_address(const struct declared_column *column, struct wor
                                 struct declared_line *parsed) {
     int64_t number, bytes;
 
-    /* Bytes below 2^63: sectors below BLOCK_IO_SECTORS. */
+    /* Bytes are below 2^63, so sectors are below BLOCK_IO_SECTORS. */
     if (!word_number(field, column->most, &number)) {
         return bad_address;
     }
@@ -207,7 +207,7 @@ static const char *take_numbers(const struct declared_column *column, struct wor
                    ? NULL
                    : bad_number;
     }
-    /* Of any length: a checksum has more than 64 bits. */
+    /* Any length is accepted: a checksum has more than 64 bits. */
     for (size_t i = 0; i < field.length; i++) {
         if (!word_hex((struct word){field.bytes + i, 1}, 15, &hex)) {
             return bad_number;
@@ -228,7 +228,7 @@ static const char *take_operation(const struct declared_column *column, struct w
     return column->word_count == 0 ? NULL : bad_operation;
 }
 
-/* A number that may be below 0. */
+/* Parses a signed number. */
 static bool parse_signed(struct word field, int64_t *number) {
     bool below = word_begins(field, "-");
 
@@ -242,8 +242,8 @@ static bool parse_signed(struct word field, int64_t *number) {
     return true;
 }
 
-/* A result. Programs print what a call of the kernel returned as a number of 32 bits without a
- * sign: the last 4095 of these are errors. */
+/* Parses a result. Programs print the result of a system call as an unsigned 32-bit number; the
+ * highest 4095 are errors. */
 static bool parse_result(struct word field, struct declared_call *call) {
     const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
 
@@ -256,7 +256,7 @@ static bool parse_result(struct word field, struct declared_call *call) {
     return true;
 }
 
-/* A number, or a name of Linux's. */
+/* Parses an error, as a number or as a Linux name. */
 static bool parse_error(struct word field, int64_t *error) {
     if (word_begins(field, "E")) {
         *error = linux_error_number(field);
@@ -265,7 +265,7 @@ static bool parse_error(struct word field, int64_t *error) {
     return word_number(field, DECLARED_ERRORS, error);
 }
 
-/* Of calls. */
+/* Reads a column of calls. */
 static const char *take_of_call(const struct declared_column *column, struct word field,
                                 struct declared_line *parsed) {
     struct declared_call *call = &parsed->call;
@@ -296,7 +296,7 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     }
 }
 
-/* Of results. */
+/* Reads a column of results. */
 static const char *take_measured(const struct declared_column *column, struct word field,
                                  struct declared_line *parsed) {
     struct measured *measured = &parsed->measured;
@@ -323,7 +323,7 @@ static const char *take_measured(const struct declared_column *column, struct wo
     }
 }
 
-/* A field that is not empty. */
+/* Reads a field that is not empty. */
 static const char *take_field(const struct declared_column *column, struct word field,
                               struct declared_line *parsed) {
     struct block_request *request = &parsed->request;
@@ -368,7 +368,7 @@ static const char *take_field(const struct declared_column *column, struct word 
     }
 }
 
-/* What an empty field says: of a direction it may be a word. */
+/* Reads an empty field; it may be a word for a direction. */
 static const char *take_empty(const struct declared_column *column, struct word field,
                               struct declared_line *parsed) {
     enum declared_direction direction;
@@ -381,7 +381,7 @@ static const char *take_empty(const struct declared_column *column, struct word 
                : missing;
 }
 
-/* --- cutting ---------------------------------------------------------------------------------- */
+/* --- splitting -------------------------------------------------------------------------------- */
 
 static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     size_t count = 0;
@@ -396,8 +396,8 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
-/* Cuts off a field in quotes, in which two quotes are one; `*room` is where what they leave is put.
- * False when it has no end, or something stands behind that. */
+/* Cuts off a quoted field; two quotes in it mean one. Unquoted bytes go to `*room`. False if it has
+ * no end, or text follows the end. */
 static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
     const char *begin = *room;
     size_t at = 1;
@@ -419,8 +419,8 @@ static bool cut_quoted_field(struct word *rest, char separator, char **room, str
     return word_unpad(word_field(rest, separator)).length == 0;
 }
 
-/* As word_split(), of a line with fields in quotes; 0 when it is none. What is in quotes is copied,
- * since it may get shorter. */
+/* Splits like word_split(), with quoted fields; 0 if the line is malformed. Quoted text is copied,
+ * since unquoting shortens it. */
 static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
                          struct word *fields, size_t most) {
     const char separator = cutter->declaration->separator;
@@ -440,7 +440,7 @@ static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
         } else if (!cut_quoted_field(&line, separator, &room, &fields[count++])) {
             return 0;
         }
-        /* Behind a separator at the end there is one more field, which is empty. */
+        /* A separator at the end is followed by an empty field. */
         if (line.length == 0) {
             if (end[-1] == separator && count < most) {
                 fields[count] = (struct word){end, 0};
@@ -450,7 +450,7 @@ static size_t cut_quoted(const struct declared_cutter *cutter, struct word line,
     }
 }
 
-/* The fields of a line that separators part. */
+/* Splits a line at its separators. */
 static size_t cut_separated(const struct declared_cutter *cutter, struct word line,
                             struct word *fields, size_t most) {
     const struct declaration *declaration = cutter->declaration;
@@ -463,7 +463,7 @@ static size_t cut_separated(const struct declared_cutter *cutter, struct word li
                : word_split(line, declaration->separator, fields, most);
 }
 
-/* The fields of a line. Their number, or with an expression 0 for a line that does not fit. */
+/* Splits a line. Returns the number of fields; 0 if it does not match the expression. */
 static size_t cut(const struct declared_cutter *cutter, struct word line,
                   struct word fields[DECLARED_FIELDS + 1], const char **damage) {
     const struct declaration *declaration = cutter->declaration;
@@ -526,7 +526,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     if (parsed->call.end != EVENT_NONE && parsed->call.end < parsed->request.time) {
         return bad_end;
     }
-    /* A flush without a length is one of length 0. */
+    /* A flush without a length has length 0. */
     if ((parsed->request.flags & IO_FLAG_FLUSH) != 0 && parsed->request.blocks == EVENT_NONE) {
         parsed->request.blocks = 0;
     }
@@ -550,7 +550,7 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
     return EVENT_NONE;
 }
 
-/* --- what is no request ----------------------------------------------------------------------- */
+/* --- other lines ------------------------------------------------------------------------------ */
 
 bool declared_is_nothing(const struct declaration *declaration, struct word line) {
     line = word_trim(line);
@@ -558,7 +558,7 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-/* Without regard to capitals. */
+/* Compares without regard to case. */
 static bool is_alike(struct word left, const char *right) {
     return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
 }
@@ -577,7 +577,7 @@ bool declared_is_header(const struct declared_cutter *cutter, struct word line) 
     return is;
 }
 
-/* --- where the columns are -------------------------------------------------------------------- */
+/* --- places of columns ------------------------------------------------------------------------ */
 
 static bool has_name(const struct declared_names *names, struct word word) {
     for (size_t i = 0; i < names->count; i++) {
@@ -588,7 +588,7 @@ static bool has_name(const struct declared_names *names, struct word word) {
     return false;
 }
 
-/* By a header. */
+/* Places columns by the names in a header. */
 static const char *place_by_names(struct declared_cutter *cutter, struct word header) {
     const struct declaration *declaration = cutter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
@@ -612,7 +612,7 @@ static const char *place_by_names(struct declared_cutter *cutter, struct word he
     return NULL;
 }
 
-/* By an expression: named groups, else one group a column. */
+/* Places columns by the groups of an expression: named ones, else one per column. */
 static void place_by_groups(struct declared_cutter *cutter) {
     const struct declaration *declaration = cutter->declaration;
 

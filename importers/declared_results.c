@@ -1,18 +1,18 @@
-/* The importer of declared formats whose lines are measured values: declared.h.
+/* Importer of measured values in declared formats; see declared.h.
  *
- * A line is an event, in the order of the log, which has no times. What was measured is its
- * operation, the unit that operation's component, the test its actor. The unit stands in the line,
- * or the declaration says it; a line that has none either way is rejected. Values are kept to the
- * sixth decimal: a remark counts those that have more.
+ * A line is an event, in the order of the log, which has no times. The measure is its operation,
+ * the unit is the operation's component, the test is its actor. The unit comes from the line or the
+ * declaration; without one, a line is rejected. Values are rounded to six decimals; a note counts
+ * those with more.
  *
- * Fills: event (time: the place in the log, operation, actor, address: the run, value: millionths),
+ * Fills: event (time: index in the log, operation, actor, address: the run, value: millionths),
  * name (kinds measure and unit), actor.
  */
 #include "declared.h"
 #include "lines.h"
 
 struct results {
-    int64_t hash; /* of the declaration; 0: the trace is new */
+    int64_t hash; /* hash of the declaration; 0: a new trace */
     int64_t values;
     int64_t rounded;
 };

@@ -1,4 +1,4 @@
-/* Reads declarations of formats: their keys, and the list of all. */
+/* Reads the declarations of formats: their keys, and the list of all formats. */
 #include "declared_reading.h"
 
 #include <stdlib.h>
@@ -164,7 +164,7 @@ static bool check_name(struct yaml_value key, const char *name, struct error *er
     return true;
 }
 
-/* The place of a format; the count when there is none of that name. */
+/* Returns the index of a format; the count if there is none with that name. */
 static size_t place_of(const struct declared_formats *formats, const char *name) {
     size_t place = 0;
 
@@ -179,7 +179,7 @@ static void free_expressions(struct declaration *declaration) {
     expression_free(declaration->skip);
 }
 
-/* Puts a format into the list in place of the one of that name. */
+/* Adds a format to the list, or replaces the one with that name. */
 static void put_format(struct declared_formats *formats, struct yaml_file *file,
                        struct declaration *declaration) {
     size_t place = place_of(formats, declaration->name);
@@ -201,7 +201,7 @@ static void remove_format(struct declared_formats *formats, size_t place) {
     }
 }
 
-/* `own`: it is the user's. */
+/* Reads a format. `own`: it is from the user's configuration. */
 static bool read_format(struct declared_formats *formats, bool own, struct yaml_value key,
                         struct yaml_value value, struct error *error) {
     const char *name = yaml_string(key, "the name of a format", error);
@@ -241,9 +241,9 @@ static bool read_shipped(void *context, struct yaml_value key, struct yaml_value
     return read_format(context, false, key, value, error);
 }
 
-/* --- those of the program --------------------------------------------------------------------- */
+/* --- built-in formats ------------------------------------------------------------------------- */
 
-/* The formats of a file. */
+/* Reads the formats in a built-in file. */
 static bool read_resource(struct declared_formats *formats, const struct resource *resource,
                           struct pool *pool, struct error *error) {
     static const struct yaml_key keys[] = {

@@ -6,53 +6,57 @@
 #include "base/memory.h"
 #include "base/hash.h"
 
-/* A table is a tree of nodes of FAN slots or nodes, LEVELS deep, so that one high descriptor takes
- * four nodes. A copy shares nodes until it changes them: programs with thousands of open files fork
- * thousands of times. */
+/* A table is a tree of nodes with FAN slots or nodes each, LEVELS deep, so that one high descriptor
+ * takes four nodes. A copy of a table shares nodes until one changes them: programs with thousands
+ * of open files fork thousands of times. */
 enum { FAN_BITS = 5, FAN = 1 << FAN_BITS, LEVELS = 4 };
 _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all descriptors");
 
-/* A slot of a table: 0 is closed, else the position of the open file and 1, with the mark. */
+/* A slot of a table: 0 is closed; else the index of the open file plus 1, and the close-on-exec
+ * flag. */
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
 struct node {
-    uint32_t users;        /* nodes and tables that lead here; with several it is not changed */
-    uint32_t marked;       /* slots below with the mark */
-    struct node *executed; /* the same without those, as an execve leaves it; NULL: not made */
+    /* nodes and tables that refer to it; with several it is copied on write */
+    uint32_t users;
+    uint32_t marked;       /* slots below with the flag */
+    struct node *executed; /* cached result of an execve on it: without those slots; NULL: none */
     union {
-        struct node *nodes[FAN]; /* NULL: all are closed */
+        struct node *nodes[FAN]; /* NULL: all closed */
         uint32_t slots[FAN];     /* at level 0 */
     } below;
 };
 
-/* Shared by the processes that lead to it. */
+/* Shared by processes. */
 struct table {
     size_t users;
-    struct node *root; /* NULL: all are closed */
+    struct node *root; /* NULL: all closed */
 };
 
 struct process {
     UT_hash_handle hh;
     int64_t number;
-    struct table *table; /* one of its users */
+    struct table *table; /* counted in its `users` */
 };
 
 struct counted_file {
     struct open_file file;
     uint32_t
-        users; /* slots; 0: free, and `file.object` is the position of the next free one and 1 */
+        /* slots that refer to it; 0: free, and `file.object` is the index of the next free one plus
+         * 1 */
+        users;
 };
 
-/* Processes that are found without a look into the table of all. */
+/* Size of the cache for processes by number. */
 enum { RECENT = 256 };
 
 struct descriptors {
     struct process *processes;      /* owned */
-    struct process *recent[RECENT]; /* by the end of their number; NULL: none */
+    struct process *recent[RECENT]; /* cache by the number's low bits; NULL: none */
     struct counted_file *files;     /* owned; fewer than slots */
     size_t file_count, file_capacity;
-    uint32_t free_file; /* position and 1; 0: none */
-    size_t slots;       /* room of all nodes */
+    uint32_t free_file; /* first free index plus 1; 0: none */
+    size_t slots;       /* slots in all nodes */
 };
 
 struct descriptors *descriptors_new(void) {
@@ -65,7 +69,7 @@ static struct counted_file *file_of(struct descriptors *descriptors, uint32_t sl
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
-/* A slot that leads to the new file. There are at most as many as slots. */
+/* Adds an open file and returns its slot. There are at most as many files as slots. */
 static uint32_t add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
@@ -80,7 +84,7 @@ static uint32_t add_file(struct descriptors *descriptors, struct open_file file)
     return slot;
 }
 
-/* One slot less leads to the file. */
+/* Drops a slot's reference to its file. */
 static void release_file(struct descriptors *descriptors, uint32_t slot) {
     if (slot != 0) {
         struct counted_file *file = file_of(descriptors, slot);
@@ -94,7 +98,7 @@ static void release_file(struct descriptors *descriptors, uint32_t slot) {
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* No more than 2 * LEVELS calls deep. */
+/* Drops a reference to a node. Recurses at most 2 * LEVELS deep. */
 static void release_node(struct descriptors *descriptors, struct node *node, int level) {
     if (node == NULL || --node->users > 0) {
         return;
@@ -111,7 +115,7 @@ static void release_node(struct descriptors *descriptors, struct node *node, int
     free(node);
 }
 
-/* NULL: the limit is reached. */
+/* Allocates a node. NULL if the limit is reached. */
 static struct node *new_node(struct descriptors *descriptors) {
     struct node *node;
 
@@ -124,8 +128,7 @@ static struct node *new_node(struct descriptors *descriptors) {
     return node;
 }
 
-/* Makes `*at` a node that may be changed: a new one, or a copy of one that others lead to. False:
- * the limit is reached. */
+/* Makes `*at` writable: a new node, or a copy if it is shared. False if the limit is reached. */
 static bool own_node(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *copy;
 
@@ -159,7 +162,7 @@ static unsigned place_in(int level, int64_t descriptor) {
     return (unsigned)(descriptor >> (FAN_BITS * level)) & (FAN - 1);
 }
 
-/* What the slot of a descriptor holds. */
+/* Returns the slot of a descriptor. */
 static uint32_t slot_of(const struct table *table, int64_t descriptor) {
     const struct node *node = table->root;
 
@@ -172,8 +175,8 @@ static uint32_t slot_of(const struct table *table, int64_t descriptor) {
     return node == NULL ? 0 : node->below.slots[place_in(0, descriptor)];
 }
 
-/* Puts a value into the slot of a descriptor. Which file that leads to is counted by the caller.
- * False: the limit is reached. */
+/* Sets the slot of a descriptor; the caller counts references to the file. False if the limit is
+ * reached. */
 static bool set_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
                      uint32_t slot) {
     struct node *path[LEVELS], **at = &table->root;
@@ -196,8 +199,7 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
     return true;
 }
 
-/* Closes what is marked below a node. A node that others lead to is executed once for all of them.
- */
+/* Closes the slots with the flag below a node. For a shared node the result is made once. */
 static bool execute(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
@@ -221,7 +223,7 @@ static bool execute(struct descriptors *descriptors, struct node **at, int level
         if (executed == node) {
             return true;
         }
-        node->users++; /* own_node() took it away */
+        node->users++; /* own_node() dropped this reference */
         node->executed = executed;
     }
     *at = node->executed;
@@ -259,7 +261,7 @@ static struct process *find_process(struct descriptors *descriptors, int64_t num
     return *recent;
 }
 
-/* The new process becomes a user of the table. */
+/* Adds a process, which becomes a user of the table. */
 static void add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
     struct process *process = xcalloc(1, sizeof *process);
 
@@ -268,7 +270,7 @@ static void add_process(struct descriptors *descriptors, int64_t number, struct 
     HASH_ADD(hh, descriptors->processes, number, sizeof process->number, process);
 }
 
-/* The process, made with an empty table; NULL: the limit is reached. */
+/* Finds a process, or adds it with an empty table. NULL if the limit is reached. */
 static struct process *make_process(struct descriptors *descriptors, int64_t number) {
     static const struct table empty = {0, NULL};
     struct process *process = find_process(descriptors, number);
@@ -352,7 +354,7 @@ static uint32_t find_slot(struct descriptors *descriptors, int64_t process, int6
     return found == NULL ? 0 : slot_of(found->table, descriptor);
 }
 
-/* A descriptor leads to a file, which has been counted; 0: to none. */
+/* Makes a descriptor refer to a file, which is already counted; 0: to none. */
 static void lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
                  uint32_t slot) {
     uint32_t before = slot_of(process->table, descriptor);
@@ -390,7 +392,7 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         descriptors_close(descriptors, process, to);
         return;
     }
-    file_of(descriptors, file)->users++; /* first: `to` may be the last that leads there */
+    file_of(descriptors, file)->users++; /* before lead(): `to` may be the last reference */
     lead(descriptors, find_process(descriptors, process), to,
          close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
@@ -401,7 +403,7 @@ void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t
     }
 }
 
-/* The first descriptor from `from` on that is open, DESCRIPTORS_LIMIT when there is none. */
+/* Returns the first open descriptor from `from` on; DESCRIPTORS_LIMIT if there is none. */
 static int64_t next_open(const struct table *table, int64_t from) {
     while (from < DESCRIPTORS_LIMIT) {
         const struct node *node = table->root;
@@ -413,7 +415,7 @@ static int64_t next_open(const struct table *table, int64_t from) {
         if (node != NULL && node->below.slots[place_in(0, from)] != 0) {
             return from;
         }
-        /* Behind the slot, or behind all that the missing node would have had. */
+        /* Skips the slot, or the whole range of a missing node. */
         level = node != NULL ? 0 : level + 1;
         from = ((from >> (FAN_BITS * level)) + 1) << (FAN_BITS * level);
     }

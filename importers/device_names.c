@@ -6,20 +6,20 @@
 #include "base/memory.h"
 
 enum {
-    TOLD = 20,       /* names */
+    TOLD = 20,       /* names in a note */
     TOLD_LENGTH = 32 /* bytes of each */
 };
 
 const char device_names_full[] = "more than 4095 names of devices, or one of more than 255 bytes";
 
 struct device_name {
-    UT_hash_handle hh; /* keeps the order in which they were added */
+    UT_hash_handle hh; /* keeps the order of insertion */
     uint32_t number;
     size_t length;
     char name[];
 };
 
-/* NULL when there is no room. */
+/* Adds a name. NULL if there is no room. */
 static struct device_name *add(struct device_names *names, struct word word) {
     struct device_name *name;
 
@@ -49,7 +49,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
     return true;
 }
 
-/* "web is 1, usr is 2", or "ufs:0:0:0:0 is 4095:0" */
+/* Lists as "web is 1, usr is 2", or "ufs:0:0:0:0 is 4095:0". */
 void device_names_tell(struct import *import, const struct device_names *names, int major) {
     const struct device_name *name = NULL, *next;
     struct text list = {0};
@@ -78,9 +78,9 @@ void device_names_free(struct device_names *names) {
     HASH_FREE(names->names);
 }
 
-/* --- what --append goes on with --------------------------------------------------------------- */
+/* --- resume state ----------------------------------------------------------------------------- */
 
-/* The names in order, each as hexadecimal digits. */
+/* Reads the names in order, each as hexadecimal digits. */
 static bool read_names(struct device_names *names, struct word rest) {
     struct word hex;
 

@@ -1,7 +1,7 @@
 /* dwTrace: binary function traces of wireless applications ("A significant trace", parts 1 to 3,
- * M. Honeyford, developerWorks 2003). The articles describe the records but publish no layout: this
- * one is the project's reading, and what a writer may do differently is a key of the section
- * `dwtrace:` of the configuration.
+ * M. Honeyford, developerWorks 2003). The articles describe the records but publish no layout. This
+ * layout is the project's interpretation; keys of the section `dwtrace:` in the configuration cover
+ * variants.
  *
  * A header of 16 bytes: magic `DWTR`, version 1 (u16), flags (u16), process ID (u32), maximum file
  * size (u32, 0: unlimited). Little-endian; the magic `RTWD` means that all numbers are big-endian.
@@ -16,12 +16,12 @@
  *
  *     01  17 00 02 00  07 00 00 00  01  04 00 05 00
  *
- * Quirks: a 32-bit counter wraps, which is seen by its falling. A file that wrapped in place begins
- * with its newest records; behind them a wrap record (type and length only) covers what is left of
- * the oldest ones. Which part comes first is only known when the wrap record has been found: what
- * stands before it waits in a spill file.
+ * Quirks: a 32-bit counter wraps, which shows as a fall. A file that wrapped in place begins with
+ * its newest records. After them a wrap record (type and length only) covers the rest of an
+ * overwritten record. The order of the parts is known only once the wrap record is found, so the
+ * part before it goes to a spill file.
  *
- * Fills: by span.c event (all columns of spans), with arguments in a form of their own: see
+ * Fills: by span.c event (all columns of spans), with arguments in the form described in
  * dwtrace_dump.c; name (kinds component and function), actor (pid and tid).
  */
 #include <inttypes.h>
@@ -34,26 +34,26 @@
 
 enum {
     FEW_PARAMETERS = 8,
-    SEARCH_STEPS = 1 << 27, /* parameters looked at while searching for a record, a file */
-    /* How many records must follow one another for the first to be believed in a search. */
-    MEASURED_CHAIN = 2, /* that carry their length */
+    SEARCH_STEPS = 1 << 27, /* most parameters parsed while searching for records, per file */
+    /* Number of consecutive records required in a search. */
+    MEASURED_CHAIN = 2, /* with lengths */
     CHAIN = 4,
     /* See is_likely(). */
     STRICT_SEARCH = 1024, /* bytes */
-    FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
+    FAMILIAR_RECORDS = 8, /* too few records before this to judge by */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
-/* Times are this far from the first record at most: 146 years of nanoseconds. */
+/* Most distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
-/* A counter that rises by its range less this has not risen. */
+/* A rise of the counter by its range minus less than this is a fall. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
-/* Reasons in the ledger, beside those of dwtrace_record.h. */
+/* Reasons in the ledger, in addition to those of dwtrace_record.h. */
 static const char other_wrap[] = "wrap record where there can be none";
 static const char bad_time[] = "time too far from that of the first record";
 
-/* A remembered id; 0: none. */
+/* A cached id; 0: none. */
 struct cached {
     uint32_t number, id;
 };
@@ -65,16 +65,16 @@ struct counter {
 };
 
 struct dwtrace {
-    struct dwtrace_layout layout; /* of the file that is being read */
-    /* Of the whole trace: from its first file, or kept from when it was imported. */
+    struct dwtrace_layout layout; /* of the current file */
+    /* For the whole trace: from its first file, or from the resume state. */
     bool begun;
     int64_t timestamp_bits, component_bits;
-    int64_t hz; /* 0: not known */
+    int64_t hz; /* 0: unknown */
     struct counter counter;
-    int64_t records; /* of all threads: the time where there are no timestamps */
+    int64_t records; /* number of records in all threads: the time, if there are no timestamps */
     bool wrapped;
     struct cached functions[1 << FUNCTION_CACHE_BITS], threads[1 << THREAD_CACHE_BITS];
-    uint8_t list[DWTRACE_LIST_LIMIT]; /* of parameters, in the database's form */
+    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters, in the database's form */
 };
 
 /* --- the header ------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static void tell_clock(struct import *import, const struct dwtrace *state) {
     import_clock(import, &clock);
 }
 
-/* What the first file says of the trace; the others must agree. */
+/* Sets up the trace from its first file; the others must agree. */
 static bool begin_file(struct import *import, struct dwtrace *state) {
     static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
     unsigned bits = 8 * state->layout.timestamp_size;
@@ -140,7 +140,7 @@ static bool begin_file(struct import *import, struct dwtrace *state) {
              clocks[bits / 32]);
     import_variant(import, variant);
     tell_clock(import, state);
-    /* The process may be another one. */
+    /* The process may differ. */
     memset(state->threads, 0, sizeof state->threads);
     return true;
 }
@@ -168,7 +168,7 @@ static uint32_t find_component(struct import *import, const struct dwtrace *stat
                                });
 }
 
-/* Makes a row of the function, named by the configuration if it can. */
+/* Adds a row for the function, named by the configuration if possible. */
 static uint32_t add_function(struct import *import, const struct dwtrace *state, uint32_t function,
                              struct text *text) {
     unsigned bits = 32 - (unsigned)state->component_bits;
@@ -211,11 +211,11 @@ static uint32_t find_thread(struct import *import, struct dwtrace *state, uint32
     return cached->id;
 }
 
-/* --- records become events -------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
-/* The 64-bit value of a 32-bit counter. One that falls by more than half of its range has wrapped.
- * One that rises by nearly all of its range has been read before that wrap: threads do not write in
- * the very order in which they read the counter. */
+/* Extends a 32-bit counter to 64 bits. A fall of more than half its range is a wrap. A rise of
+ * nearly its whole range is an older value from before a wrap: threads do not write in the order in
+ * which they read the counter. */
 static uint64_t extend(const struct counter *counter, uint32_t timestamp) {
     uint64_t extended = (counter->last & ~(uint64_t)UINT32_MAX) | timestamp;
     int64_t step = (int64_t)timestamp - (int64_t)(counter->last & UINT32_MAX);
@@ -228,7 +228,7 @@ static uint64_t extend(const struct counter *counter, uint32_t timestamp) {
                : extended;
 }
 
-/* Nearest nanosecond, or what the counter says when its frequency is not known. */
+/* Converts to the nearest nanosecond; to the counter value if the frequency is unknown. */
 static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     __extension__ __int128 nanoseconds = (__int128)units * 1000000000;
 
@@ -243,7 +243,7 @@ static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     return *time <= TIME_LIMIT && *time >= -TIME_LIMIT;
 }
 
-/* False when the time is too far off. */
+/* Sets the time of a record. False if it is too far off. */
 static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
     struct counter *counter = &state->counter;
 
@@ -305,19 +305,19 @@ static void keep_record(struct import *import, struct dwtrace *state,
 
 /* --- damage ----------------------------------------------------------------------------------- */
 
-/* A way through the records of a file, or of a part of it. */
+/* State of a pass over the records of a file, or of part of it. */
 struct walk {
     struct dwtrace *state;
     struct reader *reader;
     struct error *error;
-    struct spill_file *spill;     /* keeps what is passed over; NULL: nothing does */
-    struct dwtrace_layout search; /* as the file's, for records that may be none */
-    int64_t steps;                /* parameters that may yet be looked at in a search */
+    struct spill_file *spill;     /* receives the bytes that the pass consumes; NULL: none */
+    struct dwtrace_layout search; /* layout for tentative records in a search */
+    int64_t steps;                /* parameters that a search may still parse */
     bool timed;                   /* `timestamp` is known */
     uint64_t timestamp;           /* of the last good record */
-    size_t passed;                /* bytes passed over in this search */
-    bool cut;                     /* the last record was cut short by the end */
-    bool wrapped;                 /* a wrap record has been found */
+    size_t passed;                /* bytes skipped in this search */
+    bool cut;                     /* the last record was cut off by the end */
+    bool wrapped;                 /* a wrap record was found */
 };
 
 static struct walk make_walk(struct dwtrace *state, struct reader *reader, struct error *error) {
@@ -333,7 +333,7 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
     return walk;
 }
 
-/* Goes on by `count` bytes of the window. False when the spill file is full. */
+/* Consumes `count` bytes of the window. False if the spill file is full. */
 static bool pass(struct walk *walk, size_t count) {
     if (walk->spill != NULL &&
         !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
@@ -343,8 +343,8 @@ static bool pass(struct walk *walk, size_t count) {
     return true;
 }
 
-/* Parses for a search. What that may cost is bounded: lists of many parameters are believed only
- * until so many have been looked at. */
+/* Parses a record in a search. The cost is bounded: after SEARCH_STEPS parameters, long lists are
+ * rejected. */
 static const char *try_record(struct walk *walk, const uint8_t *bytes, size_t available,
                               struct dwtrace_record *record) {
     const char *damage = dwtrace_parse_record(&walk->search, bytes, available, record);
@@ -356,8 +356,9 @@ static const char *try_record(struct walk *walk, const uint8_t *bytes, size_t av
     return damage;
 }
 
-/* Whether `count` records follow one another, or fewer up to the end. `whole`: the file ends with
- * the bytes; else what goes past them, behind three long records at least, is believed. */
+/* Returns whether `count` records follow one another, or fewer up to the end. `whole`: the file
+ * ends with the bytes. Otherwise a record that goes past them is accepted after at least three long
+ * ones. */
 static bool are_records(struct walk *walk, const uint8_t *bytes, size_t available, bool whole,
                         unsigned count) {
     for (size_t at = 0; count > 0 && at < available; count--) {
@@ -373,13 +374,13 @@ static bool are_records(struct walk *walk, const uint8_t *bytes, size_t availabl
     return true;
 }
 
-/* Time from one timestamp of the log to another, in counter units. */
+/* Returns the counter units between two timestamps of the log. */
 static int64_t step(const struct walk *walk, uint64_t from, uint64_t to) {
     return walk->search.timestamp_size == 4 ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
 }
 
-/* The length of the wrap record at `bytes`, 0 when there is none. Nearly anything could be one: but
- * what stands behind a true one is older than what stands before. */
+/* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes could be
+ * one, but records after a true one are older than those before. */
 static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
     struct dwtrace_record wrap, oldest;
 
@@ -396,7 +397,7 @@ static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t availa
                : 0;
 }
 
-/* Whether a function or thread has been seen before. */
+/* Returns whether the function or the thread was seen before. */
 static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *record) {
     const struct cached *function =
         find_cached(state->functions, FUNCTION_CACHE_BITS, record->function);
@@ -406,9 +407,10 @@ static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *reco
            (thread->id != 0 && thread->number == record->thread);
 }
 
-/* Without lengths, what is left of a damaged record may pass for records. It has functions, threads
- * and times that are unlike those before: close to the damage, only what is like them is believed.
- * A record too few is better than one that moves the clock. */
+/* Returns whether a tentative record resembles the earlier ones. Without lengths, the rest of a
+ * damaged record may look like records, but with other functions, threads and times. So close to
+ * the damage, only similar ones are accepted. Losing a record is better than one that moves the
+ * clock. */
 static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available) {
     uint64_t before = walk->timestamp;
 
@@ -432,7 +434,7 @@ static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available)
     return true;
 }
 
-/* Whether a record begins at `bytes`, as far as can be told without knowing. */
+/* Returns whether a record probably begins at `bytes`. */
 static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
     return bytes[0] >= DWTRACE_ENTRY && bytes[0] <= DWTRACE_DATA &&
            are_records(walk, bytes, available, whole,
@@ -440,10 +442,10 @@ static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available,
            is_likely(walk, bytes, available);
 }
 
-/* Goes from a damaged record to where the next one begins, or to the end of the file. When a wrap
- * record leads just there, the spill file ends before it. */
+/* Moves from a damaged record to the start of the next, or to the end of the file. If a wrap record
+ * leads to that place, the spill file ends before the wrap record. */
 static bool search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of where it leads */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of its target */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {
@@ -471,10 +473,10 @@ static bool search_record(struct walk *walk) {
            spill_file_cut(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
 }
 
-/* Passes over the damage at the cursor. */
+/* Skips the damage at the cursor. */
 static bool pass_damage(struct walk *walk, const char *damage, size_t available) {
-    /* A record without a length that is good as far as it goes is all there is: what looks like a
-     * record within it is none. */
+    /* Without lengths, a record that is cut off but good so far is the last one. A seeming record
+     * within it is not one. */
     if (damage == dwtrace_truncated && !walk->search.lengths) {
         return pass(walk, available);
     }
@@ -514,8 +516,8 @@ static bool read_records(struct import *import, struct walk *walk) {
     return !reader_failed(reader);
 }
 
-/* Spills the bytes up to the wrap record, behind which the reader stands then, or to the end of the
- * file when there is none. */
+/* Spills the bytes up to the wrap record, or to the end of the file if there is none. The reader is
+ * left after the wrap record. */
 static bool find_wrap(struct walk *walk) {
     size_t available;
     bool done = true;
@@ -540,7 +542,7 @@ static bool find_wrap(struct walk *walk) {
     return done && !reader_failed(walk->reader);
 }
 
-/* The newest part, or all of a file that has not wrapped. */
+/* Reads the spilled part: the newest records, or all of a file that has not wrapped. */
 static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill,
                          bool *cut, struct error *error) {
     struct reader reader;
@@ -604,7 +606,7 @@ static void read_dwtrace(struct import *import, void *context, struct reader *re
     }
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
 static void begin_dwtrace(struct import *import, void *context) {
     struct dwtrace *state = context;
@@ -619,12 +621,12 @@ static void begin_dwtrace(struct import *import, void *context) {
     }
 }
 
-/* A log of another version is one, too: read() says what is wrong with it. */
+/* Matches a log of any version: read() refuses unsupported ones. */
 static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
     return dwtrace_is_magic(sniff->bytes, sniff->length) ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* Which file comes first is told by the timestamps; without them, by the names. */
+/* Orders files by their timestamps; without them, by their names. */
 static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config,
                                   int64_t *range) {
     const struct dwtrace_settings *settings = dwtrace_settings(config);

@@ -15,17 +15,17 @@
 #include "dwtrace_record.h"
 #include "dwtrace_settings.h"
 
-/* Programs of the user's own that say more of a parameter than its value: `formatters:`.
+/* Programs of the user's that format parameter values: `formatters:`.
  *
- * The program of a type is run for each value of that type that a dump shows, without a shell, with
- * the name of the type and the value as the dump shows it as its arguments. What it writes on its
- * standard output is shown behind the value. It has FORMATTER_TIME and FORMATTER_OUTPUT; answers
- * are remembered, so that an equal value mostly is not asked for again.
- */
+ * The program for a type runs for each value of that type in a dump, without a shell. Its arguments
+ * are the name of the type and the value as the dump shows it. Its standard output is shown after
+ * the value. It is limited by FORMATTER_TIME and FORMATTER_OUTPUT. Answers are cached, so the
+ * program
+ * rarely runs again for an equal value. */
 
-#define FORMATTER_TIME   1000 /* milliseconds that a program may take for an answer */
-#define FORMATTER_OUTPUT 4096 /* bytes of an answer */
-#define FORMATTER_TRIES  3    /* a program that has failed so often is not called any more */
+#define FORMATTER_TIME   1000 /* most milliseconds per answer */
+#define FORMATTER_OUTPUT 4096 /* most bytes of an answer */
+#define FORMATTER_TRIES  3    /* a program is no longer run after this many failures */
 
 enum { REMEMBERED = 4096 };
 
@@ -73,16 +73,16 @@ const struct config_section dwtrace_formatters_section = {
     .names_file = true,
 };
 
-/* --- one answer ------------------------------------------------------------------------------- */
+/* --- running a program ------------------------------------------------------------------------ */
 
-/* A program that was asked. */
+/* A running program. */
 struct question {
     pid_t process;
     int answer; /* its standard output */
     struct timespec deadline;
 };
 
-/* Milliseconds until the deadline, 0 when it is over. */
+/* Returns the milliseconds until the deadline; 0 after it. */
 static int time_left(const struct question *question) {
     struct timespec now;
     int64_t left;
@@ -93,8 +93,8 @@ static int time_left(const struct question *question) {
     return left < 0 ? 0 : (int)left;
 }
 
-/* In the child: only what may be called between fork() and exec() where there are threads. A group
- * of its own, so that whatever it starts ends with it. */
+/* Runs in the child, so it only calls what is allowed between fork() and exec() with threads.
+ * Creates a process group, so that all descendants can be ended. */
 static void become_program(char *const *arguments, int answer, pid_t parent) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -130,12 +130,12 @@ static bool ask(const char *program, const char *type, const char *value,
         close(ends[0]);
         return false;
     }
-    /* Both do it, so that it is done whoever comes first. */
+    /* Both processes do this, so that it is done whichever runs first. */
     setpgid(question->process, question->process);
     return true;
 }
 
-/* Reads up to one byte more than may be, until the program closes its output. */
+/* Reads the output until the program closes it, at most one byte more than allowed. */
 static bool read_answer(const struct question *question, char *answer, size_t *length) {
     struct pollfd waiting = {.fd = question->answer, .events = POLLIN};
 
@@ -159,7 +159,7 @@ static bool read_answer(const struct question *question, char *answer, size_t *l
     return true;
 }
 
-/* Ends it, when the time is over, with all that it has started. How it ended. */
+/* Ends the program and its descendants after the deadline. Returns how it ended. */
 static int end_program(const struct question *question) {
     const struct timespec moment = {0, 1000000};
     siginfo_t ended = {0};
@@ -169,14 +169,14 @@ static int end_program(const struct question *question) {
            ended.si_pid == 0 && time_left(question) > 0) {
         nanosleep(&moment, NULL);
     }
-    /* Until it has been waited for, its number is no other process's. */
+    /* Its number cannot be reused before waitpid(). */
     kill(-question->process, SIGKILL);
     while (waitpid(question->process, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
 }
 
-/* What went wrong; NULL: nothing. */
+/* Gets an answer. Returns NULL, or what went wrong. */
 static const char *get_answer(const char *program, const char *type, const char *value,
                               char *answer, size_t *length) {
     struct question question;
@@ -198,10 +198,10 @@ static const char *get_answer(const char *program, const char *type, const char 
                                         : NULL;
 }
 
-/* --- answers ---------------------------------------------------------------------------------- */
+/* --- cache of answers ------------------------------------------------------------------------- */
 
 struct answer {
-    char *value; /* owned; NULL: the place is free */
+    char *value; /* owned; NULL: a free slot */
     unsigned type;
     char *shown; /* owned */
 };
@@ -242,7 +242,7 @@ static struct answer *find_answer(struct formatters *formatters, unsigned type, 
     return &formatters->answers[hash % REMEMBERED];
 }
 
-/* What is shown of an answer, or of its failure. */
+/* Appends the answer, or its failure. */
 static void append_answer(struct formatters *formatters, unsigned type, const char *value,
                           struct text *shown) {
     size_t length = 0;
@@ -264,7 +264,7 @@ static void append_answer(struct formatters *formatters, unsigned type, const ch
     text_append_char(shown, '}');
 }
 
-/* Asks, and keeps the answer in place of the one that was there. */
+/* Gets an answer and replaces the one in the slot. */
 static const char *new_answer(struct formatters *formatters, struct answer *answer, unsigned type,
                               const char *value) {
     struct text shown = {0};
@@ -279,9 +279,9 @@ static const char *new_answer(struct formatters *formatters, struct answer *answ
     return answer->shown;
 }
 
-/* Appends ` {answer}`, escaped, to the text, which ends with a value of the type that begins at
- * `begin` in it; what went wrong instead, when it did; nothing for a type without a program.
- * `formatters` may be NULL. */
+/* Appends ` {answer}`, escaped, after a value of the type; the value begins at `begin` in the text.
+ * Appends what went wrong after a failure, and nothing for a type without a program. `formatters`
+ * may be NULL. */
 static void formatters_append(struct formatters *formatters, unsigned type, size_t begin,
                               struct text *out) {
     struct answer *answer;
@@ -302,8 +302,7 @@ static void formatters_append(struct formatters *formatters, unsigned type, size
     text_append_string(out, shown);
 }
 
-/* --- what is shown -----------------------------------------------------------------------------
- */
+/* --- display ---------------------------------------------------------------------------------- */
 
 static void append_number(unsigned type, const uint8_t *bytes, size_t size, struct text *out) {
     bool is_signed = type == DWTRACE_INT8 || type == DWTRACE_INT16 || type == DWTRACE_INT32;
@@ -321,7 +320,7 @@ static void append_number(unsigned type, const uint8_t *bytes, size_t size, stru
     }
 }
 
-/* A value that says what it is. */
+/* Appends a value with a known format control. */
 static void append_known(const struct dwtrace_parameter *parameter, struct text *out) {
     text_append_string(out, dwtrace_type_names[parameter->type]);
     if (parameter->control == DWTRACE_NULLPTR) {
@@ -334,7 +333,7 @@ static void append_known(const struct dwtrace_parameter *parameter, struct text 
     }
 }
 
-/* STRUCT Point {x=1, y=-2} */
+/* Appends as STRUCT Point {x=1, y=-2}. */
 static void append_structure(const struct dwtrace_structure *structure, const uint8_t *value,
                              struct text *out) {
     text_append_string(out, "STRUCT ");
@@ -352,8 +351,8 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
     text_append_char(out, '}');
 }
 
-/* A value whose format control is the writer's own. Of a description of another size than what is
- * there, nothing is known. */
+/* Appends a value with a format control of the writer's. Shows raw bytes if the description has
+ * another size. */
 static void append_formatted(const struct dwtrace_settings *settings,
                              const struct dwtrace_parameter *parameter, struct text *out) {
     const struct dwtrace_structure *structure =
@@ -371,10 +370,10 @@ static void append_formatted(const struct dwtrace_settings *settings,
     }
 }
 
-/* How parameters are shown. */
+/* Settings for display of parameters. */
 struct showing {
     const struct dwtrace_settings *settings;
-    struct formatters *formatters; /* NULL: there are none */
+    struct formatters *formatters; /* NULL: none */
 };
 
 static void append_parameter(const struct showing *showing,
@@ -391,8 +390,8 @@ static void append_parameter(const struct showing *showing,
     }
 }
 
-/* Appends a list of parameters as it lies in the database: how many, then each as
- * dwtrace_normalise_list() writes it. Returns its length. A database may hold anything: what is no
+/* Appends a list of parameters in the database's form: the count, then each as written by
+ * dwtrace_normalise_list(). Returns its length. A database may hold anything, so an invalid
  * parameter is shown as `?` and ends the list. `out` may be NULL. */
 static size_t append_list(const struct showing *showing, const uint8_t *bytes, size_t size,
                           struct text *out) {
@@ -419,7 +418,7 @@ static size_t append_list(const struct showing *showing, const uint8_t *bytes, s
     return good ? list.bytes_length : size;
 }
 
-/* Hex digits in groups of four bytes, then what of them is printable ASCII. */
+/* Appends hex digits in groups of four bytes, then the bytes as printable ASCII. */
 static void append_data(const uint8_t *bytes, size_t size, struct text *out) {
     text_append_char(out, ' ');
     text_append_integer(out, (int64_t)size);
@@ -456,7 +455,7 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
         text_append_string(out, " = ");
         text_append_integer(out, dump->event.value);
     }
-    /* That of the exit is the second one; a stray exit has no other. */
+    /* The exit's list is the second; a stray exit has only that one. */
     entry = dump->event.flags & SPAN_STRAY_EXIT ? 0 : append_list(&showing, bytes, size, NULL);
     if (entry < size && bytes[entry] > 0) {
         text_append_char(out, ' ');

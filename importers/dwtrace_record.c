@@ -78,7 +78,7 @@ static const struct dwtrace_structure *find_structure(const struct dwtrace_layou
                : dwtrace_structure(layout->settings, control);
 }
 
-/* Bytes of a value as the log has it. */
+/* Returns the size of a value in the log. */
 static size_t value_size(const struct dwtrace_layout *layout, unsigned type, unsigned control) {
     const struct dwtrace_structure *structure;
 
@@ -147,7 +147,7 @@ const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_
     return NULL;
 }
 
-/* Turns a number of the log little-endian. */
+/* Converts a number of the log to little-endian. */
 static void normalise_number(const struct dwtrace_layout *layout, const uint8_t *number,
                              size_t size, uint8_t *normal) {
     for (size_t byte = 0; byte < size; byte++) {
@@ -155,7 +155,7 @@ static void normalise_number(const struct dwtrace_layout *layout, const uint8_t 
     }
 }
 
-/* Of what is not described nothing is known: it stays as it is. */
+/* Converts a value. If its fields are not described, copies the bytes. */
 static void normalise_value(const struct dwtrace_layout *layout,
                             const struct dwtrace_parameter *parameter, uint8_t *normal) {
     const struct dwtrace_structure *structure =
@@ -212,8 +212,8 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
     return record->size <= available - 2 ? NULL : overrun;
 }
 
-/* Parses what stands behind the length, of which `available` bytes may be taken; `*taken` is how
- * many were, when it is good. */
+/* Parses the part after the length; at most `available` bytes may be used. `*taken` is the number
+ * used, if it is good. */
 static const char *parse_body(const struct dwtrace_layout *layout, const uint8_t *bytes,
                               size_t available, const char *overrun, struct dwtrace_record *record,
                               size_t *taken) {
@@ -247,7 +247,7 @@ static const char *parse_body(const struct dwtrace_layout *layout, const uint8_t
     return damage;
 }
 
-/* A record that says how long it is must hold just that. */
+/* Parses a record with a length; its contents must have exactly that length. */
 static const char *parse_measured(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                   size_t available, struct dwtrace_record *record) {
     const char *damage;
@@ -288,7 +288,7 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
     if (damage == NULL) {
         record->length = 1 + taken;
     }
-    /* A size of data that leads past the end is more often wrong than cut off. */
+    /* A data size beyond the end is more often damage than truncation. */
     return damage == dwtrace_truncated && record->bytes != NULL && record->type == DWTRACE_DATA
                ? dwtrace_data_overrun
                : damage;

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-#define MOST_SYMBOL INT32_MAX /* 31 bits: of 32, a component and a function have one or more */
+#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function share 32, one each at least */
 
-/* --- dwtrace: how logs are written ------------------------------------------------------------ */
+/* --- dwtrace: options ------------------------------------------------------------------------- */
 
 static const char *const byte_orders[] = {
     [DWTRACE_BY_MAGIC] = "auto",
@@ -42,7 +42,7 @@ const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings 
     return NULL;
 }
 
-/* The type of a field: one that has a value of its own. */
+/* Reads the type of a field; it must have a value in the log. */
 static bool parse_field_type(struct yaml_value value, unsigned *type, struct error *error) {
     const char *string = yaml_string(value, "the type of a field", error);
 
@@ -79,7 +79,7 @@ static bool read_field(void *context, struct yaml_value key, struct yaml_value v
     return field.name != NULL;
 }
 
-/* `3: {name: Point, fields: {x: INT16, y: INT16}}` */
+/* Reads `3: {name: Point, fields: {x: INT16, y: INT16}}`. */
 static bool read_structure(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key known[] = {
@@ -175,23 +175,23 @@ const struct config_section dwtrace_section = {
 
 /* --- components: names ------------------------------------------------------------------------ */
 
-/* A component of the traced program, or one of its functions. */
+/* A component of the traced program, or a function in it. */
 struct symbol {
     uint64_t key;
-    char *name;  /* UTF-8; NULL: of a component, only its functions have names */
+    char *name;  /* UTF-8; NULL: a component without a name of its own */
     size_t line; /* in the file, for messages */
-    bool shared; /* a function of another component has the name, too */
+    bool shared; /* a function of another component has the same name */
 };
 
-/* By component, then by number. */
+/* Sorted by component, then number. */
 struct symbols {
     struct symbol *items;
     size_t count;
-    uint32_t component; /* that is being read … */
-    size_t place;       /* … and its place */
+    uint32_t component; /* component being read … */
+    size_t place;       /* … and its index */
 };
 
-/* In place of the number of a function: the component itself, behind its functions. */
+/* Number of the component itself, in place of a function's; sorts after its functions. */
 #define COMPONENT UINT32_MAX
 
 static uint64_t key_of(uint32_t component, uint32_t number) {
@@ -247,7 +247,7 @@ static bool read_component_name(void *context, struct yaml_value key, struct yam
     return component->name != NULL;
 }
 
-/* `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
+/* Reads `2: {name: Storage, functions: {0x11: open}}`, or `2: Storage`. */
 static bool read_component(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key keys[] = {
@@ -266,14 +266,14 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
                : read_component_name(symbols, key, value, error);
 }
 
-/* Equal numbers in the order of the file, so that the later one is blamed. */
+/* Orders equal numbers as in the file, so that the later one is reported. */
 static int compare_symbols(const void *left, const void *right) {
     const struct symbol *a = left, *b = right;
 
     return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->line, b->line);
 }
 
-/* The same number may be written in two ways, which YAML does not know to be one key. */
+/* Rejects duplicates. Two spellings of a number are different keys in YAML. */
 static bool check_symbols(const struct symbols *symbols, const char *path, struct error *error) {
     for (size_t i = 1; i < symbols->count; i++) {
         const struct symbol *symbol = &symbols->items[i];
@@ -300,7 +300,7 @@ static int compare_names(const void *left, const void *right) {
     return order != 0 ? order : ORDER((*a)->key, (*b)->key);
 }
 
-/* Finds the names that functions of several components have. */
+/* Marks the names shared by functions of several components. */
 static void mark_shared_names(struct symbols *symbols) {
     struct symbol **by_name = xcalloc(symbols->count + 1, sizeof by_name[0]);
     size_t count = 0;
@@ -322,7 +322,8 @@ static void mark_shared_names(struct symbols *symbols) {
     free(by_name);
 }
 
-/* They may come from two places of the file, so this is done when all of it has been read. */
+/* Sorts and checks the symbols, once all of the configuration is read: they may be in two places.
+ */
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 

@@ -26,7 +26,8 @@ static void append_cause(int number, size_t offset, struct text *why) {
     text_append_format(why, "%s, at character %zu", (const char *)message, offset + 1);
 }
 
-/* What begins with `(*` may switch to UTF-8, in which a line that is none is an error: never. */
+/* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode an invalid line would be
+ * an error. */
 static pcre2_code *compile(const char *pattern, struct text *why) {
     const uint32_t options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_UTF |
                              PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
@@ -67,8 +68,7 @@ struct expression *expression_compile(const char *pattern, struct text *why) {
 }
 
 void expression_hasten(struct expression *expression) {
-    /* Where it cannot be compiled to machine code, it is interpreted: slower, with equal results.
-     */
+    /* Without machine code, matching is slower but gives equal results. */
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
 }
 

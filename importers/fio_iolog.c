@@ -1,5 +1,5 @@
-/* fio-iolog: the I/O log that fio writes (--write_iolog) and replays (--read_iolog). Text; the
- * first line tells the version. Version 2:
+/* fio-iolog: the text log that fio writes (--write_iolog) and replays (--read_iolog). The first
+ * line gives the version. Version 2:
  *
  *     fio version 2 iolog
  *     f.dat add
@@ -8,20 +8,20 @@
  *     f.dat wait 1000 0
  *     f.dat close
  *
- * file, action, and of read, write, trim, sync, datasync and wait an offset and a length in bytes.
- * What is waited is microseconds, which stand in place of the offset. Version 3, of fio 3.31 and
- * later, has no wait, but microseconds since the start in front of each line:
+ * file and action; for read, write, trim, sync, datasync and wait also an offset and a length in
+ * bytes. A wait has microseconds in place of the offset. Version 3, of fio 3.31 and later, has no
+ * wait. Instead each line begins with the microseconds since the start:
  *
  *     fio version 3 iolog
  *     21 f.dat add
  *     152 f.dat read 12288 4096
  *
  * An action of I/O becomes the arrival of a request (Q); sync and datasync are flushes without a
- * sector, trim is a discard. Offsets count within the file, so each file is a device of its own,
- * numbered in the order of the log, and has its name as that of a file, too.
+ * sector, trim is a discard. Offsets are relative to the file, so each file counts as a device,
+ * numbered in the order of the log. The file name is also set.
  *
- * Quirks: names have no blanks. Version 2 has no times but the waits, which add up. Version 1,
- * which fio itself no longer reads, is refused. Several files (one a job) are merged by time.
+ * Quirks: names have no blanks. Version 2 has no times; the waits are added up. Version 1,
+ * which fio itself no longer reads, is refused. Several files (one per job) are merged by time.
  *
  * Fills: event (time, operation, object, flags, address, size; an actor without a name), name (kind
  * action), object (file, file type, device).
@@ -43,13 +43,13 @@ static const char of_wait[] = "wait";
 struct fio {
     struct block_io io;
     struct device_names files;
-    int64_t unaligned; /* offsets that are no whole sector */
+    int64_t unaligned; /* offsets that are not a multiple of the sector size */
 };
 
 /* A file of the trace. */
 struct file {
-    int64_t version; /* 0: not a log of this format */
-    /* Version 2: what was waited up to the record that was read last, and taken last. */
+    int64_t version; /* 0: another format */
+    /* Version 2: sum of waits up to the last record read, and the last imported. */
     int64_t read, taken;
 };
 
@@ -75,10 +75,10 @@ static const struct action {
 };
 
 struct parsed {
-    int64_t time; /* of version 3, nanoseconds */
+    int64_t time; /* version 3: nanoseconds */
     struct word file;
     const struct action *action;
-    int64_t offset, length; /* bytes; of a wait, microseconds in `offset` */
+    int64_t offset, length; /* bytes; for a wait, `offset` is microseconds */
 };
 
 static const struct action *find_action(struct word word) {
@@ -90,7 +90,7 @@ static const struct action *find_action(struct word word) {
     return NULL;
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses a line. Returns NULL, or why it is bad. */
 static const char *parse_line(int64_t version, struct word line, struct parsed *parsed) {
     *parsed = (struct parsed){0};
     if (version == 3) {
@@ -115,7 +115,7 @@ static const char *parse_line(int64_t version, struct word line, struct parsed *
     return word_peek(&line) == '\0' ? NULL : bad_fields;
 }
 
-/* The version that a file's first line tells; 0: none. */
+/* Returns the version in a first line; 0 if there is none. */
 static int64_t version_of(struct word line) {
     int64_t version;
 
@@ -148,7 +148,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
            error_set(error, "not fio's iolog of version 2 or 3, which its first line tells");
 }
 
-/* Adds a wait to the time up to which a file of version 2 has come, which stays in range. */
+/* Adds a wait to the time of a file of version 2, bounded to its range. */
 static void wait_for(int64_t *time, const struct parsed *parsed) {
     int64_t most = BLOCK_IO_SECONDS * SECOND;
 
@@ -188,7 +188,7 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* NULL, or why the request cannot be kept. */
+/* Adds a request. Returns NULL, or why it cannot be added. */
 static const char *keep(struct import *import, struct fio *state, const struct parsed *parsed,
                         int64_t time) {
     struct block_request request = {
@@ -221,7 +221,7 @@ static const char *keep(struct import *import, struct fio *state, const struct p
     return NULL;
 }
 
-/* One line that is no heading. */
+/* Imports a line other than the header. */
 static void take_line(struct import *import, struct fio *state, struct file *file,
                       const struct line *line) {
     struct parsed parsed;
@@ -257,7 +257,7 @@ static void take_fio(struct import *import, void *state, struct stream *stream,
     }
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
 static void begin_fio(struct import *import, void *state) {
     struct fio *fio = state;

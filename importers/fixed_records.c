@@ -2,7 +2,7 @@
 
 enum { LOOK_AHEAD = 8 }; /* records */
 
-/* Whether the damage is that of single records: a good one follows at the same alignment. */
+/* Returns whether only single records are damaged: a good one follows at the same alignment. */
 static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     for (size_t i = 1; i <= LOOK_AHEAD && (i + 1) * records->size <= length; i++) {
         if (records->is_record(records->context, bytes + i * records->size)) {
@@ -12,8 +12,8 @@ static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes
     return false;
 }
 
-/* Goes to the next place where a record begins, or to the end of the file: bytes were lost or
- * added. Every byte is passed over once, so this is linear in the size of the file. */
+/* Moves to the next start of a record, or to the end of the file, after bytes were lost or added.
+ * Each byte is read once, so the search is linear. */
 static void search_record(const struct fixed_records *records, struct reader *reader) {
     const uint8_t *bytes;
 
@@ -31,7 +31,7 @@ void fixed_records_reject(struct import *import, const struct fixed_records *rec
                           struct reader *reader, const char *damage) {
     size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
     int64_t offset = reader_offset(reader);
-    /* At the end of the file there may be nothing left to be aligned with. */
+    /* At the end of the file there may be no record left to align with. */
     bool last = available / records->size <= 1 && available % records->size == 0;
 
     if (last || is_aligned(records, reader_bytes(reader), available)) {

@@ -1,4 +1,4 @@
-/* What IOzone prints: its table of a file's and a record's size, and its throughput tests.
+/* Output of IOzone: the table by file size and record size, and the throughput tests.
  *
  *             kB  reclen    write  rewrite    read    reread    read     write
  *         102400       4     1864     1901     6688     6710     5331     2962
@@ -6,16 +6,16 @@
  *
  *     Children see throughput for  4 initial writers  =   38213.38 kB/sec
  *
- * The columns of the table have an order, in which several are called the same: the line above the
- * heading, which tells them apart, is not needed. Tests that were not run leave their columns
- * blank, so that a number belongs to the heading above whose end it ends. Up to 3.4, KB stands for
- * kB and columns are narrower; what was quoted in a mail is shifted.
+ * The columns have a fixed order. Several headings are equal; the order distinguishes them, so the
+ * line above the header is not used. Tests that were not run leave blank columns, so a number
+ * belongs to the heading that ends at the same place. Up to 3.4, kB is written KB and columns are
+ * narrower; a table quoted in a mail is shifted.
  *
- * Values are kB/s unless a line says that output is in operations per second or in microseconds
- * per operation. What -R writes behind "Excel output is below" are the same values again: it is
- * ignored, as are the setup and other lines without a value.
+ * Values are kB/s unless a line says operations per second or microseconds per operation. The part
+ * after "Excel output is below" (-R) repeats the values and is ignored. So are the setup and other
+ * lines without a value.
  *
- * Fills: event (time: the place in the log, operation, actor, value: millionths), name (kinds
+ * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds
  * measure and unit), actor.
  */
 #include <stdio.h>
@@ -25,10 +25,10 @@
 #include "measured.h"
 
 enum {
-    SIZES = 2,     /* columns before those of values: of the file and of a record */
+    SIZES = 2,     /* columns before the values: file size and record size */
     COLUMNS = 13,  /* of values */
-    FEWEST = 2,    /* of values, in a heading */
-    FAR = 3,       /* so many bytes may be between the end of a number and that of its heading */
+    FEWEST = 2,    /* fewest value columns in a header */
+    FAR = 3,       /* most bytes between the end of a number and the end of its heading */
     TEST_NAME = 64 /* bytes */
 };
 #define MOST_SIZE INT64_C(1000000000000000)
@@ -44,7 +44,7 @@ static const char banner[] = "Iozone: Performance Test of File I/O";
 static const char throughput[] = "Children see throughput for";
 static const char excel[] = "Excel output is below";
 
-/* What the columns measure, and what their headings are. */
+/* Measures and headings of the columns. */
 static const struct {
     const char *measure, *heading;
 } tests[COLUMNS] = {
@@ -57,15 +57,15 @@ static const struct {
 
 struct iozone {
     int64_t values;               /* so far, of the trace */
-    const char *unit;             /* of the present file */
-    bool is_excel;                /* behind that line */
-    size_t count;                 /* columns of the table, with those of sizes; 0: none has begun */
-    size_t ends[SIZES + COLUMNS]; /* where in the line its headings end */
+    const char *unit;             /* of the current file */
+    bool is_excel;                /* after the line of -R */
+    size_t count;                 /* columns of the table, including sizes; 0: no table yet */
+    size_t ends[SIZES + COLUMNS]; /* offsets in the line where the headings end */
 };
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Whether the line is a heading: how many columns it has, and where they end; else 0. */
+/* Returns the number of columns and their ends if the line is a header; else 0. */
 static size_t read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
     const char *begin = line.bytes;
     size_t count = 0;
@@ -85,8 +85,8 @@ static size_t read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
     return count >= SIZES + FEWEST ? count : 0;
 }
 
-/* The column below whose heading a number ends; of a row in which none is missing, the next one.
- * COLUMNS: there is none. */
+/* Returns the column with a heading that ends near a number; in a complete row, the next column.
+ * COLUMNS if there is none. */
 static size_t find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
     size_t best = SIZES + next;
 
@@ -103,7 +103,7 @@ static size_t find_column(const struct iozone *state, size_t end, size_t next, b
     return COLUMNS;
 }
 
-/* A row's values by column; EVENT_NONE: it has none. NULL, or why it is none. */
+/* Sets a row's values by column; EVENT_NONE: blank. Returns NULL, or why it is not a row. */
 static const char *read_values(const struct iozone *state, struct word line, const char *begin,
                                int64_t values[COLUMNS]) {
     struct word rest = line, word;
@@ -163,7 +163,7 @@ static const char *take_row(struct import *import, struct iozone *state, struct 
 
 /* --- throughput ------------------------------------------------------------------------------- */
 
-/* Behind "Children see throughput for": "4 initial writers = 38213.38 kB/sec". */
+/* Reads a throughput after "Children see throughput for": "4 initial writers = 38213.38 kB/sec". */
 static const char *take_throughput(struct import *import, struct iozone *state, struct word rest) {
     struct word who = word_trim(word_field(&rest, '=')), count = word_next(&who), value, unit;
     struct measured measured = {.measure = word_trim(who), .run = EVENT_NONE};
@@ -206,7 +206,7 @@ static void begin_run(struct iozone *state) {
     state->count = 0;
 }
 
-/* NULL, or why the line is none. */
+/* Imports a line. Returns NULL, or why it is bad. */
 static const char *take_line(struct import *import, struct iozone *state, struct word line) {
     struct word text = word_trim(line);
     size_t ends[SIZES + COLUMNS], count = read_heading(line, ends);
@@ -233,7 +233,7 @@ static const char *take_line(struct import *import, struct iozone *state, struct
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* The banner, or a table alone. */
+/* Matches the banner, or a table alone. */
 static enum sniff_score sniff_iozone(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t ends[SIZES + COLUMNS];

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- where a value ends ----------------------------------------------------------------------- */
+/* --- end of a value --------------------------------------------------------------------------- */
 
 static bool is_string_byte(struct json_scan *scan, char byte) {
     if (scan->escaped) {
@@ -16,7 +16,7 @@ static bool is_string_byte(struct json_scan *scan, char byte) {
     return byte != '\n';
 }
 
-/* An object or array begins: not as a key. */
+/* Opens an object or array. False in place of a key. */
 static bool open_level(struct json_scan *scan, bool object) {
     bool in_object = scan->depth > 0 && (scan->objects >> (scan->depth - 1) & 1) != 0;
 
@@ -78,7 +78,7 @@ static void skip_blanks(struct word *rest) {
     }
 }
 
-/* The length of the string in quotes that the bytes begin with; 0: of none. */
+/* Returns the length of the quoted string at the start; 0 if there is none. */
 static size_t string_length(struct word rest) {
     for (size_t i = 1; i < rest.length; i++) {
         if (rest.bytes[i] == '"') {
@@ -140,7 +140,7 @@ bool json_object(struct word value, struct word *inside) {
 
 /* --- strings ---------------------------------------------------------------------------------- */
 
-/* \uXXXX behind its backslash and u; false: it is none. */
+/* Reads the digits of \uXXXX. False if they are malformed. */
 static bool cut_unit(struct word *rest, uint64_t *unit) {
     struct word digits = {rest->bytes, 4};
 
@@ -151,7 +151,7 @@ static bool cut_unit(struct word *rest, uint64_t *unit) {
     return true;
 }
 
-/* Two halves are one character; a half alone is U+FFFD. */
+/* Appends a character. Two surrogates are one character; a single one is U+FFFD. */
 static void append_unit(struct word *rest, struct text *text) {
     struct word ahead;
     uint64_t unit, second;
@@ -200,11 +200,11 @@ void json_text(struct word value, struct text *text) {
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Of ten, and digits. */
+/* Limit of exponents and of digits. */
 enum { MOST_POWER = 1000 };
 
-/* Digits, with a point among them or without, of which the first 18 count: `*digits` times
- * 10^`*power`. */
+/* Reads digits with an optional point: `*digits` times 10^`*power`. Only the first 18 digits count.
+ */
 static bool cut_digits(struct word *rest, int64_t *digits, int *power) {
     bool point = false, some = false;
     int count = 0;
@@ -245,7 +245,7 @@ static bool cut_exponent(struct word *rest, int *power) {
     return rest->length == 0;
 }
 
-/* digits * 10^power, rounded to the nearest; false beyond `most`. */
+/* Computes digits * 10^power, rounded to the nearest. False beyond `most`. */
 static bool scale_digits(int64_t digits, int power, int64_t most, int64_t *number) {
     int64_t divisor = 1;
 

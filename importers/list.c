@@ -1,4 +1,4 @@
-/* All importers. A new one is added here and nowhere else. */
+/* List of all importers. Add a new one only here. */
 #include "import/importer.h"
 
 extern const struct importer palmist_importer;
@@ -23,7 +23,7 @@ extern const struct importer stacks_importer;
 extern const struct importer ltrace_importer;
 extern const struct importer ftrace_importer;
 
-/* One a line: clang-format would fill the lines. */
+/* One per line: clang-format would join the lines. */
 /* clang-format off */
 const struct importer *const importers[] = {
     &palmist_importer,

@@ -1,4 +1,4 @@
-/* ltrace's output: calls of library functions, and with -S of the system, in any mix of its flags
+/* Output of ltrace: calls of library functions, and with -S system calls, with any of the flags
  * -f, -t, -tt, -ttt, -r, -T, -S, -C, -l and -n, of ltrace 0.5 to 0.7.
  *
  *     [pid 4711] 23:48:26.834923 node->malloc(24)                 = 0x55d0 <0.000021>
@@ -8,14 +8,14 @@
  *     4712 SYS_brk(0) = 0x1f3c000
  *     +++ exited (status 0) +++
  *
- * What stands before a call is as strace prints it (strace_line.h). Source: ltrace(1), output.c.
+ * The prefix of a line is the same as strace's (strace_line.h). Source: ltrace(1), output.c.
  *
- * A call is one of a function: what is printed between its halves, it has called. Durations are
- * those of -T, else of an interrupted call the time between its halves, else none. In a log without
- * times but with -T they follow from the durations.
+ * Calls nest: those printed between the halves of a call are its callees. Durations are those of
+ * -T; else the time between the halves of an interrupted call; else none. Without times but with
+ * -T, times are computed from the durations.
  *
- * Quirks: the halves may name a function with the caller (`node->`) and without. malloc@libc.so.6
- * is malloc of that component, node->malloc of the component that called; brk@SYS is SYS_brk.
+ * Quirks: one half may name the caller (`node->`) and the other not. malloc@libc.so.6 has the
+ * component libc.so.6, node->malloc the calling component; brk@SYS is SYS_brk.
  *
  * Fills: calls of kind function (component), arguments (with the result), actor (pid).
  */
@@ -28,11 +28,11 @@
 #include "model/call_stacks.h"
 #include "strace_line.h"
 
-/* Of a log that has durations alone. */
+/* Highest time in a log with only durations. */
 #define TIME_MOST (INT64_C(1) << 62)
 
 enum {
-    LOOKED = 256, /* open calls among which an end looks for its begin */
+    LOOKED = 256, /* open calls searched for the start of an end */
     NAME_MOST = 4096,
 };
 
@@ -49,7 +49,7 @@ enum form { NOTHING, CALL, BEGIN, END, NOTE, OTHER };
 struct ltrace_line {
     struct strace_prefix prefix;
     enum form form;
-    struct word name, component; /* the latter may be empty */
+    struct word name, component; /* `component` may be empty */
     bool system;                 /* NAME@SYS */
     struct word text;            /* arguments and result */
     int64_t duration;            /* EVENT_NONE: none */
@@ -89,7 +89,7 @@ static int64_t cut_duration(struct word *text) {
     return duration;
 }
 
-/* <... NAME resumed> and the rest */
+/* Parses <... NAME resumed> and the rest. */
 static enum form parse_end(struct word body, struct ltrace_line *line) {
     const char *end;
 
@@ -142,7 +142,7 @@ static void parse_line(struct word text, struct ltrace_line *line) {
 
 /* A call whose end has not been read. */
 struct open_call {
-    uint64_t name; /* a hash of it, without the caller */
+    uint64_t name; /* hash of the name without the caller */
     uint32_t operation;
     int64_t begin;
 };
@@ -153,8 +153,8 @@ struct ltrace {
     struct lookup_cache names, components, threads;
     struct call_stacks open;
     struct text name;      /* owned */
-    bool begun, durations; /* some calls have them */
-    int64_t now;           /* by the durations alone */
+    bool begun, durations; /* some calls have durations */
+    int64_t now;           /* sum of durations */
 };
 
 static void begin_ltrace(struct import *import, void *context) {
@@ -178,7 +178,7 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
     text_free(&state->name);
 }
 
-/* What times count from, by the first call. */
+/* Chooses the clock, at the first call. */
 static void begin_times(struct import *import, struct ltrace *state,
                         const struct strace_prefix *prefix) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
@@ -216,8 +216,8 @@ static uint32_t find_operation(struct import *import, struct ltrace *state,
     return lookup_name(import, &state->names, "function", name, component);
 }
 
-/* The innermost open call of that name; NULL: there is none. What is inside of it has ended, too.
- */
+/* Closes and returns the innermost open call with that name; NULL if there is none. Calls inside it
+ * have ended, too. */
 static const struct open_call *close_call(struct ltrace *state, struct call_thread *thread,
                                           uint64_t name) {
     size_t least = thread->depth > LOOKED ? thread->depth - LOOKED : 0;
@@ -278,7 +278,7 @@ static void take_call(struct import *import, struct ltrace *state, const struct 
     import_exit(import, &record, at->offset, at->bytes);
 }
 
-/* The time of a line; by the durations where it has none. */
+/* Returns the time of a line; without times, the sum of durations. */
 static const char *time_of(struct ltrace *state, const struct ltrace_line *line, int64_t *time) {
     if (state->times.clock == STRACE_NO_CLOCK && state->durations) {
         *time = state->now;
@@ -316,9 +316,9 @@ static void take_line(struct import *import, struct ltrace *state, const struct 
     take_call(import, state, at, &line, time);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* What ltrace alone prints. */
+/* Returns whether the line has marks that only ltrace prints. */
 static bool is_library(const struct ltrace_line *line) {
     static const char names[] =
         "malloc free calloc realloc strlen strcmp strcpy strchr memcpy memset printf puts "

@@ -1,27 +1,27 @@
-/* Measured values as events: measured.h. */
+/* Measured values as events; see measured.h. */
 #include "measured.h"
 
 #include "base/hash.h"
 
 enum {
     DECIMALS = 6,
-    DIGITS = 18,   /* of those that are kept; more do not fit */
-    EXPONENT = 99, /* a larger one is no measurement */
+    DIGITS = 18,   /* stored digits; more do not fit */
+    EXPONENT = 99, /* larger exponents are not measurements */
 };
 #define MILLION    1000000
 #define MOST_VALUE INT64_C(1000000000000)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* The digits of a number without its point. */
+/* Digits of a number without its point. */
 struct digits {
     int64_t number;
-    int64_t power;  /* of ten, that it is to be multiplied by */
-    bool any, lost; /* lost: digits behind the last that fits were not all 0 */
+    int64_t power;  /* power of ten to multiply by */
+    bool any, lost; /* lost: dropped digits were not all 0 */
 };
 
 static void take_digit(struct digits *digits, int digit, bool fraction) {
-    static const int64_t full = INT64_C(100000000000000000); /* DIGITS */
+    static const int64_t full = INT64_C(100000000000000000); /* 10^(DIGITS - 1) */
 
     digits->any = true;
     if (digits->number >= full) {
@@ -33,7 +33,7 @@ static void take_digit(struct digits *digits, int digit, bool fraction) {
     digits->power -= fraction;
 }
 
-/* The digits at the beginning of the word, with a point among them or without. */
+/* Reads the digits at the start of the word, with an optional point. */
 static struct digits take_digits(struct word *word) {
     struct digits digits = {0};
     bool fraction = false;
@@ -50,7 +50,7 @@ static struct digits take_digits(struct word *word) {
     return digits;
 }
 
-/* What stands behind the digits. */
+/* Parses the rest after the digits. */
 static bool take_exponent(struct word word, int64_t *exponent) {
     *exponent = 0;
     if (word.length == 0) {
@@ -67,7 +67,7 @@ static bool take_exponent(struct word word, int64_t *exponent) {
     return word_signed(word, -EXPONENT, EXPONENT, exponent);
 }
 
-/* To millionths, of which a half is one. */
+/* Scales to millionths; half rounds up. */
 static bool scale(const struct digits *digits, int64_t power, int64_t *millionths, bool *rounded) {
     int64_t number = digits->number, rest = 0;
 
@@ -115,7 +115,7 @@ void measured_keep(struct import *import, int64_t *values, const struct measured
                                       .code = EVENT_NONE,
                                       .name = measured->test.bytes,
                                       .length = measured->test.length};
-    /* Two names with different units have different codes: the code is a hash of both. */
+    /* The code is a hash of measure and unit, so one measure in two units has two codes. */
     const struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)(XXH3_64bits_withSeed(measured->measure.bytes, measured->measure.length,

@@ -1,4 +1,4 @@
-/* What Mobibench measured: the files IO_Latency.txt and IOPS.txt, and what it prints.
+/* Results of Mobibench: the files IO_Latency.txt and IOPS.txt, and its output.
  *
  *     #In 1 IO mode and 2 sync mode
  *     4799<TAB>usec
@@ -14,14 +14,13 @@
  *     [TIME] :       3 sec 081746us. <TAB>324 Transactions/sec
  *
  * The spelling is Mobibench's own. A value is an event, in the order of the log, which has no
- * times: what was measured is its operation, the unit as it is printed that operation's component,
- * the mode of the test its actor, whose session counts the tests. Values are kept to the sixth
- * decimal.
+ * times. The measure is its operation, the printed unit is the operation's component, the mode of
+ * the test is its actor. The actor's session numbers the tests. Values are rounded to six decimals.
  *
- * Of what it prints, lines without a value of known meaning are ignored: the setup, progress, and
- * the numbers of context switches. In the two files each line must be one of the above.
+ * Output lines without a known value are ignored: setup, progress, numbers of context switches. In
+ * the two files each line must be one of the above.
  *
- * Fills: event (time: the place in the log, operation, actor, value: millionths), name (kinds
+ * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds
  * measure and unit), actor.
  */
 #include <stdio.h>
@@ -33,12 +32,12 @@
 enum {
     DECIMALS = 6,
     MODES = 5,
-    SYNC_MODES = 10, /* the highest */
-    TESTS = 1000000, /* of a trace */
+    SYNC_MODES = 10, /* highest mode */
+    TESTS = 1000000, /* most tests in a trace */
     TEST_NAME = 64,  /* bytes */
 };
 
-/* Values are below that, so that millionths fit. */
+/* Upper bound of values, so that millionths fit. */
 #define MOST_VALUE INT64_C(1000000000000)
 #define MILLION    1000000
 
@@ -51,8 +50,8 @@ static const char no_value[] = "lines of what is printed without a value that is
 static const char test_begin[] = "#In ";
 static const char result_begin[] = "[Messurement Result]";
 
-/* What is measured, in units as they are printed. Its place is the code of its name, which tells
- * what is measured in one unit from the same in another. */
+/* Measures with their printed units. The index is the code of the name, as one measure may have
+ * several units. */
 enum { LATENCY_OF_IO, TIME_OF_TEST, CPU_ACTIVE, CPU_IDLE, CPU_WAITING, FIRST_RATE };
 static const struct {
     const char *measure, *unit;
@@ -74,20 +73,20 @@ enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 struct mobibench {
     int64_t values; /* so far, of the trace */
-    int64_t test;   /* the present one; 0: none has begun */
-    uint32_t actor; /* of it; 0: not yet */
-    bool measured;  /* it has a value */
+    int64_t test;   /* current test; 0: none yet */
+    uint32_t actor; /* its actor; 0: none yet */
+    bool measured;  /* the test has a value */
     char name[TEST_NAME];
 };
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* A decimal number in millionths. */
+/* Parses a decimal number as millionths. */
 static bool parse_value(struct word word, int64_t *millionths) {
     int64_t billionths;
     struct word whole = word;
 
-    /* word_seconds() counts billionths, which do not fit large ones. */
+    /* word_seconds() counts billionths, too many for large numbers. */
     if (word_number(whole, MOST_VALUE, millionths)) {
         *millionths *= MILLION;
         return true;
@@ -105,7 +104,7 @@ static void begin_test(struct import *import, struct mobibench *state) {
     import_sessions(import, ++state->test);
 }
 
-/* An event of a value of measures[place]. */
+/* Adds an event for a value of measures[place]. */
 static void keep_value(struct import *import, struct mobibench *state, size_t place,
                        int64_t millionths) {
     struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
@@ -142,7 +141,7 @@ static void keep_value(struct import *import, struct mobibench *state, size_t pl
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* What a line is. */
+/* Kind of a line. */
 enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
 
 static enum kind kind_of(struct word line) {
@@ -173,7 +172,7 @@ static enum kind kind_of(struct word line) {
                                                             : OTHER;
 }
 
-/* "#In 1 IO mode and 2 sync mode" */
+/* Reads "#In 1 IO mode and 2 sync mode". */
 static const char *take_test(struct import *import, struct mobibench *state, struct word line) {
     static const char *const modes[MODES] = {"write", "random write", "read", "random read",
                                              "append"};
@@ -192,7 +191,7 @@ static const char *take_test(struct import *import, struct mobibench *state, str
     return NULL;
 }
 
-/* A value and its unit, behind which a comma or point may stand. */
+/* Reads a value and its unit; a comma or point may follow. */
 static const char *take_rate(struct import *import, struct mobibench *state, struct word *rest) {
     struct word value = word_next(rest), unit = word_next(rest);
     int64_t millionths;
@@ -215,7 +214,7 @@ static const char *take_rate(struct import *import, struct mobibench *state, str
     return NULL;
 }
 
-/* "[TIME] :       0 sec 221746us. 1182181 B/sec, …" */
+/* Reads "[TIME] :       0 sec 221746us. 1182181 B/sec, …". */
 static const char *take_time(struct import *import, struct mobibench *state, struct word line) {
     struct word rest = line, micros;
     const char *damage = NULL;
@@ -242,7 +241,7 @@ static const char *take_time(struct import *import, struct mobibench *state, str
     return damage;
 }
 
-/* "[CPU] : Active,Idle,IoWait : a b c" */
+/* Reads "[CPU] : Active,Idle,IoWait : a b c". */
 static const char *take_cpu(struct import *import, struct mobibench *state, struct word line) {
     enum { VALUES = 3 };
     struct word rest = line;
@@ -274,7 +273,7 @@ static const char *take_latency(struct import *import, struct mobibench *state, 
     return NULL;
 }
 
-/* NULL, or why the line is none. */
+/* Imports a line. Returns NULL, or why it is bad. */
 static const char *take_line(struct import *import, struct mobibench *state, struct word line) {
     switch (kind_of(line)) {
     case BLANK:
@@ -300,7 +299,7 @@ static const char *take_line(struct import *import, struct mobibench *state, str
     return bad_line;
 }
 
-/* --- which format ----------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 static bool is_printed(const void *bytes, size_t length) {
     return memmem(bytes, length, result_begin, strlen(result_begin)) != NULL;
@@ -336,7 +335,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* A file that does not tell the mode of its test is a test of its own. */
+    /* A file without a mode is a test of its own. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

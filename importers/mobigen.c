@@ -1,24 +1,23 @@
-/* MobiGen: file system calls of an Android application, made from strace's output by MobiGen of the
- * AndroStep tools for Mobibench to replay.
+/* MobiGen: file system calls of an Android application. MobiGen of the AndroStep tools makes them
+ * from strace's output, for replay by Mobibench.
  *
- * One call a line, words separated by blanks; times are microseconds since the first call:
+ * One call per line, words separated by blanks; times are microseconds since the first call:
  *
  *     1 1724 open "/data/data/com.example/a.db" O_RDWR|O_CREAT 35
  *     1 1791 pwrite 35 4096 1024
  *     1 1850 access "/data/data/com.example/a b.xml" -1
  *
- * are thread, time, call, arguments and result: a descriptor, the bytes written, an error.
+ * Columns: thread, time, call, arguments, result (a descriptor, the bytes written, an error).
  *
- * Quirks: the file is grouped by thread, so times jump back, while descriptors are shared by all
- * threads. So all calls are held back, sorted by time, and only then are descriptors followed. A
- * path is quoted as strace quotes, or one bare word: MobiGen writes `/data/data`, `data/data` and
- * such for paths that it does not know, and cuts the beginning off others (`dev/fimg2d"`). Reads
- * and writes have no number of bytes asked for, only the one transferred.
+ * Quirks: the file is grouped by thread, so times jump back, but descriptors are shared by all
+ * threads. So calls are held and sorted by time before descriptors are tracked. A path is quoted
+ * like strace's, or is a bare word. MobiGen writes `/data/data`, `data/data` and the like for
+ * unknown paths, and cuts the start off others (`dev/fimg2d"`). Reads and writes have only the
+ * transferred number of bytes, not the requested one.
  *
  * Fills: event (time, operation, actor, object, address, size, value, arguments), name (kind
  * syscall), actor (thread), object (file and file type). `address` is the offset of pread and
- * pwrite in bytes; `arguments` is the text that stands in the line between call and result, without
- * path and offset.
+ * pwrite in bytes; `arguments` is the text between call and result, without path and offset.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +29,16 @@
 #include "model/file_type.h"
 #include "syscalls.h"
 
-/* 63 years: nanoseconds fit into 63 bits, twice over. */
+/* 63 years: times in nanoseconds fit into 63 bits, even doubled. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
-    TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
-    TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
+    CALLS_HELD = 1 << 20,        /* most calls sorted at once: 56 MiB, */
+    TEXT_HELD = 8 * 1024 * 1024, /* or this many bytes of flags and arguments */
+    TRANSFER_LIMIT = INT32_MAX,  /* bytes; most of a read or write */
     THREAD_LIMIT = INT32_MAX,
-    RECENT_TEXTS = 8, /* most opens have one of a few combinations of flags */
+    RECENT_TEXTS = 8, /* cached texts: most opens have one of a few combinations of flags */
     NO_DESCRIPTOR = INT32_MIN,
 };
 
@@ -51,14 +50,14 @@ static const char bad_path[] = "path without closing quote mark, or with an unkn
 static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
 static const char bad_result[] = "result is not a number";
 
-/* What stands between the name and the result. */
+/* Arguments of a call. */
 enum shape {
-    SHAPE_OTHER,    /* a call that is not known */
-    SHAPE_OPEN,     /* path flags; the result is a descriptor */
+    SHAPE_OTHER,    /* unknown call */
+    SHAPE_OPEN,     /* path, flags; the result is a descriptor */
     SHAPE_CLOSE,    /* descriptor */
     SHAPE_FILE,     /* descriptor */
     SHAPE_TRANSFER, /* descriptor; the result is a number of bytes */
-    SHAPE_AT,       /* descriptor offset; likewise */
+    SHAPE_AT,       /* descriptor, offset; the result is a number of bytes */
     SHAPE_PATH,     /* path */
 };
 
@@ -78,27 +77,27 @@ enum { KNOWN_CALLS = sizeof known_calls / sizeof known_calls[0] };
 struct call {
     int64_t thread, time; /* microseconds */
     struct word name;
-    size_t known; /* index of known_calls, KNOWN_CALLS for none */
+    size_t known; /* index in known_calls; KNOWN_CALLS: unknown */
     enum shape shape;
-    struct word path;   /* as it is written, without quote marks; bytes NULL: none */
+    struct word path;   /* as written, without quotes; bytes NULL: none */
     bool quoted;        /* the path has escapes */
-    struct word text;   /* flags of open; all arguments of a call that is not known */
+    struct word text;   /* flags of open; all arguments of an unknown call */
     int64_t descriptor; /* NO_DESCRIPTOR: none */
     int64_t offset;     /* EVENT_NONE: none */
     int64_t result;
 };
 
-/* Where in the text of all calls held that of one is. */
+/* Place of a text in the texts of held calls. */
 struct held_text {
     uint32_t at, length;
 };
 
-/* A call that is held back, as small as can be. */
+/* A held call, in compact form. */
 struct held_call {
     int64_t time, offset, result;
     uint32_t operation, actor, object; /* ids */
     int32_t descriptor;
-    uint32_t sequence; /* among those held */
+    uint32_t sequence; /* order among held calls */
     uint32_t file;     /* import_source_number() */
     struct held_text text;
     enum shape shape;
@@ -106,26 +105,26 @@ struct held_call {
 
 struct mobigen {
     struct file_types types;
-    struct text path;       /* decoded; kept for its memory */
+    struct text path;       /* decoded; buffer kept for reuse */
     struct held_call *held; /* owned */
     size_t held_count, held_capacity;
-    bool sorted;      /* those held are in order of time already */
-    struct text text; /* of those held */
+    bool sorted;      /* held calls are already in order of time */
+    struct text text; /* texts of held calls */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    struct descriptors *descriptors;  /* owned; of all threads together: process 0 */
-    uint32_t operations[KNOWN_CALLS]; /* ids, 0: not yet */
+    struct descriptors *descriptors;  /* owned; process 0 stands for all threads */
+    uint32_t operations[KNOWN_CALLS]; /* ids; 0: none yet */
     int64_t thread;                   /* of the last call */
-    uint32_t actor;                   /* of that thread, 0: look it up */
-    int64_t base, last; /* microseconds: where the file begins, the latest call of the trace */
-    int64_t line_thread, line_time; /* of the last good line of all files; thread -1: none yet */
+    uint32_t actor;                   /* of that thread; 0: look it up */
+    int64_t base, last;             /* microseconds: start of the file; latest call of the trace */
+    int64_t line_thread, line_time; /* from the last good line of all files; thread -1: none yet */
     int64_t on_descriptors, without_file;
-    int64_t recordings; /* files that begin anew */
-    bool in_parts;      /* a file had more calls than are sorted at once */
+    int64_t recordings; /* files that start a new recording */
+    bool in_parts;      /* a file had more calls than can be sorted at once */
 };
 
-/* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
- * beginning that MobiGen cut off. */
+/* Cuts off a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen
+ * cut off. */
 static const char *cut_path(struct word *rest, struct call *call) {
     bool has_nul;
 
@@ -202,7 +201,8 @@ static const char *parse_open(struct word *rest, struct call *call) {
     return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
-/* Descriptors below 0 occur: the application did not look at what its open returned. */
+/* Parses a descriptor. Negative ones occur: the application did not check the result of its open.
+ */
 static const char *parse_descriptor(struct word *rest, struct call *call) {
     struct word descriptor = word_next(rest), offset = {NULL, 0};
     bool transfers = call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT;
@@ -223,7 +223,7 @@ static const char *parse_descriptor(struct word *rest, struct call *call) {
     return NULL;
 }
 
-/* Of a call that is not known, a quoted path in front is the file. */
+/* Parses the arguments of an unknown call; a quoted path at the start is its file. */
 static const char *parse_other(struct word *rest, struct call *call) {
     call->text = *rest;
     if (rest->length > 0 && rest->bytes[0] == '"') {
@@ -252,7 +252,7 @@ static const char *parse_arguments(struct word *rest, struct call *call) {
     return parse_other(rest, call);
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses a line. Returns NULL, or why it is bad. */
 static const char *parse_line(struct word line, struct call *call) {
     struct word rest = word_trim(line), thread, time, result;
 
@@ -275,7 +275,7 @@ static const char *parse_line(struct word line, struct call *call) {
     return parse_arguments(&rest, call);
 }
 
-/* --- events, in order of time ----------------------------------------------------------------- */
+/* --- events by time --------------------------------------------------------------------------- */
 
 static int compare_held(const void *left, const void *right) {
     const struct held_call *a = left, *b = right;
@@ -286,8 +286,7 @@ static int compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-/* The object that a call is about. A close forgets the descriptor even when it failed: Linux has
- * let go of it by then. */
+/* Finds the object of a call. A close removes the descriptor even if it failed, as in Linux. */
 static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
     const struct open_file *file;
     uint32_t object;
@@ -337,7 +336,7 @@ static void keep_call(struct import *import, struct mobigen *mobigen,
     attach_text(import, mobigen, event, call);
 }
 
-/* Makes events of all calls that are held. */
+/* Adds events for all held calls. */
 static void release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
@@ -360,7 +359,7 @@ static void release(struct import *import, struct mobigen *mobigen) {
     memset(mobigen->recent, 0, sizeof mobigen->recent);
 }
 
-/* --- calls are held back ---------------------------------------------------------------------- */
+/* --- holding calls ---------------------------------------------------------------------------- */
 
 static uint32_t find_operation(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
@@ -384,7 +383,7 @@ static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64
     return mobigen->actor;
 }
 
-/* 0 for a call without a path. */
+/* Finds the object of a path; 0 for a call without one. */
 static uint32_t find_object(struct import *import, struct mobigen *mobigen,
                             const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
@@ -399,7 +398,7 @@ static uint32_t find_object(struct import *import, struct mobigen *mobigen,
     return import_object(import, &entry);
 }
 
-/* Keeps a text, unless the same one was kept lately. */
+/* Stores a text, unless it is among the recent ones. */
 static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
     struct held_text text = {(uint32_t)mobigen->text.length, (uint32_t)word.length};
 
@@ -417,7 +416,7 @@ static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
     return text;
 }
 
-/* Holds a call back, whose time is good. Beyond the bound, those held are let go first. */
+/* Holds a call with a valid time. At the limit, first releases the held ones. */
 static void hold_call(struct import *import, struct mobigen *mobigen, const struct call *call) {
     struct held_call held = {
         .time = mobigen->base + call->time,
@@ -449,7 +448,7 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* Most of the first lines are calls, leaving aside those that are not known: they could be
+/* Judges a line: most of the first lines are known calls. Unknown ones do not count, as they may be
  * anything. */
 static enum line_verdict judge(void *context, struct word line) {
     struct call call;
@@ -476,16 +475,16 @@ static void begin_mobigen(struct import *import, void *state) {
     import_file_types(import, &mobigen->types);
 }
 
-/* Whether a file that begins with the call goes on with what stands in the one before: within a
- * thread, or with the next, by which a log is grouped. */
+/* Returns whether a file beginning with this call continues the file before: in the same thread, or
+ * with a higher one, as logs are grouped by thread. */
 static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
     return mobigen->line_thread >= 0 &&
            (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time
                                                  : call->thread > mobigen->line_thread);
 }
 
-/* A recording of its own begins at 0 again and has descriptors of its own: it follows the one
- * before. What a log was cut into is read as the whole. */
+/* Begins a file. A new recording restarts time at 0 and has its own descriptors; it follows the
+ * previous one. The parts of a split log are read as one. */
 static void begin_file(struct import *import, struct mobigen *mobigen, const struct call *call) {
     if (goes_on(mobigen, call)) {
         return;
@@ -496,7 +495,7 @@ static void begin_file(struct import *import, struct mobigen *mobigen, const str
     descriptors_clear(mobigen->descriptors);
 }
 
-/* One line that is not empty. */
+/* Reads a line that is not empty. */
 static void read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
                       bool *begun) {
     struct call call;
@@ -572,7 +571,7 @@ static enum shape shape_of(const char *name) {
     return call.shape;
 }
 
-/* Much as strace writes it; the file of a descriptor behind it. */
+/* Shows a call much as strace does, with the file after the descriptor. */
 static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     enum shape shape = shape_of(dump->operation);
     struct word object = {dump->object, dump->object_length};

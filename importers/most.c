@@ -1,27 +1,27 @@
-/* MOST (Mobile Storage Analyzer): block I/O of Android phones, text forms (".po", and what MOST has
- * blkparse print).
+/* MOST (Mobile Storage Analyzer): block I/O of Android phones, text forms (".po", and blkparse's
+ * output for MOST).
  *
- * Form A: one event a line, fields separated by one TAB, most of them padded with blanks:
+ * Form A: one event per line, fields separated by one TAB, mostly padded with blanks:
  *
  *     0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28  J
  *     7.152101611 C WA  4800240   24  135          flush-179:0  D  /data/…/cache/Cache/data_1
  *
  * seconds.nanoseconds since the start of the trace, action (a blktrace letter), rwbs, sector,
- * blocks, pid, process, block type (M metadata, J journal, D data) and, for data only, the file.
+ * blocks, pid, process, block type (M metadata, J journal, D data) and, only for data, the file.
  * Sectors and blocks have 512 bytes.
  *
- * Form B: `blkparse -f "%5T.%9t\t%a\t%d\t%8S\t%4n\t%4p\t%20C\n" -q`, from which MOST makes form A:
+ * Form B: `blkparse -f "%5T.%9t\t%a\t%d\t%8S\t%4n\t%4p\t%20C\n" -q`, which MOST converts to form A:
  * the same without the last two fields.
  *
  *         0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28
  *
- * A file has lines of one form only, which its first lines tell.
+ * A file has lines of one form only; its first lines show which.
  *
- * Quirks: blocks may be 0 (flushes); `file-NONE` stands for a block whose file is not known;
+ * Quirks: blocks may be 0 (flushes); `file-NONE` means an unknown file;
  * process and file may contain blanks.
  *
- * MOST names the application with every line; where its lines tell who asked, that counts
- * (block_issuer.h), and where they do not, the name in the line.
+ * MOST names the application in every line. If the lines show the asker, that counts
+ * (block_issuer.h), otherwise the name in the line.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
  * name (kind action), actor (pid and process), object (file and file type).
@@ -75,7 +75,7 @@ static bool parse_block_type(struct word field, uint32_t *flags) {
     return true;
 }
 
-/* Newer blkparse prints the messages of drivers in its -f format too: nothing of them is left. */
+/* Newer blkparse also prints messages of drivers in its -f format, but without content. */
 static bool is_message(enum form form, struct word action) {
     return form == FORM_FORMAT && word_is(action, "m");
 }
@@ -85,7 +85,7 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* What differs between the lines of a request. Returns as parse_line(). */
+/* Parses the fields that differ between lines of a request. Returns as parse_line(). */
 static const char *parse_step(enum form form, struct word time, struct word action,
                               struct block_request *request) {
     if (!word_seconds(time, 9, 9, BLOCK_IO_SECONDS, &request->time)) {
@@ -102,7 +102,7 @@ static const char *parse_step(enum form form, struct word time, struct word acti
     return NULL;
 }
 
-/* NULL when the line is good, else the reason why not (`message` is none to reject it). */
+/* Parses a line. Returns NULL, or why it is bad; `message` is no reason to reject it. */
 static const char *parse_line(enum form form, struct word line, struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
@@ -139,11 +139,11 @@ static const char *parse_line(enum form form, struct word line, struct block_req
 
 enum { REMEMBERED = 512 /* bytes */ };
 
-/* What stood behind the action in the last line, and what it says: a request has up to five lines,
- * which differ in time and action alone. */
+/* Cache of the last line after its action, and its parsed form. A request has up to five lines,
+ * which differ only in time and action. */
 struct told {
     char bytes[REMEMBERED];
-    size_t length; /* 0: nothing is remembered */
+    size_t length; /* 0: empty */
     struct block_request request;
 };
 
@@ -160,8 +160,8 @@ static void remember(struct told *told, struct word rest, const struct block_req
     }
 }
 
-/* As parse_line(), with less work where the last line told of the same request. Its strings are
- * valid until the next call. */
+/* Does the same as parse_line(), faster if the last line was of the same request. Strings are valid
+ * until the next call. */
 static const char *parse_next(struct told *told, enum form form, struct word line,
                               struct block_request *request) {
     struct word rest = line, time = word_field(&rest, '\t'), action = word_field(&rest, '\t');
@@ -180,7 +180,7 @@ static const char *parse_next(struct told *told, enum form form, struct word lin
 }
 
 struct survey {
-    int good[2]; /* lines in either form */
+    int good[2]; /* good lines, by form */
 };
 
 static enum line_verdict judge(void *context, struct word line) {
@@ -193,7 +193,7 @@ static enum line_verdict judge(void *context, struct word line) {
     for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
         if (parse_line((enum form)form, line, &request) == NULL) {
             survey->good[form]++;
-            return LINE_GOOD; /* the forms differ in how many fields they have */
+            return LINE_GOOD; /* the forms differ in their number of fields */
         }
     }
     return LINE_BAD;

@@ -1,5 +1,5 @@
-/* The binary records of the real-time tracer for Android (K. Kim et al., "Real-time IO Trace
- * Analysis of Smartphone Users", Table I), MOST's follower: completed block I/O.
+/* Binary records of the real-time tracer for Android, MOST's successor: completed block I/O (K. Kim
+ * et al., "Real-time IO Trace Analysis of Smartphone Users", Table I).
  *
  * Little-endian, packed, 46 bytes a record, no header, no magic number:
  *
@@ -13,10 +13,10 @@
  *     30  16 pname      process, NUL-padded, not always terminated
  *
  * Quirks: the paper does not say how `time` is encoded. Unix seconds, decimal YYYYMMDDhhmmss and
- * decimal YYMMDDhhmmss are tried, and one of them is chosen for a file by how many of its first
- * records it fits. Unix seconds are UTC; decimal times are local, at an offset of 0 unless one is
- * given. Times may run backwards a little. `ext` is meant for the paper's own seven categories,
- * whose numbers it does not give; AndroTrace's codes are taken.
+ * decimal YYMMDDhhmmss are tried; the one that fits most of the first records is used for the file.
+ * Unix seconds are UTC; decimal times are local, at an offset of 0 unless one is given. Times may
+ * go back a little. `ext` is meant for the paper's own seven categories, but it does not give their
+ * numbers; AndroTrace's codes are used.
  *
  * Fills: event (time, operation, actor, object, flags, address, size), name (kind action, always C:
  * completed), actor (pid and process), object (file type).
@@ -44,7 +44,7 @@ static const char bad_rwbs[] = "rwbs code above 3";
 static const char bad_blocks[] = "block_num beyond 8 GiB";
 static const char truncated[] = "cut short by the end of the file";
 
-/* How a time is written. */
+/* Encoding of times. */
 struct encoding {
     bool (*decode)(int64_t time, int64_t *seconds);
     const char *variant;
@@ -52,13 +52,13 @@ struct encoding {
 
 struct most_binary {
     struct block_dated dated;
-    const struct encoding *encoding; /* of the file that is being read */
-    int64_t utc_offset;              /* of that encoding, nanoseconds */
+    const struct encoding *encoding; /* of the current file */
+    int64_t utc_offset;              /* nanoseconds, for that encoding */
 };
 
 /* --- one record ------------------------------------------------------------------------------- */
 
-/* 2000 to 2099. */
+/* Accepts 2000 to 2099. */
 static bool unix_seconds(int64_t time, int64_t *seconds) {
     *seconds = time;
     return time >= INT64_C(946684800) && time < INT64_C(4102444800);
@@ -85,8 +85,8 @@ static bool decimal_short(int64_t time, int64_t *seconds) {
     return time < INT64_C(1000000000000) && decimal_date(time, 2000, seconds);
 }
 
-/* The first of those that fit equally well is taken: read as a date of the year 2000, some Unix
- * seconds of 2001 to 2008 are valid YYMMDDhhmmss. */
+/* Of equally good encodings the first is used: some Unix seconds of 2001 to 2008 are also valid as
+ * YYMMDDhhmmss of the year 2000. */
 static const struct encoding encodings[ENCODINGS] = {
     {unix_seconds, "unix"},
     {decimal_long, "yyyymmdd"},
@@ -94,11 +94,11 @@ static const struct encoding encodings[ENCODINGS] = {
 };
 
 struct record {
-    int64_t time; /* nanoseconds since 1970, as the clock showed it */
+    int64_t time; /* nanoseconds since 1970 by the device's clock */
     unsigned type, rwbs;
 };
 
-/* NULL when the record is good, else the reason why not. */
+/* Parses a record. Returns NULL, or why it is bad. */
 static const char *parse_record(const uint8_t *bytes,
                                 bool (*decode)(int64_t time, int64_t *seconds),
                                 struct record *record) {
@@ -125,8 +125,8 @@ static const char *parse_record(const uint8_t *bytes,
     return NULL;
 }
 
-/* Whether a record begins here, as far as it can be told without knowing: good, and the name padded
- * as it should be, on which a record whose place is known does not depend. */
+/* Returns whether a record probably begins here: it is good, and its name is padded correctly. The
+ * padding is not required of a record at a known place. */
 static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
     size_t length = strnlen((const char *)name, NAME_SIZE);
@@ -141,14 +141,14 @@ static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t
     return length == NAME_SIZE;
 }
 
-/* Of one encoding. */
+/* Does the same for one encoding. */
 static bool is_encoded(const void *context, const uint8_t *bytes) {
     const struct encoding *encoding = context;
 
     return is_record(bytes, encoding->decode);
 }
 
-/* How many records begin at multiples of 46 bytes, for each encoding. */
+/* Counts the records at multiples of 46 bytes, for each encoding. */
 static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCODINGS]) {
     for (size_t i = 0; i < ENCODINGS; i++) {
         fits[i] = 0;
@@ -193,7 +193,7 @@ static void keep_record(struct import *import, struct most_binary *state, const 
     block_io_keep(import, &state->dated.io, &request);
 }
 
-/* False when no encoding fits. */
+/* Chooses the encoding. False if none fits. */
 static bool choose_encoding(struct import *import, struct most_binary *state,
                             struct reader *reader) {
     size_t available = reader_fill(reader, READER_WINDOW);
@@ -236,10 +236,10 @@ static void read_most_binary(struct import *import, void *context, struct reader
     fixed_records_end(import, &records, reader, truncated);
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
-/* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in
- * 2^60: it does not matter where they lie. */
+/* There is no magic number. But 46 random bytes pass for a record in less than one of 2^60 cases,
+ * so their place does not matter. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
     struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
     int64_t fits[ENCODINGS];

@@ -1,19 +1,19 @@
-/* oracleGeneral: requests to a cache by object, the binary traces of the simulator libCacheSim.
- * Records of 24 bytes, little-endian:
+/* oracleGeneral: binary traces of the simulator libCacheSim, requests to a cache by object. Records
+ * of 24 bytes, little-endian:
  *
  *     u32 time, seconds  u64 object  u32 bytes  i64 number of the object's next request
  *
- * No next request is -1 or 2^63 - 1. Source: libCacheSim's reader. `export --as oracleGeneral`
+ * -1 or 2^63 - 1 means no next request. Source: libCacheSim's reader. `export --as oracleGeneral`
  * writes the same.
  *
  * A request becomes an arrival (Q) of class read at a page of 4096 bytes: object device << 52 +
  * block, as the export numbers them, is that page of device `device`. Other objects, such as
- * hashes, have all 64 bits: bits 50 and 51 are the minor number of the device, so that each has a
- * page of its own and its bytes stay in range. Next requests are not kept: they follow from the
- * others.
+ * hashes, use all 64 bits. So bits 50 and 51 become the minor number of the device: then each
+ * object has its own page, and bytes stay in range. Next requests are not stored, as they follow
+ * from the other records.
  *
- * Quirks: reads and writes are not told apart; what asks for a cache's misses needs reads. No magic
- * number. So a file is recognised by its name, NAME.oracleGeneral or
+ * Quirks: reads and writes are not distinguished; all are taken as reads, which reports on cache
+ * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral or
  * NAME.oracleGeneral.bin, and by times that do not fall.
  *
  * Fills: event (time, operation, flags, address, size; an actor and an object without a name), name
@@ -28,10 +28,10 @@
 enum {
     SIZE = 24,
     PAGE = 4096,
-    PAGE_BITS = 50, /* of a page on its device: the ends of requests in bytes stay in range */
+    PAGE_BITS = 50, /* bits of a page on its device: keeps the ends of requests in bytes in range */
 };
 
-/* Of what a simulator counts. */
+/* Highest request number of a simulator. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
 /* Reasons in the ledger. */
@@ -40,11 +40,11 @@ static const char bad_time[] = "time beyond 63 years";
 static const char truncated[] = "cut short by the end of the file";
 
 struct oracle {
-    struct block_dated dated; /* first: block_dated_begin() takes it */
-    int64_t other_sizes;      /* requests of other sizes than a page's */
+    struct block_dated dated; /* must be first, for block_dated_begin() */
+    int64_t other_sizes;      /* requests with another size than a page */
 };
 
-/* NULL when the record is good, else the reason why not. */
+/* Checks a record. Returns NULL, or why it is bad. */
 static const char *parse_record(const uint8_t *bytes) {
     int64_t next = (int64_t)bytes_u64_little(bytes + 16);
 

@@ -59,9 +59,9 @@ static void parse_header(struct palm_database *database, const uint8_t *header) 
     database->resources = (bytes_u16_big(header + 32) & PALM_ATTRIBUTE_RESOURCES) != 0;
 }
 
-/* Records must follow the list and one another; one that does not is passed over, so that one bad
- * offset costs one record. An offset beyond the next one is the one that is wrong when the next one
- * fits what came before. */
+/* Checks the place of each record: it must follow the list and the record before. A bad offset
+ * costs only its own record. If an offset is beyond the next one, and the next one fits what came
+ * before, the former is wrong. */
 static void judge_places(struct palm_database *database, int64_t file_size) {
     int64_t earliest = PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * database->listed;
 
@@ -75,8 +75,8 @@ static void judge_places(struct palm_database *database, int64_t file_size) {
     }
 }
 
-/* How many entries there can be: as many as the header says, unless they would not fit into the
- * file; then the first record's place shows where the list ends. */
+/* Returns the number of entries: the header's, if that many fit into the file; otherwise the first
+ * record's offset shows where the list ends. */
 static uint16_t plausible_count(const struct palm_database *database, struct reader *reader) {
     int64_t size = reader_size(reader);
     const uint8_t *entry;

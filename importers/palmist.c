@@ -1,19 +1,19 @@
-/* Palmist: the system calls of Palm OS 3.5, as "Palmist: A Tool to Log Palm System Activity"
- * (R. Gannamaraju, University of Georgia, 2001) logs them. All numbers are big-endian.
+/* Palmist: system calls of Palm OS 3.5, logged by "Palmist: A Tool to Log Palm System Activity" (R.
+ * Gannamaraju, University of Georgia, 2001). All numbers are big-endian.
  *
- * A log record: `used` (u16: bytes in use, itself included), then calls back to back up to there;
- * what follows is stale and never read. A call: trap ID (u16, 0xA000 and up), ticks since the last
- * reset (u32, 10 ms each), application ID (u32), size of the arguments (u16), the arguments.
+ * A log record: `used` (u16: bytes in use, itself included), then consecutive calls up to there;
+ * the rest is stale and ignored. A call: trap ID (u16, 0xA000 and up), ticks since the last reset
+ * (u32, 10 ms each), application ID (u32), size of the arguments (u16), the arguments.
  *
- * Four carriers: the Palm database ProjDB ("pdb"); its records one after another as the desktop
- * conduit wrote them, each either cut to `used` ("raw") or of a fixed size ("raw-padded"); and
- * text, one call a line ("text"):
+ * Four carriers: the Palm database ProjDB ("pdb"); its consecutive records as written by the
+ * desktop conduit, each either cut to `used` ("raw") or of a fixed size ("raw-padded"); and text,
+ * one call per line ("text"):
  *
  *     0xA00E 1200 0x00012345 4 00010002     trap, ticks, application, size, arguments in hex
  *
- * Quirks: ticks start again at 0 after a reset, which is seen by their falling. A new session
- * begins then, in which application IDs may mean others. How long the reset took is not known: the
- * time goes on from the last call by the ticks since the reset.
+ * Quirks: ticks restart at 0 after a reset, which shows as a fall. Then a new session begins, in
+ * which application IDs may mean other applications. The length of the reset is unknown, so the
+ * ticks since the reset are added to the time of the last call.
  *
  * Fills: event (time, operation, actor, size, arguments), name (kind trap), actor (code is the
  * application ID), loggable.
@@ -31,11 +31,11 @@
 enum {
     USED_SIZE = 2,
     CALL_HEADER = 12,
-    CONDUIT_RECORD_SIZE = 64000, /* of the padded form, in the conduit's own buffer */
+    CONDUIT_RECORD_SIZE = 64000, /* padded form: the conduit's buffer size */
     RECORD_LIMIT = 65536,        /* `used` has 16 bits */
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds */
-    SEARCH_STEPS = 1 << 26, /* calls looked at while searching for a record, a file */
+    SEARCH_STEPS = 1 << 26, /* most calls parsed while searching for records, per file */
 };
 
 /* Reasons in the ledger. */
@@ -59,11 +59,11 @@ struct call {
 
 struct palmist {
     int64_t last_ticks;
-    bool begun; /* a call has been seen */
+    bool begun; /* a call was read */
     int64_t session;
     int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
     uint32_t application, actor; /* of the last call; actor 0: look it up */
-    uint32_t operations[TRAPS];  /* ids of names, 0: not yet */
+    uint32_t operations[TRAPS];  /* name ids; 0: none yet */
     int64_t search_steps;        /* left for this file */
     uint8_t line_arguments[RECORD_LIMIT];
 };
@@ -91,7 +91,7 @@ static uint32_t find_operation(struct import *import, struct palmist *palmist, u
     return palmist->operations[id];
 }
 
-/* The actor of the application in this session, named by the configuration if it can. */
+/* Finds the actor of the application in this session, named by the configuration if possible. */
 static uint32_t find_actor(struct import *import, struct palmist *palmist, uint32_t application) {
     struct actor_entry actor = {
         .session = palmist->session,
@@ -110,7 +110,7 @@ static uint32_t find_actor(struct import *import, struct palmist *palmist, uint3
     return palmist->actor;
 }
 
-/* Falling ticks are a reset. */
+/* Follows the ticks; a fall means a reset. */
 static void follow_ticks(struct import *import, struct palmist *palmist, uint32_t ticks) {
     if (!palmist->begun) {
         palmist->begun = true;
@@ -153,7 +153,7 @@ static void keep_call(struct import *import, struct palmist *palmist, const stru
 
 /* --- one log record ------------------------------------------------------------------------ */
 
-/* Parses the call at `bytes`, of which `length` are there. */
+/* Parses the call at `bytes`; `length` bytes are available. */
 static const char *parse_call(const uint8_t *bytes, size_t length, struct call *call) {
     if (length < CALL_HEADER) {
         return call_overrun;
@@ -169,16 +169,16 @@ static const char *parse_call(const uint8_t *bytes, size_t length, struct call *
     return length - CALL_HEADER < call->size ? call_overrun : NULL;
 }
 
-/* What is known of a record before its calls are read. */
+/* A record before its calls are read. */
 struct record {
     const uint8_t *bytes;
-    size_t length;  /* bytes that are there */
-    size_t used;    /* as it says */
+    size_t length;  /* bytes available */
+    size_t used;    /* as the record says */
     int64_t offset; /* in the file */
     bool last;      /* the file ends with it */
 };
 
-/* Reads the calls of a record. The rest of it is lost after the first bad one. */
+/* Reads the calls of a record. The first bad call loses the rest. */
 static void read_calls(struct import *import, struct palmist *palmist,
                        const struct record *record) {
     size_t end = record->used < record->length ? record->used : record->length;
@@ -190,7 +190,7 @@ static void read_calls(struct import *import, struct palmist *palmist,
         const char *damage = parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* A record that says too much of itself has been rejected for that already. */
+            /* A record with a wrong `used` was already rejected for that. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
@@ -205,7 +205,7 @@ static void read_calls(struct import *import, struct palmist *palmist,
     }
 }
 
-/* Judges `used` and reads the record. */
+/* Checks `used` and reads the record. */
 static void read_record(struct import *import, struct palmist *palmist, struct record *record) {
     if (record->length < USED_SIZE) {
         import_rejected(import, record->last ? truncated : bad_offset, record->offset,
@@ -291,15 +291,15 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
 
-/* What a walk over bytes found, to tell whether and in which form they are records. */
+/* Result of walking over bytes to see whether they are records, and in which form. */
 struct fit {
     int64_t calls;   /* good ones */
-    int64_t records; /* looked at */
+    int64_t records; /* records walked */
     int64_t bad;     /* records with damage */
 };
 
-/* Walks the record at `bytes`, `length` of which are seen. True when it is good as far as it is
- * seen; `*whole`: up to its end. */
+/* Walks the record at `bytes`; `length` bytes are available. True if those are good. `*whole`: the
+ * record ends within them. */
 static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bool *whole,
                         int64_t *steps) {
     size_t used, at = USED_SIZE;
@@ -323,7 +323,8 @@ static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bo
     return at <= used && (at == used || at + CALL_HEADER > length);
 }
 
-/* Whether a whole record with calls begins at `bytes`: what is looked for after damage. */
+/* Returns whether a whole record with calls begins at `bytes`. Used to resynchronise after damage.
+ */
 static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
     struct fit fit = {0};
     bool whole;
@@ -332,7 +333,7 @@ static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
     return walk_record(bytes, length, &fit, &whole, steps) && whole && fit.calls > 0;
 }
 
-/* The first place from `at` on where a whole record begins; `length` when there is none. */
+/* Returns the first place from `at` on where a whole record begins; `length` if there is none. */
 static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
     while (at<length && * steps> 0 && !is_record(bytes + at, length - at, steps)) {
         at++;
@@ -340,7 +341,7 @@ static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_
     return *steps > 0 ? at : length;
 }
 
-/* How well the bytes fit records of a fixed size, or (size 0) records cut to `used`. */
+/* Returns how well the bytes fit records of a fixed size, or (size 0) records cut to `used`. */
 static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record_size) {
     int64_t steps = SEARCH_STEPS;
     struct fit fit = {0};
@@ -365,19 +366,19 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
     return fit;
 }
 
-/* Stale bytes look like calls, too, but give bad records among them. */
+/* Compares two results. Stale bytes also look like calls, but with bad records among them. */
 static bool fits_better(struct fit left, struct fit right) {
     return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
 
-/* Tells the two raw forms apart by walking both over what is seen of the file. The result is the
- * record size, 0 for records cut to `used`. Only the conduit's own size is tried: stale bytes may
- * repeat whole records, so that other sizes would seem to fit. */
+/* Distinguishes the two raw forms by walking both over the available bytes. Returns the record
+ * size; 0 for records cut to `used`. Only the conduit's own size is tried: stale bytes may repeat
+ * whole records, so that other sizes would seem to fit. */
 static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
     struct fit padded;
 
     *best = fit_records(bytes, length, 0);
-    /* A file that ends within its first record shows no size. */
+    /* A file that ends in its first record shows no size. */
     if (best->bad == 0 || length < CONDUIT_RECORD_SIZE) {
         return 0;
     }
@@ -406,8 +407,8 @@ static void read_padded(struct import *import, struct palmist *palmist, struct r
     }
 }
 
-/* Without a believable `used` the end of a record is not known: the next place at which a whole
- * record with calls begins is searched for. Returns how many bytes are passed over. */
+/* Searches for the next whole record with calls. Without a plausible `used`, the end of a record is
+ * unknown. Returns the number of bytes skipped. */
 static int64_t search_record(struct palmist *palmist, struct reader *reader) {
     int64_t begin = reader_offset(reader);
     size_t available;
@@ -495,7 +496,7 @@ static bool parse_trap(struct word word, uint16_t *id) {
     return true;
 }
 
-/* The arguments may be written in groups. */
+/* Parses arguments; they may be written in groups. */
 static bool parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
     size_t count = 0, more;
 
@@ -543,7 +544,7 @@ static void read_text(struct import *import, struct palmist *palmist, struct rea
     }
 }
 
-/* --- what it is ----------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 static enum line_verdict judge(void *context, struct word line) {
     struct call call;
@@ -553,7 +554,7 @@ static enum line_verdict judge(void *context, struct word line) {
                                               : LINE_BAD;
 }
 
-/* Most of the first lines are calls. */
+/* Returns whether most of the first lines are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
     bool looks = lines_judge(bytes, length, whole, judge, arguments);
@@ -573,8 +574,7 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* Bytes of another kind give a call by chance now and then, but not two for every bad record.
-     */
+    /* Other bytes give a call by chance now and then, but not two per bad record. */
     if (fit.calls > 0 && fit.calls >= 2 * fit.bad) {
         return SNIFF_LIKELY;
     }
@@ -604,7 +604,7 @@ static void read_palmist(struct import *import, void *state, struct reader *read
 
 /* --- dump ------------------------------------------------------------------------------------ */
 
-/* session, application, trap(arguments). */
+/* Shows session, application, trap(arguments). */
 static void dump_call(const struct dump_event *event, struct text *out) {
     if (event->session > 1) {
         text_append_format(out, "[%lld] ", (long long)event->session);
@@ -625,7 +625,8 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-/* The ticks of a session's calls are added up, in rejected calls, too; base + ticks is in range. */
+/* Ticks of a session's calls are added up, including rejected calls; base + ticks stays in range.
+ */
 static const struct resume_value resume[] = {
     {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},
     {"session", offsetof(struct palmist, session), 0, INT64_MAX / 2, false},

@@ -39,7 +39,7 @@ static bool parse_trap_id(const char *digits, size_t length, uint16_t *id) {
     return true;
 }
 
-/* "0xA0A2" or "0xA0A2-0xA0B0". */
+/* Parses "0xA0A2" or "0xA0A2-0xA0B0". */
 static bool parse_trap_range(const char *string, struct palmist_trap *trap) {
     const char *dash = strchr(string, '-');
     size_t length = dash == NULL ? strlen(string) : (size_t)(dash - string);
@@ -95,7 +95,7 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
-/* The traps of one reason. */
+/* Reads the traps of one reason. */
 static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct palmist_traps *list = context;
@@ -146,10 +146,10 @@ const struct config_section palmist_section = {
 
 enum {
     TRAPS = 0x10000,
-    LAST_RELEASE = 35, /* that the logger was made for */
+    LAST_RELEASE = 35, /* the logger's release */
 };
 
-/* Calls `visit` for every trap that a configured range or name stands for. */
+/* Calls `visit` for every trap in a configured range or with a configured name. */
 static bool visit_range(const struct palmist_trap *range,
                         bool (*visit)(void *context, int64_t code), void *context,
                         struct error *error) {
@@ -176,10 +176,10 @@ static bool visit_range(const struct palmist_trap *range,
     return true;
 }
 
-/* What the configuration says of each trap: NULL for those that a list does not name. */
+/* Marks for traps; NULL for traps not in the list. */
 struct marks {
-    const char **marks; /* by number */
-    const char *mark;   /* for what is named next */
+    const char **marks; /* by trap number */
+    const char *mark;   /* mark for the next traps */
 };
 
 static bool mark_trap(void *context, int64_t code) {
@@ -189,7 +189,7 @@ static bool mark_trap(void *context, int64_t code) {
     return true;
 }
 
-/* The mark of a trap is the reason that stands beside it, or `otherwise`. */
+/* Marks the traps of ranges, with their reason or with `otherwise`. */
 static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
                         const char **traps, struct error *error) {
     for (size_t i = 0; i < ranges->count; i++) {
@@ -203,8 +203,8 @@ static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwis
     return true;
 }
 
-/* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
- * logged. */
+/* Marks the default: all traps up to 3.5 except those that the thesis or the configuration lists as
+ * not logged. */
 static void mark_defaults(const struct palmist_settings *settings, const char *const *not_logged,
                           const char **loggable) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
@@ -265,7 +265,7 @@ static const char *why_unlogged(const struct palmos_trap *trap, const char *conf
                                                  : "not listed by the configuration";
 }
 
-/* Those with a name: variable arguments are no parameter. */
+/* Counts the named parameters: variable arguments do not count. */
 static int64_t count_parameters(const struct palmos_trap *trap) {
     size_t count = trap->parameter_count;
 

@@ -5,11 +5,11 @@
 
 #define ADDRESS_SIZE 4
 
-/* Interpretations of single parameters tried before a call is given up: enough for every fit that
- * is not far-fetched, and a bound on what a hostile log can cost. */
+/* Most interpretations of single parameters that are tried for a call. Enough for every plausible
+ * fit; bounds the cost of a hostile log. */
 #define MAX_STEPS 512
 
-/* The last release of Palm OS that the logger was built for. */
+/* Latest release of Palm OS that the logger supports. */
 #define LOGGER_RELEASE 35
 
 /* ---- looking up ---- */
@@ -22,7 +22,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
     return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
 }
 
-/* As strcmp(), for a right side that need not end in NUL (and may hold one). */
+/* Compares as strcmp(); the right side need not be NUL-terminated, and may contain NUL. */
 static int compare_name(const char *name, const char *wanted, size_t length) {
     size_t own = strlen(name);
     int order = memcmp(name, wanted, own < length ? own : length);
@@ -30,7 +30,7 @@ static int compare_name(const char *name, const char *wanted, size_t length) {
     return order != 0 ? order : (own > length) - (own < length);
 }
 
-/* The first entry of palmos_names with this name, or its end when there is none. */
+/* Returns the index of the first entry in palmos_names with this name; its end if there is none. */
 static size_t first_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
@@ -39,7 +39,7 @@ static size_t first_name(const char *name, size_t length) {
     return low;
 }
 
-/* The trap of this name with the lowest ID that is at least `least`. */
+/* Returns the trap with this name and the lowest ID from `least` on. */
 static const struct palmos_trap *find_name(const char *name, size_t length, uint32_t least) {
     for (size_t i = first_name(name, length);
          i < palmos_name_count && compare_name(palmos_names[i].name, name, length) == 0; i++) {
@@ -84,7 +84,8 @@ static uint32_t read_number(const uint8_t *bytes, size_t width) {
     return value;
 }
 
-/* A bit-field may begin and end anywhere; bit 0 is the most significant one of its byte. */
+/* Reads a bit-field, which may begin and end anywhere; bit 0 is the most significant one of its
+ * byte. */
 static uint32_t read_bits(const uint8_t *bytes, size_t first, size_t count) {
     uint32_t value = 0;
 
@@ -113,7 +114,7 @@ static void append_boolean(struct text *out, uint8_t byte) {
     }
 }
 
-/* Text up to a NUL or the end of the `size` bytes. */
+/* Appends text up to a NUL or the end of the `size` bytes. */
 static void append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
     const char *text = (const char *)bytes;
     const char *end = memchr(bytes, '\0', size);
@@ -133,7 +134,7 @@ static void append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes);
 
-/* One element of `width` bytes; the caller made sure that they are there. */
+/* Appends an element of `width` bytes, which must be available. */
 static void append_element(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
                            size_t width) {
     switch ((enum palmos_kind)field->kind) {
@@ -164,7 +165,7 @@ static void append_element(struct text *out, const struct palmos_field *field, c
     }
 }
 
-/* The whole value of a field in `size` bytes. */
+/* Appends the whole value of a field in `size` bytes. */
 static void append_value(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
                          size_t size) {
     if (field->count == 0) {
@@ -188,7 +189,7 @@ static void append_name(struct text *out, const char *name) {
     text_append_char(out, '=');
 }
 
-/* Structures hold only structures declared before them: this cannot go on for ever. */
+/* Appends the members. Recursion ends, as structures only hold structures declared earlier. */
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes) {
     text_append_char(out, '{');
@@ -209,22 +210,22 @@ static void append_members(struct text *out, const struct palmos_struct *structu
 
 /* ---- telling the arguments apart ---- */
 
-/* Where each parameter of a call lies in its bytes. */
+/* Placement of a call's parameters in its bytes. */
 struct placement {
     const struct palmos_field *parameters;
     size_t count;
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* What the parameters from one on take at least and at most: most dead ends show early. */
+    /* Least and most bytes of the parameters from each one on, to detect dead ends early. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
-    /* The result. Parameter i takes the bytes from start[i] to start[i + 1]. */
+    /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */
     size_t start[PALMOS_MAX_PARAMETERS + 1];
     bool is_address[PALMOS_MAX_PARAMETERS];
 };
 
-/* Whether a 4-byte address is another way to store the argument. */
+/* Returns whether the argument may also be stored as a 4-byte address. */
 static bool may_be_address(const struct palmos_field *field) {
     return field->kind == PALMOS_STRING || (field->by_address && field_size(field) != ADDRESS_SIZE);
 }
@@ -244,7 +245,7 @@ static size_t most_size(const struct palmos_field *field, size_t all) {
     return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-/* What the argument itself takes of the `left` bytes; more than `left` when it does not fit. */
+/* Returns the bytes of the argument's value; more than `left` if it does not fit. */
 static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
     const uint8_t *end;
 
@@ -260,7 +261,7 @@ static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes
 
 static bool place_from(struct placement *placement, size_t index);
 
-/* Takes `size` bytes for one parameter and goes on with the next. */
+/* Takes `size` bytes for one parameter and continues with the next. */
 static bool place_as(struct placement *placement, size_t index, size_t size, bool is_address) {
     if (placement->steps_left == 0 || size > placement->size - placement->start[index]) {
         return false;
@@ -271,8 +272,8 @@ static bool place_as(struct placement *placement, size_t index, size_t size, boo
     return place_from(placement, index + 1);
 }
 
-/* Places the parameters from `index` on. Recurses once a parameter, of which there are at most
- * PALMOS_MAX_PARAMETERS. */
+/* Places the parameters from `index` on. Recurses once per parameter, at most PALMOS_MAX_PARAMETERS
+ * times. */
 static bool place_from(struct placement *placement, size_t index) {
     size_t left = placement->size - placement->start[index];
     const struct palmos_field *field;
@@ -324,8 +325,8 @@ static void append_placed(struct text *out, const struct placement *placement,
     }
 }
 
-/* A function behind a dispatcher: the selector comes first. A number with two meanings takes the
- * first that fits. */
+/* Decodes the arguments of a function behind a dispatcher; the selector comes first. If a number
+ * has two meanings, the first that fits is used. */
 static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
                             struct text *out) {
     struct placement placement;

@@ -6,11 +6,11 @@
 
 #include "base/memory.h"
 
-/* The key of the element that is none. */
+/* Key of the permanent dummy element. */
 enum { STAGE_NONE = -1 };
 
-/* uthash gives its table back with the last element and makes another one for the next, which is
- * most of the work where one request is on its way at a time. So one element, the first, stays. */
+/* Keeps a dummy element in the table. uthash frees its table with the last element and allocates
+ * another for the next, which would be most of the work when one request at a time is in flight. */
 static void keep_table(struct pending_table *table) {
     struct pending *none;
 
