@@ -2,10 +2,10 @@
  * and framework (Lin and others, IEICE Trans. E96-D, 2013). The paper describes probes and events
  * but no file: the layout is the project's own (tracetool-formats(7)).
  *
- * Two kinds of text file, fields separated by one TAB, are one trace together:
+ * A trace has two kinds of text file, with fields separated by one TAB:
  *
- * The time log, one event a line: time in nanoseconds, pid, tid, E (entry) or X (exit), probe,
- * caller (`-`: none). Its first line may tell the wall clock and the profiling round:
+ * The time log, one event per line: time in nanoseconds, pid, tid, E (entry) or X (exit), probe,
+ * caller (`-`: none). Its first line may give the wall clock and the profiling round:
  *
  *     #rmp 1 start=2012-05-01T10:00:00+0800 round=3
  *     87123458289012  1507  1507  E  com.android.browser.TabControl.restoreState  -
@@ -14,12 +14,12 @@
  *
  *     com.android.browser.TabControl.restoreState#loop1  loop  app  on
  *
- * Blank lines and those that begin with `#` are not records. Order of columns and separator are
+ * Blank lines and lines that begin with `#` are skipped. Order of columns and separator are
  * keys of the section `rmp:` of the configuration.
  *
- * Quirks: probes may fire that are in no list; what they measure is guessed from their names. Who
- * called is told by the stack of the thread: the caller that the log names is kept, but it may have
- * no probe.
+ * Quirks: probes may fire that are in no list; their properties are guessed from their names. The
+ * parent of a call comes from the thread's stack. The caller in the log is stored, too, but may
+ * have no probe.
  *
  * Fills: by span.c event (time, duration, self, operation, actor, object, flags, parent, depth),
  * name (kinds class and probe), actor (pid and tid), object (callers), probe.
@@ -53,17 +53,17 @@ static const char bad_status[] = "status is neither on nor off";
 struct rmp {
     struct rmp_columns event_columns, probe_columns;
     struct dated_log log;
-    int64_t round;     /* 0: not known */
-    bool logs, probes; /* which kinds of file there were */
+    int64_t round;     /* 0: unknown */
+    bool logs, probes; /* kinds of files that were read */
     bool other_rounds;
-    /* Names up to this one had a row of `probe` when the trace was imported first. */
+    /* Names up to this id have had a row of `probe` since the first import. */
     uint32_t known_names;
-    int64_t last_name; /* the largest id of a name */
-    /* What is known of the others, by their ids from `first_name`. */
+    int64_t last_name; /* largest id of a name */
+    /* State of the other names, by id from `first_name`. */
     uint32_t first_name;
     uint8_t *knowledge; /* owned */
     size_t knowledge_size;
-    int64_t guessed, repeated; /* probes */
+    int64_t guessed, repeated; /* counts of probes */
     struct lookup_cache names, callers;
     int64_t pid, tid; /* of `actor` */
     uint32_t actor;   /* of the last event; 0: none */
@@ -76,7 +76,7 @@ enum knowledge { UNKNOWN, GUESSED, LISTED };
 struct event_line {
     int64_t time, pid, tid;
     bool entry;
-    struct word probe, caller; /* no caller: length 0 */
+    struct word probe, caller; /* caller of length 0: none */
 };
 
 struct probe_line {
@@ -84,7 +84,7 @@ struct probe_line {
     struct probe_entry probe;
 };
 
-/* Puts the fields of a line where their columns belong. False when there are more or fewer. */
+/* Puts the fields of a line into the order of `columns`. False if their number differs. */
 static bool split(struct word line, const struct rmp_columns *columns, struct word *fields) {
     struct word split[RMP_MOST_COLUMNS];
 
@@ -97,10 +97,10 @@ static bool split(struct word line, const struct rmp_columns *columns, struct wo
     return true;
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses an event. Returns NULL, or why it is bad. */
 static const char *parse_event(struct word line, const struct rmp_columns *columns,
                                struct event_line *event) {
-    /* What a column that is left out stands for. */
+    /* Defaults of omitted columns. */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
@@ -131,7 +131,7 @@ static const char *parse_event(struct word line, const struct rmp_columns *colum
     return NULL;
 }
 
-/* The name without the loop that it is. */
+/* Returns the name without its loop suffix. */
 static struct word without_loop(struct word name) {
     const char *sign = memchr(name.bytes, '#', name.length);
 
@@ -143,7 +143,7 @@ static struct word without_loop(struct word name) {
     return name;
 }
 
-/* What a probe measures, as far as its name tells. Components cannot be told from methods. */
+/* Guesses a probe's properties from its name. Components look the same as methods. */
 static struct probe_entry guess_probe(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
@@ -164,7 +164,7 @@ static struct probe_entry guess_probe(struct word name) {
     return probe;
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses a probe. Returns NULL, or why it is bad. */
 static const char *parse_probe(struct word line, const struct rmp_columns *columns,
                                struct probe_line *probe) {
     static const char *const resolutions[] = {"process", "thread", "method", "loop"};
@@ -181,7 +181,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
     if (probe->name.length == 0) {
         return no_name;
     }
-    /* Columns may be left out. */
+    /* Columns may be omitted. */
     probe->probe = guess_probe(probe->name);
     if (resolution->bytes != NULL) {
         probe->probe.resolution = word_among(*resolution, resolutions, 4);
@@ -198,12 +198,12 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
                                                                                    : NULL;
 }
 
-/* --- which kind of file ----------------------------------------------------------------------- */
+/* --- kind of file ----------------------------------------------------------------------------- */
 
 struct survey {
     struct rmp_columns event_columns, probe_columns;
     bool magic;
-    int events, probes, lines; /* how many of the first lines are what */
+    int events, probes, lines; /* counts in the first lines, by kind */
     int64_t time;              /* of the first event */
 };
 
@@ -247,7 +247,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
                                                                                   : SNIFF_NO;
 }
 
-/* Lists of probes come before the logs: then nothing needs to be guessed. */
+/* Orders lists of probes before logs, so that nothing must be guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
     struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
@@ -258,7 +258,7 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Names are few and come again and again: the last ones are found here. */
+/* Finds the id of a name. Names are few and repeat, so recent ones are cached. */
 static uint32_t find_number(struct import *import, struct lookup_cache *cache, struct word name,
                             uint32_t (*add)(struct import *import, struct word name)) {
     const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
@@ -269,7 +269,7 @@ static uint32_t find_number(struct import *import, struct lookup_cache *cache, s
     return entry->values[0];
 }
 
-/* The class is what stands before the last point; 0: there is none. */
+/* Finds the class: the part before the last point; 0 if there is none. */
 static uint32_t find_class(struct import *import, struct word name) {
     struct word method = without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
@@ -304,9 +304,9 @@ static uint32_t find_actor(struct import *import, struct rmp *state, int64_t pid
     return state->actor;
 }
 
-/* --- what is known of probes ------------------------------------------------------------------ */
+/* --- state of probes -------------------------------------------------------------------------- */
 
-/* What is known of a name. */
+/* Returns the state of a name. */
 static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
     size_t index = name - state->first_name;
     size_t size = state->knowledge_size == 0 ? 1024 : state->knowledge_size;
@@ -322,14 +322,14 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
     return &state->knowledge[index];
 }
 
-/* The id of a probe; `*knowledge` is NULL for one that had its row before this import. */
+/* Finds the id of a probe. `*knowledge` is NULL if it had a row before this import. */
 static uint32_t find_name(struct import *import, struct rmp *state, struct word name,
                           uint8_t **knowledge) {
     uint32_t id = find_number(import, &state->names, name, add_name);
 
     *knowledge = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* new ones are counted upwards */
+        state->first_name = id; /* new ids are larger */
     }
     if (id > state->known_names) {
         *knowledge = find_knowledge(state, id);
@@ -338,7 +338,7 @@ static uint32_t find_name(struct import *import, struct rmp *state, struct word 
     return id;
 }
 
-/* The probe of an event. One that is in no list yet is guessed; a list may come later. */
+/* Finds the probe of an event. Guesses it if no list has it yet; a list may follow. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *knowledge;
     uint32_t id = find_name(import, state, name, &knowledge);
@@ -410,7 +410,7 @@ static void keep_event(struct import *import, struct rmp *state, const struct ev
     import_entry(import, &span, line->offset, line->bytes);
 }
 
-/* A line of a file of events, or of probes. */
+/* Reads a line of a time log or a list of probes. */
 static void read_line(struct import *import, struct rmp *state, const struct line *line,
                       bool is_log) {
     struct event_line event;
@@ -427,7 +427,7 @@ static void read_line(struct import *import, struct rmp *state, const struct lin
     }
 }
 
-/* Finds out which kind of file it is. False: neither. */
+/* Detects the kind of file. False if it is neither. */
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
@@ -464,7 +464,7 @@ static void read_rmp(struct import *import, void *context, struct reader *reader
     }
 }
 
-/* --- from beginning to end -------------------------------------------------------------------- */
+/* --- whole file ------------------------------------------------------------------------------- */
 
 static void begin_rmp(struct import *import, void *context) {
     const struct rmp_settings *settings = rmp_settings(import_config(import));
@@ -502,7 +502,7 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     }
 }
 
-/* The caller that the log names, which need not have a probe. */
+/* Shows the caller named in the log, which may have no probe. */
 static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
                           struct text *out) {
     if (moment == DUMP_ENTRY) {

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Names of columns by their numbers. NULL: not one of that kind of file. */
+/* Names of columns by number; NULL: not in that kind of file. */
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];
@@ -26,7 +26,7 @@ static const struct column_names probe_columns = {
 struct column_list {
     const struct column_names *names;
     struct rmp_columns *columns;
-    unsigned there; /* bits */
+    unsigned there; /* bits of columns given */
 };
 
 static void append_names(struct text *out, const struct column_names *names, unsigned wanted) {
@@ -98,7 +98,8 @@ static bool read_columns_key(void *context, struct yaml_value key, struct yaml_v
                : read_columns(value, &probe_columns, &settings->probes, error);
 }
 
-/* What names and numbers are made of cannot separate them. */
+/* Returns whether the string can separate columns: a character that is not part of names or
+ * numbers. */
 static bool is_separator(const char *string) {
     return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
 }

@@ -1,18 +1,18 @@
-/* Samples of what processes take of the processors and of memory, as RMP's authors draw them over
- * time (Lin and others, IEICE Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file:
- * the layout is the project's own (tracetool-formats(7)), easily written by a script around top or
- * /proc.
+/* Samples of the processor and memory use of processes over time, as in the figures of RMP's
+ * authors (Lin and others, IEICE Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no
+ * file. The layout is the project's own (tracetool-formats(7)); a script around top or /proc can
+ * write it.
  *
- * One sample a line, fields separated by one TAB: time in nanoseconds, pid, process, what it took
- * of a processor since its sample before, in per cent (two processors are 200), and memory in bytes
- * or, with K, M or G behind it, so many times 1024. `-` stands for what is not known of the last
- * two. The first line may tell the wall clock:
+ * One sample per line, fields separated by one TAB: time in nanoseconds, pid, process, processor
+ * use since its previous sample in per cent (two processors are 200), and memory in bytes or, with
+ * a suffix K, M or G, in powers of 1024. `-` means unknown, in the last two. The first line may
+ * give the wall clock:
  *
  *     #samples 1 start=2012-05-01T10:00:00+0800
  *     87123458289012  1507  com.android.browser  12.5  45678K
  *
- * Blank lines and those that begin with `#` are not records. Time 0 is that of the first sample
- * read, as in RMP's logs.
+ * Blank lines and lines that begin with `#` are skipped. Time 0 is the first sample read, as in
+ * RMP's logs.
  *
  * Fills: event (time, actor, value: millionths of a processor, size: bytes), actor (pid and
  * process).
@@ -24,7 +24,7 @@ enum {
     MOST_PERCENT = 1000000, /* ten thousand processors */
     DECIMALS = 4,
 };
-/* Bytes of memory. */
+/* Most bytes of memory. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
 /* Billionths of a per cent in a millionth of a processor. */
 #define PERCENT_PARTS 100000
@@ -48,7 +48,7 @@ struct samples {
 struct sample {
     int64_t time, pid;
     struct word process;
-    int64_t share, memory; /* EVENT_NONE: not known */
+    int64_t share, memory; /* EVENT_NONE: unknown */
 };
 
 /* --- one line -------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static bool parse_memory(struct word field, int64_t *memory) {
     return word_number(field, MEMORY_LIMIT / unit, memory) && (*memory *= unit, true);
 }
 
-/* NULL when the line is good, else the reason why not. */
+/* Parses a sample. Returns NULL, or why it is bad. */
 static const char *parse_sample(struct word line, struct sample *sample) {
     struct word fields[FIELDS];
 
@@ -111,7 +111,7 @@ static const char *parse_sample(struct word line, struct sample *sample) {
     return sample->share == EVENT_NONE && sample->memory == EVENT_NONE ? nothing : NULL;
 }
 
-/* --- which format ----------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 struct survey {
     bool any;
@@ -206,7 +206,7 @@ static void end_samples(struct import *import, void *context, bool failed) {
     import_variant(import, "bare");
 }
 
-/* The line as it was, but for the time. */
+/* Shows the line as in the log, without the time. */
 static void dump_samples(const struct dump_event *dump, struct text *out) {
     text_append_integer(out, dump->pid);
     text_append_char(out, ' ');

@@ -1,5 +1,5 @@
-/* All sections of the configuration: those of the importers, which say themselves what is in them,
- * and the generic ones of src/config. A new one is added here and nowhere else. */
+/* List of all sections of the configuration: those of the importers, which define their keys
+ * themselves, and the generic ones of src/config. Add a new one only here. */
 #include "config/section.h"
 #include "declared.h"
 #include "dwtrace_dump.h"
@@ -7,7 +7,7 @@
 #include "palmist_settings.h"
 #include "rmp_settings.h"
 
-/* In the order in which messages name them. */
+/* In the order used in messages. */
 const struct config_section *const config_sections[] = {
     &config_applications_section,
     &palmist_section,

@@ -1,24 +1,25 @@
-/* stacks: samples of a processor's profile, as text: what `perf script` prints of perf record -g,
+/* stacks: samples of a processor profile, as text. From `perf script` after perf record -g:
  *
  *     java  1234/1240 [001] 12345.678901:     250000 cpu-clock:pppH:
  *             ffffffff8104f2ab do_work+0xb ([kernel.kallsyms])
  *                       7f1204 main+0x14 (/usr/bin/java)
  *
- * the innermost function first, and an empty line behind each; and folded stacks, as FlameGraph's
- * stackcollapse-*.pl and --format folded write them, the outermost first:
+ * with the innermost function first, and an empty line after each sample. Or folded stacks, as
+ * written by FlameGraph's stackcollapse-*.pl and --format folded, with the outermost function
+ * first:
  *
  *     main;do_work 17
  *
  * Sources: perf-script(1), builtin-script.c of Linux, FlameGraph.
  *
- * A sample becomes a call of each of its functions, inside of one another, that takes 1; a folded
- * stack, calls that take its count. So times are counted in samples: total is in how many samples a
- * function was, self in how many it was innermost. Nothing is known of how long a call took.
+ * A sample becomes nested calls of its functions with duration 1; a folded stack, calls with its
+ * count as duration. So times are counted in samples: total counts the samples with a function,
+ * self those with it innermost. The real durations of calls are unknown.
  *
- * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the function stands
- * behind the event. Of several events the first one's samples are kept, as FlameGraph does.
+ * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the function follows
+ * the event. With several events, only samples of the first are imported, as in FlameGraph.
  *
- * Fills: calls of kind function (of perf: component, the file that it is in), actor (pid, tid,
+ * Fills: calls of kind function (from perf: component, its file), actor (pid, tid,
  * name).
  */
 #include <string.h>
@@ -43,11 +44,11 @@ static const char no_stack[] = "a sample without a stack";
 /* --- perf script -------------------------------------------------------------------------------
  */
 
-/* The head of a sample. */
+/* First line of a sample. */
 struct head {
     struct word process, event;
     int64_t pid, tid;
-    struct word frame; /* behind the event; empty: the stack follows */
+    struct word frame; /* after the event; empty: the stack follows */
 };
 
 /* A function of a stack. */
@@ -55,8 +56,8 @@ struct frame {
     struct word name, file;
 };
 
-/* Where the file begins: "(/", "([" or "(i" for inlined, for symbols and files may have other
- * parentheses. 0: there is none. */
+/* Returns the start of the file: "(/", "([" or "(i" for inlined, as symbols and files may contain
+ * other parentheses. 0 if there is none. */
 static size_t find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
@@ -67,7 +68,7 @@ static size_t find_file(struct word rest) {
     return 0;
 }
 
-/* ADDRESS NAME+0xOFFSET (FILE) */
+/* Parses ADDRESS NAME+0xOFFSET (FILE). */
 static bool parse_frame(struct word line, struct frame *frame) {
     struct word rest = word_trim(line), address = word_next(&rest);
     uint64_t number;
@@ -92,7 +93,7 @@ static bool parse_frame(struct word line, struct frame *frame) {
     return true;
 }
 
-/* PID or PID/TID */
+/* Parses PID or PID/TID. */
 static bool parse_pid(struct word word, struct head *head) {
     struct word pid = word_field(&word, '/');
 
@@ -103,7 +104,7 @@ static bool parse_pid(struct word word, struct head *head) {
     return word.length == 0 || word_number(word, INT32_MAX, &head->tid);
 }
 
-/* What may stand between the number of the process and the event: CPU, time, period. */
+/* Returns whether the word may be between the process number and the event: CPU, time, period. */
 static bool is_between(struct word word) {
     size_t digits;
 
@@ -119,7 +120,7 @@ static bool is_between(struct word word) {
     return digits > 0 && digits == word.length;
 }
 
-/* [CPU] TIME: PERIOD EVENT: and perhaps a function */
+/* Parses [CPU] TIME: PERIOD EVENT: and an optional function. */
 static bool parse_event(struct word rest, struct head *head) {
     struct word word = word_next(&rest);
     struct frame frame;
@@ -133,7 +134,8 @@ static bool parse_event(struct word rest, struct head *head) {
            (head->frame.length == 0 || parse_frame(head->frame, &frame));
 }
 
-/* The process is what stands before the first number behind which the rest fits. */
+/* Parses the first line of a sample. The process name ends before the first number after which the
+ * rest fits. */
 static bool parse_head(struct word line, struct head *head) {
     struct word all = word_trim(line), rest = all, word = word_next(&rest);
     bool found = false;
@@ -151,7 +153,7 @@ static bool parse_head(struct word line, struct head *head) {
 
 /* --- folded stacks ---------------------------------------------------------------------------- */
 
-/* A;B;C COUNT */
+/* Parses A;B;C COUNT. */
 static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
     struct word rest = word_trim(line), last = word_last(&rest);
 
@@ -163,15 +165,15 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 /* --- state ------------------------------------------------------------------------------------ */
 
 struct stacks {
-    int64_t time; /* samples before this one */
+    int64_t time; /* number of samples before this one */
     struct lookup_cache names, files, threads;
     bool folded;
-    /* The sample whose stack is read; its functions, the innermost first. */
+    /* Sample whose stack is being read; its functions, innermost first. */
     bool open, wanted;
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: the first one's name */
+    struct text event; /* owned: name of the first event */
 };
 
 static const struct resume_value resume[] = {
@@ -189,7 +191,7 @@ static void begin_stacks(struct import *import, void *context) {
     lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
 }
 
-/* The calls of a stack, which take `count`. */
+/* Adds the calls of a stack, with duration `count`. */
 static void keep(struct import *import, struct stacks *state, int64_t count) {
     struct span_record record = {
         .actor = state->actor,
@@ -220,7 +222,7 @@ static void keep(struct import *import, struct stacks *state, int64_t count) {
     }
 }
 
-/* The sample has been read. */
+/* Ends the current sample. */
 static void close_sample(struct import *import, struct stacks *state) {
     if (state->open && state->wanted) {
         keep(import, state, 1);
@@ -300,7 +302,7 @@ static void take_folded(struct import *import, struct stacks *state, const struc
 
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
-            /* The outermost first: it is put in order below. */
+            /* Outermost first; reversed below. */
             state->functions[state->depth] =
                 lookup_name(import, &state->names, "function", name, 0);
         }
@@ -315,7 +317,7 @@ static void take_folded(struct import *import, struct stacks *state, const struc
     keep(import, state, count);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 struct judged {
     int heads, frames, nested;
@@ -371,7 +373,8 @@ static bool is_folded(const void *bytes, size_t length, bool whole) {
            2 * judged.nested > judged.heads;
 }
 
-/* Functions and a count may be much else, but for their file's name. */
+/* Matches a sample, or a folded stack with a matching file name: functions and a count alone fit
+ * many formats. */
 static enum sniff_score sniff_stacks(const struct sniff *sniff) {
     struct word name = word_of(sniff->name);
 

@@ -1,4 +1,4 @@
-/* strace's output: the system calls of programs, in any mix of its flags, of strace 4.5 to 7.
+/* Output of strace: system calls of programs. For strace 4.5 to 7, with any of its flags.
  *
  *     4711  23:48:26.834923 openat(AT_FDCWD, "a.db", O_RDWR|O_CREAT, 0644) = 3 <0.000021>
  *     4712  23:48:26.834950 read(5,  <unfinished ...>
@@ -6,14 +6,14 @@
  *     4712  23:48:26.835100 <... read resumed>"x", 1) = 1 <0.000147>
  *     4712  23:48:26.835123 +++ exited with 0 +++
  *
- * There is no header. strace_line.h parses a line, strace_resumed.h joins torn ones, strace_state.h
- * knows what a line does to the calls of its thread (strace_threads.h), and strace_files.h to which
- * file. With -ff -o NAME each thread has a file NAME.N; they are merged by time.
+ * There is no header. strace_line.h parses a line, strace_resumed.h joins broken lines,
+ * strace_state.h applies lines to the calls of their thread (strace_threads.h), and strace_files.h
+ * finds the files. With -ff -o NAME each thread has a file NAME.N; they are merged by time.
  *
- * Quirks: a call that others interrupt in print is one event, at the time of its begin. A call
- * without its end is an event without duration and result; an end without its begin one without
- * arguments. Durations are those of -T, else of an interrupted call the time between its two lines,
- * else none: what passed until the thread's next call was spent in the program, too.
+ * Quirks: a call printed in two parts is one event, at the time of its start. A call without an end
+ * is an event without duration and result; an end without a start is one without arguments.
+ * Durations are those of -T, else the time between the two lines of an interrupted call, else none:
+ * the time until the thread's next call includes time in the program.
  *
  * Fills: event (time, duration, operation, actor, object, address, size, value, error, arguments),
  * name (kinds syscall and error), actor (pid, tid, command), object (file and file type).
@@ -23,7 +23,7 @@
 #include "syscalls.h"
 
 enum {
-    LINE_END = 64 * 1024, /* bytes of both ends that are kept of a line beyond READER_WINDOW */
+    LINE_END = 64 * 1024, /* bytes kept of both ends of a line longer than READER_WINDOW */
 };
 
 /* Reasons in the ledger. */
@@ -50,8 +50,8 @@ static void reject(const struct strace_reading *reading, const char *reason) {
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* What times count from, by the first line that may have one. A log without times has places in
- * it; with durations (-T) these are nanoseconds, for durations are. */
+/* Chooses the clock, at the first line that may have a time. In a log without times, the time is
+ * the line's position; with durations (-T) positions are nanoseconds, as durations are. */
 static void begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
@@ -72,8 +72,8 @@ static void begin_times(const struct strace_reading *reading) {
     }
 }
 
-/* A thread's lines are in order. Where the clock stepped back its calls keep that order, at the
- * time of the latest. */
+/* Returns a time that keeps the order of a thread's lines. After a step back of the clock, calls
+ * get the thread's latest time. */
 static int64_t in_order(const struct strace_reading *reading, struct strace_thread *thread,
                         int64_t time) {
     if (time < thread->latest) {
@@ -84,7 +84,7 @@ static int64_t in_order(const struct strace_reading *reading, struct strace_thre
     return thread->latest;
 }
 
-/* A call, or another line of a thread. */
+/* Takes a call, or another line of a thread. */
 static void take_of_thread(const struct strace_reading *reading, const struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread;
@@ -129,13 +129,13 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
     }
 }
 
-/* A call that was taken apart, without what the program has printed in it. */
+/* Takes a parsed call, after removing the program's output from it. */
 static void take_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_written(line, &reading->stream->held.room);
     take_of_thread(reading, line);
 }
 
-/* The begin of a call whose end did not come. */
+/* Rejects the held start of a call; its rest did not come. */
 static void drop_held(const struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
 
@@ -156,7 +156,8 @@ static void hold(const struct strace_reading *reading) {
     }
 }
 
-/* The rest of a call on the line above: with -z they are printed so, and never as resumed. */
+/* Takes the rest of the call in the line above. With -z, calls are printed this way and never as
+ * resumed. */
 static void take_rest(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
@@ -174,7 +175,7 @@ static void take_rest(const struct strace_reading *reading, struct strace_line *
     }
 }
 
-/* A line that is none by itself. */
+/* Takes a line that is not a whole line of strace. */
 static void take_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
 
@@ -215,9 +216,8 @@ static void take_form(const struct strace_reading *reading, struct strace_line *
     }
 }
 
-/* Behind the last line. One that was cut there, as when strace was killed, is a call without its
- * end.
- */
+/* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
+ * a call without an end. */
 static void end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
@@ -228,7 +228,7 @@ static void end_lines(struct strace_reading *reading) {
     }
 }
 
-/* Lines of the table at the end, up to that of the sums. */
+/* Reads lines of the final table, up to the totals. */
 static void take_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
@@ -291,7 +291,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
-        /* Behind midnight, as the other files of the log tell. */
+        /* After midnight, according to the other files of the log. */
         state->first.time += stream->begins;
         state->days = state->ahead = (struct strace_days){stream->begins, state->first.time};
     }
@@ -306,9 +306,9 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
-/* Lines, and behind the last one a record of no bytes, by which what is still held is known to have
- * no end. Of a line that is too long for the reader, its begin and end tell what is of interest:
- * thread, time, descriptor and result. */
+/* Reads a line. After the last one returns a record without bytes, which ends the held call. Of a
+ * line too long for the reader, the start and the end are kept: thread, time, descriptor and
+ * result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
@@ -328,7 +328,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* Relative times and lines without any have no place among those of other files. */
+/* Returns the time of a line, for merging with other files. Relative times and lines without times
+ * are not merged. */
 static int64_t time_of_strace(const struct stream *stream, const struct stream_record *record) {
     struct strace_stream *state = stream->state;
     struct word rest = {(const char *)record->bytes, record->length};
@@ -344,7 +345,7 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
                : EVENT_NONE;
 }
 
-/* --- begin and end ---------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 static void begin_strace(struct import *import, void *state) {
     static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
@@ -429,7 +430,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
     struct strace_reading reading = {import, strace, NULL, NULL};
 
-    /* Calls that still wait never end. */
+    /* Pending calls have no end. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
         strace_give_up(&reading, thread);
@@ -448,30 +449,30 @@ static void end_strace(struct import *import, void *state, bool failed) {
     strace->clock = strace->times.clock;
 }
 
-/* --- sniff ------------------------------------------------------------------------------------ */
+/* --- detection -------------------------------------------------------------------------------- */
 
 enum {
-    ENOUGH = 3,    /* lines that make a log */
-    JUDGED = 2000, /* lines that are looked at to find out what a log is */
+    ENOUGH = 3,    /* lines that are enough for a log */
+    JUDGED = 2000, /* most lines judged */
 };
 
 struct judgement {
     int good, bad;
-    int output; /* lines behind one that was cut, which are bad unless its rest comes */
+    int output; /* lines after a cut-off one, which are bad unless its rest comes */
     struct strace_held held;
-    bool leads, sure; /* lines have a prefix; one is of strace alone */
-    bool other;       /* one is of another tool */
+    bool leads, sure; /* lines have a prefix; a line can only be strace's */
+    bool other;       /* a line is of another tool */
     bool in_summary;
 };
 
-/* The rest of what was cut did not come. */
+/* Counts a cut-off line as bad: its rest did not come. */
 static void give_up_held(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
     judgement->held.is = false;
 }
 
-/* A line that is none by itself. */
+/* Judges a line that is not a whole line of strace. */
 static void judge_part(struct judgement *judgement, struct word line, struct strace_line *parsed) {
     int64_t attached;
 
@@ -488,7 +489,8 @@ static void judge_part(struct judgement *judgement, struct word line, struct str
     }
 }
 
-/* ltrace prints system calls as SYS_brk; old strace those that it does not know as SYS_328. */
+/* Returns whether the call looks like ltrace's. ltrace prints system calls as SYS_brk; old strace
+ * prints unknown ones as SYS_328. */
 static bool is_of_ltrace(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
     const struct word before = {parsed->body.bytes,
@@ -533,8 +535,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                       word_is(parsed.name, "execve");
 }
 
-/* A line that goes on behind what is seen of the file tells when a call begins in it, behind a
- * thread or time. */
+/* Judges a line longer than the sniffed bytes: it is good if a call begins in it, after a thread or
+ * time. */
 static void judge_long_line(struct judgement *judgement, struct word line) {
     struct strace_line parsed;
 
@@ -569,7 +571,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
-/* -ff: no line says which thread it is of. */
+/* Returns whether the file is of one thread (-ff): no line names its thread. */
 static bool is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     bool whole_seconds = strace_has_whole_seconds(all.bytes, all.length);
@@ -600,7 +602,7 @@ static int64_t first_time(const struct sniff *sniff, const struct config *config
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
-/* Text that has escapes of its own already: backslashes stay as they are. */
+/* Appends text that is already escaped: keeps its backslashes. */
 static void append_printed(struct text *out, struct word text) {
     while (text.length > 0) {
         const char *backslash = memchr(text.bytes, '\\', text.length);
@@ -612,7 +614,7 @@ static void append_printed(struct text *out, struct word text) {
     }
 }
 
-/* Much as strace writes it; the file behind it, and where in it. */
+/* Shows a call much as strace does, followed by the file and the offset. */
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 

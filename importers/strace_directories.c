@@ -6,13 +6,13 @@
 #include "base/hash.h"
 #include "strace_threads.h"
 
-/* An open file that may be a directory in which paths begin. */
+/* An open file that may be the start directory of paths. */
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;
-    bool sure; /* a path began in it */
+    bool sure; /* a path has started in it */
     size_t length;
-    char name[]; /* length bytes */
+    char name[]; /* `length` bytes */
 };
 
 static void forget(struct strace_directories *directories, bool all) {

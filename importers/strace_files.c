@@ -6,7 +6,7 @@
 #include "base/path.h"
 #include "syscalls.h"
 
-/* Flags as -X raw prints them. */
+/* Flags as printed by -X raw. */
 enum {
     RAW_WRITE = 1,
     RAW_READ_AND_WRITE = 2,
@@ -14,8 +14,8 @@ enum {
     RAW_APPEND = 02000,
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
-    RAW_DSYNC = 010000,       /* O_SYNC has it, too */
-    RAW_NAMELESS = 020000000, /* of O_TMPFILE */
+    RAW_DSYNC = 010000,       /* also part of O_SYNC */
+    RAW_NAMELESS = 020000000, /* part of O_TMPFILE */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
     RAW_SHARED = 1, /* MAP_SHARED */
@@ -33,18 +33,18 @@ enum {
     RAW_UNMARK = 0x5450,
 };
 
-/* Limits of what is believed: bytes of a transfer, and its place in a file. */
+/* Plausible limits of a transfer's bytes, and of its offset. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Offsets of old logs of 32-bit ARM stand so many bits too high. */
+/* Bits by which old logs of 32-bit ARM shift offsets. */
 #define SHIFT 32
 #define SMALL (1 << 16)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Where a path of a call begins that has its directory at that place, appended to `path`; nothing
- * when that is not known. */
+/* Appends the start directory of a path to `path`; nothing if it is unknown. `directory` is the
+ * index of the directory's argument. */
 static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
                              int directory, struct text *path) {
     const struct text *cwd = &syscall->thread->cwd->path;
@@ -74,7 +74,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
     }
 }
 
-/* The object of a file of that name; of what is no file, without a type. */
+/* Finds the object of a file with that name. Other objects have no type. */
 static uint32_t object_of(struct import *import, struct strace_files *files, const char *name,
                           size_t length, bool is_file) {
     return import_object(import,
@@ -86,7 +86,7 @@ static uint32_t object_of(struct import *import, struct strace_files *files, con
                          });
 }
 
-/* The object of what -y prints. */
+/* Finds the object of a -y annotation. */
 static uint32_t object_of_annotation(struct import *import, struct strace_files *files,
                                      struct word inside) {
     text_clear(&files->path);
@@ -95,8 +95,8 @@ static uint32_t object_of_annotation(struct import *import, struct strace_files 
                      files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
-/* The same of a descriptor's file, whose name is kept. Most have been seen before: their names are
- * found as they are printed, without looking for object and directory. */
+/* Does the same for an open file, and stores its name. Most were seen before: a cache maps the
+ * printed name to the object, without looking up object and directory. */
 static uint32_t object_of_open(struct import *import, struct strace_files *files,
                                struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
@@ -111,8 +111,8 @@ static uint32_t object_of_open(struct import *import, struct strace_files *files
     return entry->values[0];
 }
 
-/* Cuts off what stands before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}.
- * An abstract address has an @ before its quotes, which goes into `path`. */
+/* Cuts off the text before a socket's path, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
+ * abstract address has an @ before its quotes, which is put into `path`. */
 static void cut_address(struct word *rest, struct text *path) {
     static const char before[] = "sun_path=";
     const char *found = word_begins(*rest, "{")
@@ -129,7 +129,7 @@ static void cut_address(struct word *rest, struct text *path) {
     }
 }
 
-/* A path as it is printed, in `files->inside`; false: there is none. */
+/* Decodes a printed path into `files->inside`. False if there is none. */
 static bool unquote_path(struct strace_files *files, struct word rest) {
     struct word inside;
     bool has_nul;
@@ -143,8 +143,8 @@ static bool unquote_path(struct strace_files *files, struct word rest) {
     return true;
 }
 
-/* The name that a path of the call stands for, by the places of both, in `files->path`; empty: none
- * can be made out. */
+/* Finds the full name of a path of the call, by the indexes of path and directory, in
+ * `files->path`; empty if unknown. */
 static void find_path_at(struct strace_files *files, const struct strace_syscall *syscall,
                          int place, int directory) {
     struct word rest = strace_argument(syscall, place);
@@ -171,9 +171,9 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
 }
 
-/* The new name of a file, or what a symbolic link says, as seen from the link's directory: an
- * object without a type, by which it is told from files that calls are on, with "./" in front where
- * it is not known where the path begins. */
+/* Sets the second path: the new name of a file, or the target of a symbolic link, relative to the
+ * link's directory. Its object has no type, which distinguishes it from files used by calls. It
+ * begins with "./" if the start directory is unknown. */
 static void look_for_second_path(struct import *import, struct strace_files *files,
                                  struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
@@ -204,7 +204,7 @@ static void look_for_second_path(struct import *import, struct strace_files *fil
     }
 }
 
-/* --- paths that are taken away ---------------------------------------------------------------- */
+/* --- removed paths ---------------------------------------------------------------------------- */
 
 static struct path_change *find_change(struct strace_files *files, uint64_t *hash) {
     struct path_change *change = NULL;
@@ -217,7 +217,7 @@ static struct path_change *find_change(struct strace_files *files, uint64_t *has
     return change;
 }
 
-/* How many times `files->path` was, as flags of calls on what is opened by it now. */
+/* Returns how often `files->path` was removed, as flags for calls on the file now opened by it. */
 static uint32_t generation_of(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
@@ -229,7 +229,7 @@ static uint32_t generation_of(struct strace_files *files) {
     return change == NULL ? 0 : change->times << CALL_GENERATION_SHIFT;
 }
 
-/* `files->path` leads to another file from now on, or nowhere. */
+/* Marks `files->path` as changed: it now leads to another file or to none. */
 static void change_path(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
@@ -250,7 +250,7 @@ static void change_path(struct strace_files *files) {
 
 /* --- mappings --------------------------------------------------------------------------------- */
 
-/* The mapping that begins where the call's first argument is; NULL: none is known. */
+/* Returns the mapping that begins at `address`; NULL if unknown. */
 static struct mapping *find_mapping(const struct strace_files *files,
                                     const struct strace_syscall *syscall, int64_t address) {
     struct mapping_key key = {syscall->thread->process, address};
@@ -268,7 +268,7 @@ static bool number_at(const struct strace_syscall *syscall, int place, int64_t *
     return strace_number(strace_argument(syscall, place), number, &rest) && rest.length == 0;
 }
 
-/* mmap(address, length, protection, flags, descriptor, offset) = address */
+/* Applies mmap(address, length, protection, flags, descriptor, offset) = address. */
 static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
     struct mapping *mapping;
     int64_t length;
@@ -295,7 +295,8 @@ static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
     }
 }
 
-/* mprotect(address, length, protection), msync(address, length, flags), munmap(address, length) */
+/* Applies mprotect(address, length, protection), msync(address, length, flags), munmap(address,
+ * length). */
 static void do_protect(struct strace_files *files, struct strace_syscall *syscall) {
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
@@ -331,14 +332,14 @@ static void look_for_path(struct import *import, struct strace_files *files,
                           struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
-        /* An abstract address of a socket is no file. */
+        /* An abstract address of a socket is not a file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
         syscall->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
     }
 }
 
-/* The open file of a descriptor argument; NULL: not known. */
+/* Returns the open file of a descriptor argument; NULL if unknown. */
 static struct open_file *file_at(const struct strace_files *files,
                                  const struct strace_syscall *syscall, int place) {
     int64_t descriptor;
@@ -349,11 +350,11 @@ static struct open_file *file_at(const struct strace_files *files,
                : NULL;
 }
 
-/* --- descriptors that are used ---------------------------------------------------------------- */
+/* --- use of descriptors ----------------------------------------------------------------------- */
 
-/* The object behind a descriptor, 0 for none; false: the argument is no descriptor. One that no
- * call of the log has opened is by what -y says of it now: it was open before the log began, and
- * where that changes it was opened anew by a call that the log does not have. */
+/* Finds the object behind a descriptor; 0: none. False if the argument is not a descriptor. If no
+ * call of the log opened it, the -y annotation names it: then it was open before the log began. If
+ * the annotation changes, a call missing from the log has opened it again. */
 static bool use_descriptor(struct import *import, struct strace_files *files,
                            const struct strace_syscall *syscall, int place, uint32_t *object,
                            uint32_t *flags) {
@@ -384,7 +385,7 @@ static bool use_descriptor(struct import *import, struct strace_files *files,
     return true;
 }
 
-/* A close has let go of its descriptor when it begins, whatever comes of it. */
+/* Closes a descriptor. It is released when the call begins, whatever the result. */
 static void close_descriptor(struct strace_files *files, const struct strace_syscall *syscall) {
     int64_t descriptor;
     struct word name;
@@ -402,7 +403,7 @@ void strace_files_look(struct import *import, struct strace_files *files,
     if (call->path >= 0) {
         look_for_path(import, files, syscall);
     }
-    /* utimensat(3, NULL, …), newfstatat(3, "", …): the descriptor's own file. */
+    /* utimensat(3, NULL, …), newfstatat(3, "", …) concern the descriptor's own file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -417,9 +418,10 @@ void strace_files_look(struct import *import, struct strace_files *files,
     }
 }
 
-/* --- descriptors that are made ---------------------------------------------------------------- */
+/* --- new descriptors -------------------------------------------------------------------------- */
 
-/* A directory is opened for reading alone, mostly without saying that it is one. */
+/* Returns whether open flags may be for a directory. Directories are opened read-only, mostly
+ * without O_DIRECTORY. */
 static bool may_be_directory(struct word flags) {
     return flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
            !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
@@ -452,7 +454,7 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     return found;
 }
 
-/* What the result leads to: by what -y says of it, else the object that the call has. */
+/* Sets the file of the new descriptor: by its -y annotation, else the object of the call. */
 static void do_open(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_MOST << CALL_GENERATION_SHIFT;
@@ -480,8 +482,8 @@ static void do_open(struct import *import, struct strace_files *files,
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
-/* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
- * EPOLL_CLOEXEC, MFD_CLOEXEC … */
+/* Returns whether any argument asks for close-on-exec: SOCK_CLOEXEC, EPOLL_CLOEXEC, MFD_CLOEXEC …
+ */
 static bool asks_for_close(const struct strace_syscall *syscall) {
     for (size_t i = 0; i < syscall->argument_count; i++) {
         if (strace_has(syscall->arguments[i], "_CLOEXEC")) {
@@ -491,7 +493,7 @@ static bool asks_for_close(const struct strace_syscall *syscall) {
     return false;
 }
 
-/* A descriptor that has no position. */
+/* Adds a descriptor without a position. */
 static void make_descriptor(struct import *import, struct strace_files *files,
                             struct strace_syscall *syscall, int64_t descriptor, struct word name) {
     const char *makes = syscall->call->makes;
@@ -504,7 +506,7 @@ static void make_descriptor(struct import *import, struct strace_files *files,
                      asks_for_close(syscall));
 }
 
-/* Descriptors of a list such as "3, 4" or "3<pipe:[7]>, 4<pipe:[7]>". */
+/* Adds the descriptors of a list like "3, 4" or "3<pipe:[7]>, 4<pipe:[7]>". */
 static void make_descriptors(struct import *import, struct strace_files *files,
                              struct strace_syscall *syscall, struct word list, size_t most) {
     struct word ends[STRACE_ARGUMENTS];
@@ -520,7 +522,7 @@ static void make_descriptors(struct import *import, struct strace_files *files,
     }
 }
 
-/* [3, 4] */
+/* Adds the descriptors of a pair: [3, 4]. */
 static void do_pair(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
@@ -543,7 +545,7 @@ static void duplicate(struct strace_files *files, const struct strace_syscall *s
     }
 }
 
-/* dup(), dup2() and dup3(). Only dup3() takes flags. */
+/* Applies dup(), dup2() and dup3(). Only dup3() takes flags. */
 static void do_dup(struct strace_files *files, const struct strace_syscall *syscall) {
     duplicate(files, syscall,
               syscall->call->effect == EFFECT_DUP_TO &&
@@ -601,7 +603,7 @@ static void do_close_range(struct strace_files *files, const struct strace_sysca
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Descriptors that came in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8] */
+/* Adds descriptors received in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
 static void receive_descriptors(struct import *import, struct strace_files *files,
                                 struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
@@ -624,7 +626,7 @@ static void receive_descriptors(struct import *import, struct strace_files *file
 
 /* --- transfers -------------------------------------------------------------------------------- */
 
-/* The offset of an argument, "[8] => [16]" and "[8]" included. False: there is none (NULL). */
+/* Parses an offset, as 8, "[8]" or "[8] => [16]". False if there is none (NULL). */
 static bool offset_of(struct word argument, int64_t *offset) {
     struct word rest;
 
@@ -635,10 +637,10 @@ static bool offset_of(struct word argument, int64_t *offset) {
            (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
 }
 
-/* Old strace of 32-bit ARM prints an offset 32 bits too high, above 0 or what was in a register.
- * The first offset other than 0 tells: pread and pwrite are called so there alone, and a small
- * number in the low half is an offset's own. One below 2^32 tells that the log is not of that kind.
- */
+/* Corrects offsets of old strace on 32-bit ARM. It prints them 32 bits too high, above 0 or a
+ * register's content. The first offset other than 0 shows this: only pread and pwrite have the
+ * fault, and a small number in the low half is a correct offset. An offset below 2^32 shows that
+ * the log has no such fault. */
 static int64_t put_right(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
@@ -661,13 +663,13 @@ static int64_t put_right(struct strace_files *files, struct word name, int64_t o
     return offset >> SHIFT;
 }
 
-/* Bytes at the position of a descriptor, which moves by them. */
+/* Returns the offset of a transfer at a descriptor's position, and moves the position. */
 static int64_t move_position(struct strace_files *files, const struct strace_syscall *syscall,
                              int place, uint32_t object, bool writes) {
     int64_t position, bytes = syscall->result->value;
     struct open_file *file = file_at(files, syscall, place);
 
-    /* A descriptor that was closed and opened since the call began leads to another file. */
+    /* If the descriptor was closed and opened since the call began, it refers to another file. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
@@ -694,7 +696,7 @@ static void do_transfer(struct strace_files *files, struct strace_syscall *sysca
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* The offset is not to be had: the middle of a long line is missing. */
+        /* The offset is unknown: the middle of a long line is missing. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
@@ -714,8 +716,8 @@ static void do_transfer(struct strace_files *files, struct strace_syscall *sysca
     }
 }
 
-/* Whether an argument is an offset that the caller keeps: "[8] => [16]". Where it is printed as an
- * address, only that it is not at a descriptor's position is known: EVENT_NONE. */
+/* Returns whether an argument is an offset kept by the caller: "[8] => [16]". If it is printed as
+ * an address, the offset is unknown (EVENT_NONE), but is not the descriptor's position. */
 static bool offset_in_memory(const struct strace_syscall *syscall, int place, int64_t *offset) {
     struct word argument = strace_argument(syscall, place);
 
@@ -728,8 +730,8 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     return true;
 }
 
-/* Where a copy reads or writes, by its argument at `offset` (STRACE_NO_ARGUMENT: it has none) or at
- * the position of the descriptor, which moves. */
+/* Returns the offset of a copy: its argument at index `offset` (STRACE_NO_ARGUMENT: none), or the
+ * descriptor's position, which moves. */
 static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
@@ -740,7 +742,7 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
     return move_position(files, syscall, descriptor, object, writes);
 }
 
-/* Bytes go from one descriptor to another; the object of the call is the one that is written. */
+/* Applies a copy between descriptors. The object of the call is the written file. */
 static void do_copy(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall, int source, int source_offset,
                     int target_offset) {
@@ -789,7 +791,7 @@ static void do_exec(struct strace_files *files, const struct strace_syscall *sys
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* as the kernel cuts it */
+        length = length < 15 ? length : 15; /* as the kernel truncates it */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;
@@ -797,7 +799,7 @@ static void do_exec(struct strace_files *files, const struct strace_syscall *sys
     descriptors_exec(files->descriptors, syscall->thread->number);
 }
 
-/* chdir, fchdir, getcwd */
+/* Applies chdir, fchdir, getcwd. */
 static void change_cwd(struct strace_files *files, const struct strace_syscall *syscall) {
     struct word path;
 
@@ -815,7 +817,7 @@ static void change_cwd(struct strace_files *files, const struct strace_syscall *
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Both paths lead elsewhere from then on; the new one is in `files->path`. */
+/* Applies a rename: both paths change. The new one is in `files->path`. */
 static void do_rename(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call->more >= 3 &&
         strace_has_flag(strace_argument(syscall, 4), "RENAME_EXCHANGE", RAW_EXCHANGE)) {
@@ -826,7 +828,7 @@ static void do_rename(struct strace_files *files, struct strace_syscall *syscall
     change_path(files);
 }
 
-/* {st_mode=S_IFREG|0644, st_size=8192, ...} */
+/* Parses {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void do_stat(struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
@@ -838,9 +840,9 @@ static void do_stat(struct strace_syscall *syscall) {
     }
 }
 
-/* --- what a call has done --------------------------------------------------------------------- */
+/* --- effects of calls ------------------------------------------------------------------------- */
 
-/* Effects of calls that succeeded. */
+/* Applies the effect of a successful call. */
 static void do_good(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     switch (syscall->call->effect) {
@@ -927,14 +929,14 @@ static void do_call(struct import *import, struct strace_files *files,
         files->unseen++;
         break;
     default:
-        /* What maps memory returns addresses, some of them below 0. */
+        /* Calls that map memory return addresses, some of them negative. */
         if (strace_is_good(syscall)) {
             do_good(import, files, syscall);
         }
     }
 }
 
-/* Leaves out what no transfer has, or no file. */
+/* Removes implausible sizes and offsets. */
 static void drop_beyond(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->size > BYTES_LIMIT) {
         syscall->size = EVENT_NONE;
@@ -959,7 +961,7 @@ void strace_files_do(struct import *import, struct strace_files *files,
     drop_beyond(files, syscall);
 }
 
-/* --- calls of which a half is missing --------------------------------------------------------- */
+/* --- calls with a missing half ---------------------------------------------------------------- */
 
 int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall) {
     enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
@@ -1015,7 +1017,7 @@ void strace_files_lose(struct import *import, struct strace_files *files,
     }
 }
 
-/* --- begin and end ---------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 void strace_files_begin(struct import *import, struct strace_files *files) {
     files->descriptors = descriptors_new();

@@ -8,14 +8,14 @@
 /* --- prefix ----------------------------------------------------------------------------------- */
 
 enum {
-    THREAD_DIGITS = 8,  /* of a thread, at most; the kernel's own limit has 7 */
-    EPOCH_DIGITS = 11,  /* of seconds since 1970 */
-    GROUP_LENGTH = 512, /* of a part of the prefix in square brackets */
+    THREAD_DIGITS = 8,  /* most digits of a thread number; the kernel's own limit has 7 */
+    EPOCH_DIGITS = 11,  /* digits of seconds since 1970 */
+    GROUP_LENGTH = 512, /* most bytes of a part of the prefix in square brackets */
 };
 
-#define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is no time since 1970 */
+#define EPOCH_LEAST INT64_C(100000000) /* seconds; smaller numbers are not times since 1970 */
 
-/* Cuts off an escape that changes colours (--color). False: there is none. */
+/* Cuts off an escape sequence for colours (--color). False if there is none. */
 static bool skip_colour(struct word *rest) {
     size_t length = 2;
 
@@ -30,7 +30,7 @@ static bool skip_colour(struct word *rest) {
     return true;
 }
 
-/* Cuts a fraction off, of up to 9 digits behind a point; none is 0. */
+/* Cuts off a fraction: a point and up to 9 digits; 0 if there is none. */
 static bool next_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
     size_t digits;
 
@@ -52,7 +52,7 @@ static bool next_fraction(struct word *rest, int64_t *nanoseconds, unsigned *dec
     return true;
 }
 
-/* HH:MM:SS, as far as the fraction. */
+/* Cuts off HH:MM:SS, without the fraction. */
 static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     int64_t parts[3];
 
@@ -71,7 +71,7 @@ static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     return parts[0] < 24 && parts[1] < 60 && parts[2] < 61;
 }
 
-/* Cuts off a time, of which the digits before a point or colon are `digits`. */
+/* Cuts off a time that begins with `digits` digits before a point or colon. */
 static bool next_time(struct word *rest, size_t digits, struct strace_prefix *prefix) {
     struct word left = *rest;
     enum strace_clock clock;
@@ -100,22 +100,22 @@ static bool next_time(struct word *rest, size_t digits, struct strace_prefix *pr
     return true;
 }
 
-/* Cuts off the command of a thread (-Y), where there is one. */
+/* Cuts off the command of a thread (-Y), if any. */
 static void next_command(struct word *rest, struct strace_prefix *prefix) {
     if (rest->length > 0 && *rest->bytes == '<') {
         strace_annotation(rest, &prefix->command);
     }
 }
 
-/* Whether a number of so many digits is before another one. Only a thread is, for a time stands
- * directly before the call: so it is a thread in an indented log, too. */
+/* Returns whether a number with `digits` digits precedes another number. Only a thread number does,
+ * as a time is directly before the call. So this also recognises threads in an indented log. */
 static bool is_before_number(struct word rest, size_t digits) {
     word_skip(&rest, digits);
     rest = word_trim_left(rest);
     return rest.length > 0 && word_is_digit(*rest.bytes);
 }
 
-/* Cuts off a number that begins the line, or follows a thread: a thread or a time. */
+/* Cuts off a thread number or a time, at the start of the line or after a thread. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
     char behind = digits < rest->length ? rest->bytes[digits] : ' ';
@@ -137,7 +137,7 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && next_time(rest, digits, prefix);
 }
 
-/* Cuts off [pid 123], and what other flags print in square brackets: number and address of a call,
+/* Cuts off [pid 123], or other flags' text in square brackets: number and address of a call,
  * security context. */
 static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
@@ -160,7 +160,7 @@ static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
     return true;
 }
 
-/* (+     0.000542), behind an absolute time. */
+/* Cuts off (+     0.000542), after an absolute time. */
 static bool next_difference(struct word *rest) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ')', most);
@@ -172,8 +172,8 @@ static bool next_difference(struct word *rest) {
     return true;
 }
 
-/* Cuts off a thread and seconds since 1970 with a fraction, alone, which begin most lines of large
- * logs. False: something else is there, and nothing is set. */
+/* Cuts off a thread and seconds since 1970 with a fraction: the most common prefix of large logs.
+ * False, setting nothing, for any other. */
 static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
     struct word left = *rest;
     size_t digits = word_digits(left);
@@ -251,7 +251,7 @@ void strace_clean(struct word *line, struct text *plain) {
 
 /* --- the result ------------------------------------------------------------------------------- */
 
-/* ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123 (...). */
+/* Parses ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123 (...). */
 static void parse_error(struct word rest, struct strace_result *result) {
     size_t length = 0;
     const char *number;
@@ -276,7 +276,7 @@ static void parse_error(struct word rest, struct strace_result *result) {
     }
 }
 
-/* The number that a comment gives for strace's own namespace of processes. */
+/* Parses the number in strace's own PID namespace, from a comment. */
 static void parse_namespace(struct word rest, struct strace_result *result) {
     struct word digits = rest;
     int64_t number;
@@ -287,7 +287,7 @@ static void parse_namespace(struct word rest, struct strace_result *result) {
     }
 }
 
-/* What a line may have behind "=". `*beyond`: it would be a result, but for its size. */
+/* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
 static bool parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
@@ -325,11 +325,11 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
     } else {
         parse_namespace(rest, result);
     }
-    /* FreeBSD's truss prints the number again: = 3 (0x3). */
+    /* FreeBSD's truss repeats the number: = 3 (0x3). */
     return rest.length == 0 || (strchr("(E/<[", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
 }
 
-/* Whether `close` is the bracket behind the arguments: "=" and a result follow. */
+/* Returns whether `close` is the parenthesis after the arguments: "=" and a result follow. */
 static bool is_end(const char *close, const char *end, struct strace_result *result, bool *beyond) {
     struct word rest = word_trim_left(word_between(close + 1, end));
 
@@ -340,8 +340,8 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
     return parse_result(rest, result, beyond);
 }
 
-/* The last bracket of the text that can be the one behind the arguments; NULL: none. `*beyond`: its
- * result would be one, but for its size. */
+/* Finds the last parenthesis that may follow the arguments; NULL if there is none. `*beyond`: its
+ * result is too large for 64 bits. */
 static const char *last_end(struct word text, struct strace_result *result, bool *beyond) {
     const char *end = text.bytes + text.length, *close = end;
 
@@ -359,7 +359,7 @@ const char *strace_last_end(struct word text, struct strace_result *result) {
     return last_end(text, result, &beyond);
 }
 
-/* Cuts the time inside the call off the end of a line (-T). */
+/* Cuts the time in the call (-T) off the end of a line. */
 static void cut_duration(struct word *text, struct strace_line *parsed) {
     const char *open;
     struct word inside;
@@ -388,7 +388,7 @@ static void cut_duration(struct word *text, struct strace_line *parsed) {
     }
 }
 
-/* Cuts off what somebody has noted behind a result: = 10     # the log. False: there is nothing. */
+/* Cuts off a user's comment after a result: = 10     # the log. False if there is none. */
 static bool cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
@@ -404,10 +404,10 @@ static bool cut_comment(struct word *text, const char *from) {
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* Marks at the end of a line that say why it has no result. */
+/* Marks at the end of a line in place of a result. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
-/* Cuts the mark off, with the blank before it. */
+/* Cuts off the mark, with the blank before it. */
 static enum mark cut_mark(struct word *text) {
     static const char unfinished[] = "<unfinished ...>";
     struct word all = word_trim(*text), mark;
@@ -433,7 +433,7 @@ static enum mark cut_mark(struct word *text) {
     return kind;
 }
 
-/* The name of a call in front of a bracket; of length 0: there is none. */
+/* Returns the name of a call before a parenthesis; length 0 if there is none. */
 static struct word call_name(struct word body) {
     size_t length = 0;
 
@@ -449,7 +449,7 @@ static struct word call_name(struct word body) {
     return (struct word){body.bytes, length};
 }
 
-/* Behind the bracket that opens the arguments. */
+/* Parses a call after the parenthesis that opens its arguments. */
 static const char *parse_call(struct word rest, struct strace_line *parsed) {
     enum mark mark = MARK_NONE;
     struct word bare = rest;
@@ -489,7 +489,7 @@ static const char *parse_call(struct word rest, struct strace_line *parsed) {
     return NULL;
 }
 
-/* Behind "<... ". */
+/* Parses a line after "<... ". */
 static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     static const char resumed[] = " resumed>";
     struct word name = {rest.bytes, 0};
@@ -527,7 +527,7 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
 
 /* --- other lines ------------------------------------------------------------------------------ */
 
-/* +++ … +++ */
+/* Parses +++ … +++. */
 static void parse_exit(struct word rest, struct strace_line *parsed) {
     if (word_accept(&rest, "superseded by execve in pid")) {
         parsed->form =
@@ -537,7 +537,7 @@ static void parse_exit(struct word rest, struct strace_line *parsed) {
     }
 }
 
-/* Process 123 attached, suspended, resumed, detached. */
+/* Parses Process 123 attached, suspended, resumed, detached. */
 static bool parse_process_note(struct word rest, struct strace_line *parsed) {
     int64_t number;
 
@@ -550,7 +550,7 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
            word_accept(&rest, "resumed") || word_accept(&rest, "detached");
 }
 
-/* Lines that have no prefix. False: it is none of them. */
+/* Parses lines without a prefix. False if it is none of them. */
 static bool parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 
@@ -639,7 +639,7 @@ int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *p
             days->day += DAY;
             time += DAY;
         } else if (time > days->last + DAY / 2 && time - DAY > days->last - HOUR && days->day > 0) {
-            return time - DAY; /* printed after midnight, begun before it */
+            return time - DAY; /* printed after midnight, but begun before it */
         }
     }
     days->last = time;
@@ -682,7 +682,7 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
     return NULL;
 }
 
-/* Whether a line begins with blanks and a number without a fraction, and which. */
+/* Returns whether a line begins with blanks and a number without a fraction; sets the number. */
 static bool has_indented_number(struct word line, struct word *trimmed, int64_t *number) {
     struct word rest;
     size_t digits;

@@ -8,8 +8,8 @@ void strace_held_free(struct strace_held *held) {
     text_free(&held->room);
 }
 
-/* Where a note such as "strace: Process 30 attached" begins at the end of a line; its length where
- * there is none. `*process` is the one that is attached. */
+/* Finds a note such as "strace: Process 30 attached" at the end of a line. Returns its start; the
+ * line's length if there is none. `*process` is the attached one. */
 static size_t find_note(struct word line, int64_t *process) {
     static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
     static const char named[] = "strace: ";
@@ -49,13 +49,13 @@ void strace_hold(struct strace_held *held, struct word line, int64_t offset, int
     text_append(&held->text, line.bytes, length);
 }
 
-/* Whether a line can go on with a call: what strace prints there. */
+/* Returns whether a line may continue a call. */
 static bool goes_on(struct word rest) {
     return word_begins(rest, ")") || word_begins(rest, ", ") || word_begins(rest, " <unfinished") ||
            word_begins(rest, " => ");
 }
 
-/* Cuts off what the program has printed behind a number: write(1, "a\n", 2a */
+/* Cuts off output of the program after a number: write(1, "a\n", 2a. */
 static void cut_output(struct text *text) {
     struct word left = {text->bytes, text->length}, arguments[STRACE_ARGUMENTS], rest;
     const char *open = memchr(text->bytes, '(', text->length);
@@ -76,7 +76,7 @@ static void cut_output(struct text *text) {
     }
 }
 
-/* Takes `kept` bytes of what is held and a rest apart as one line. */
+/* Parses the first `kept` bytes of the held text and the rest as one line. */
 static bool join_at(struct strace_held *held, size_t kept, struct word rest,
                     struct strace_line *parsed) {
     held->tried += kept + rest.length;
@@ -87,8 +87,8 @@ static bool join_at(struct strace_held *held, size_t kept, struct word rest,
            parsed->form != STRACE_CUT;
 }
 
-/* Where arguments of the call that is held begin, from the start of its line: what is printed when
- * it begins ends at one of them. */
+/* Starts of the held call's arguments, from the start of its line. The printed part of the call
+ * ends at one of them. */
 struct begins {
     struct word arguments[STRACE_ARGUMENTS];
     size_t at[STRACE_ARGUMENTS + 1];
@@ -110,7 +110,8 @@ static void find_begins(const struct strace_held *held, struct begins *begins) {
     begins->count = count;
 }
 
-/* Whether strace may print that as an argument: a number, a string, brackets, constants. */
+/* Returns whether strace may print the word as an argument: a number, a string, brackets,
+ * constants. */
 static bool may_be_argument(struct word argument) {
     size_t i = 0;
 
@@ -123,15 +124,15 @@ static bool may_be_argument(struct word argument) {
                                    word_begins(argument, "0x") || i == argument.length);
 }
 
-/* Whether arguments may begin so, or end. */
+/* Returns whether the text may start or end a list of arguments. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
 
     return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
 }
 
-/* strace pads a call to that column before "=", unless -a says otherwise. Of one that is shorter
- * it is known to the byte which part of the two lines is the call. */
+/* Column of "=", to which strace pads calls, without -a. The padding of a shorter call gives its
+ * exact length, and so which part of the two lines is the call. */
 #define COLUMN 40
 
 static bool join_padded(struct strace_held *held, struct word rest, size_t length, size_t blanks,
@@ -157,7 +158,8 @@ static bool join_padded(struct strace_held *held, struct word rest, size_t lengt
     return false;
 }
 
-/* A longer one, which is not padded: from the last argument on that both lines may have. */
+/* Joins a longer call, without padding: at the last start of an argument that gives a valid call.
+ */
 static bool join_long(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
@@ -172,7 +174,7 @@ static bool join_long(struct strace_held *held, struct word rest, struct strace_
     return join_at(held, begins.at[i], rest, parsed) && parsed->fits;
 }
 
-/* Whether all of a write has come, though its rest begins with what it has printed. */
+/* Returns whether a write is complete, although its rest begins with the program's output. */
 static bool is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
@@ -184,7 +186,8 @@ static bool is_written(struct strace_held *held, const struct strace_line *parse
            line.result.known && line.result.value == bytes;
 }
 
-/* The rest of a call whose begin is not known to the byte: by its end, ") = N", and the padding. */
+/* Joins the rest of a call whose printed start is not known to the byte: by its end, ") = N", and
+ * by the padding. */
 static bool join_rest(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_last_end(rest, &result), *equals;
@@ -203,7 +206,7 @@ static bool join_rest(struct strace_held *held, struct word rest, struct strace_
                               : join_long(held, rest, parsed);
 }
 
-/* Bytes that are taken apart to find the rest of one call, at most. */
+/* Most bytes parsed to find the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
 bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed) {
@@ -228,7 +231,7 @@ bool strace_join(struct strace_held *held, struct word rest, struct strace_line 
     return joined;
 }
 
-/* Whether a text ends before its last bracket, or between that and its result. */
+/* Returns whether a text ends before its last parenthesis, or between that and the result. */
 static bool is_begin(struct word text) {
     struct word arguments[STRACE_ARGUMENTS], rest;
     size_t count;
@@ -263,9 +266,9 @@ bool strace_join_resumed(struct strace_held *held, struct word name, struct word
            parsed->form == STRACE_RESUMED;
 }
 
-/* --- what the program has printed ------------------------------------------------------------- */
+/* --- output of the program -------------------------------------------------------------------- */
 
-enum { INSIDE = 8 }; /* places of a line where another may begin */
+enum { INSIDE = 8 }; /* most places in a line where another may begin */
 
 void strace_find_inside(struct word line, struct strace_line *parsed) {
     static const char pid[] = "[pid ";
@@ -288,7 +291,7 @@ void strace_find_inside(struct word line, struct strace_line *parsed) {
     }
 }
 
-/* The first line of a string. */
+/* Returns the first line of a string. */
 static struct word first_line(struct word string) {
     /* An empty string may have no bytes. */
     const char *newline = string.length == 0 ? NULL : memchr(string.bytes, '\n', string.length);
@@ -297,8 +300,8 @@ static struct word first_line(struct word string) {
     return string;
 }
 
-/* How many digits of `all` are those of the number of bytes, with what was printed behind them.
- * `whole`: the string is not cut. */
+/* Returns the number of digits of `all` that are the byte count; output of the program follows
+ * them. `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
     struct word printed = first_line(string);
     size_t most = word_digits(all), found = 0;
@@ -334,7 +337,7 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* Most strings are cut, and then the result tells. */
+    /* Most strings are abbreviated; then the result gives the length. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -344,7 +347,7 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* A digit more makes a number larger than all that a byte is printed as. */
+    /* An additional digit would make the number larger than the output is long. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

@@ -10,7 +10,7 @@
 #include "syscalls.h"
 
 enum {
-    SUFFIX_DIGITS = 7, /* of a thread's number behind a file's name */
+    SUFFIX_DIGITS = 7, /* digits of a thread number after a file name */
 };
 
 const char strace_second_half[] = "lines that go on with a call that began on another";
@@ -41,7 +41,7 @@ static void free_thread(struct strace_thread *thread) {
     free(thread);
 }
 
-/* The end of the call that it waits in was printed, or never will be. */
+/* Ends the pending call of a thread: its end was printed, or will not come. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -90,8 +90,7 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return *recent;
 }
 
-/* The thread, made where there is none, as one that lives or was announced. NULL: there are too
- * many. */
+/* Finds or adds a thread, as living or announced. NULL if there are too many. */
 static struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                                  bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
@@ -113,8 +112,8 @@ static struct strace_thread *strace_threads_make(struct strace_threads *threads,
     return thread;
 }
 
-/* The thread that a line without a number is of; NULL: none is known. `ends`: the line is the end
- * of a thread, so that one that has exited comes first; else it can say nothing any more. */
+/* Returns the thread of a line without a number; NULL if unknown. `ends`: the line ends a thread,
+ * so a thread that has called exit comes first. On other lines such threads do not count. */
 static struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends) {
     struct strace_thread *const *lists = threads->lists;
     const size_t *counts = threads->counts;
@@ -131,8 +130,8 @@ static struct strace_thread *strace_threads_alone(const struct strace_threads *t
                                             : NULL;
 }
 
-/* Makes room for one more that is announced: the one that has said nothing for longest goes. Its
- * number is returned, EVENT_NONE for none. */
+/* Makes room for an announced thread: removes the one that has been silent longest. Returns its
+ * number; EVENT_NONE if none was removed. */
 static int64_t strace_threads_forget(struct strace_threads *threads) {
     struct strace_thread *oldest;
     int64_t number;
@@ -140,13 +139,13 @@ static int64_t strace_threads_forget(struct strace_threads *threads) {
     if (threads->counts[STRACE_LIFE_BEGUN] < STRACE_ANNOUNCED) {
         return EVENT_NONE;
     }
-    oldest = threads->lists[STRACE_LIFE_BEGUN]->before; /* the last of the list */
+    oldest = threads->lists[STRACE_LIFE_BEGUN]->before; /* last of the list */
     number = oldest->number;
     strace_threads_end(threads, oldest);
     return number;
 }
 
-/* Tells a thread's number. No other has it. */
+/* Sets a thread's number, which no other thread has. */
 static void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                                   int64_t number) {
     int64_t before = thread->number;
@@ -173,13 +172,13 @@ static void change_life(struct strace_threads *threads, struct strace_thread *th
     }
 }
 
-/* Makes a thread that was announced, or of which one more line came, one that lives. */
+/* Marks a thread as living, after a line of it. */
 static void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread) {
     change_life(threads, thread, STRACE_LIFE_LIVING);
 }
 
-/* Its exit was printed. Returns the thread that exited longest ago when there are too many of them,
- * which the caller ends; else NULL. */
+/* Marks a thread whose exit was printed. If there are too many such threads, returns the oldest,
+ * which the caller must end; else NULL. */
 static struct strace_thread *strace_threads_exit(struct strace_threads *threads,
                                                  struct strace_thread *thread) {
     change_life(threads, thread, STRACE_LIFE_EXITING);
@@ -189,9 +188,9 @@ static struct strace_thread *strace_threads_exit(struct strace_threads *threads,
                : NULL;
 }
 
-/* --- what a thread has ------------------------------------------------------------------------ */
+/* --- state of threads ------------------------------------------------------------------------- */
 
-/* A child has the command of its parent, and its working directory or a copy of it. */
+/* Gives a child its parent's command, and shares or copies the working directory. */
 static void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
                                    bool same_process, bool same_cwd) {
     struct strace_cwd *shared = parent->cwd;
@@ -219,7 +218,7 @@ void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {
     }
 }
 
-/* The command of a thread, as -Y prints it, with escapes; what is too long is cut. */
+/* Sets the command of a thread, from -Y with escapes; truncates it if too long. */
 static void strace_threads_command(struct strace_thread *thread, struct word command) {
     char plain[sizeof thread->command];
     size_t length = 0;
@@ -238,9 +237,9 @@ static void strace_threads_command(struct strace_thread *thread, struct word com
     }
 }
 
-/* --- calls that wait -------------------------------------------------------------------------- */
+/* --- pending calls ---------------------------------------------------------------------------- */
 
-/* Adds what was printed of its arguments since. */
+/* Appends printed arguments. */
 static void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
                                struct word text) {
     struct text *kept = &thread->waiting.text;
@@ -254,7 +253,7 @@ static void strace_threads_add(struct strace_threads *threads, struct strace_thr
     threads->waiting += text.length;
 }
 
-/* Begins the waiting of a call. */
+/* Begins a pending call. */
 static void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                                 struct word name, struct word text) {
     struct strace_waiting *waiting = &thread->waiting;
@@ -274,7 +273,7 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
     strace_threads_add(threads, thread, text);
 }
 
-/* The call that one thread waits in is another's: an execve gave it its number. */
+/* Moves the pending call of one thread to another, which got its number by an execve. */
 static void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
                                      struct strace_thread *from) {
     struct strace_waiting waiting;
@@ -289,8 +288,7 @@ static void strace_threads_take_over(struct strace_threads *threads, struct stra
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 
-/* The actor of a thread, made or renamed where needed; `fallback` is the name where none is known.
- */
+/* Finds, adds or renames the actor of a thread; `fallback` is used if no name is known. */
 static uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                                      const char *fallback) {
     bool named = thread->number != STRACE_NAMELESS;
@@ -332,7 +330,7 @@ static uint32_t find_operation(const struct strace_reading *reading,
     return *kept;
 }
 
-/* 0 for a call that did not fail. */
+/* Finds the error name; 0 for a successful call. */
 static uint32_t find_error(const struct strace_reading *reading,
                            const struct strace_result *result) {
     struct strace *strace = reading->strace;
@@ -363,7 +361,7 @@ static uint32_t find_error(const struct strace_reading *reading,
     return strace->error;
 }
 
-/* Makes the event of a call, of which nothing more will come. */
+/* Adds the event of a call that is complete. */
 static void keep_call(const struct strace_reading *reading, const struct strace_syscall *syscall,
                       int64_t time, int64_t duration, struct word text) {
     uint32_t operation = find_operation(reading, syscall);
@@ -393,8 +391,8 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* They are filled where they lie: what is returned would be copied before it is all written, for
- * which the processor waits. */
+/* Structs are filled in place: copying a returned one would stall the processor until all of it is
+ * written. */
 
 static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                           const struct strace_call *call, const struct word *name,
@@ -417,7 +415,7 @@ static void syscall_of_line(struct strace_syscall *syscall, struct strace_thread
     syscall->argument_count = line->argument_count;
 }
 
-/* The call in which a thread waits. */
+/* Sets `syscall` to the pending call of a thread. */
 static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                             const struct strace_result *result,
                             struct word arguments[STRACE_ARGUMENTS]) {
@@ -432,7 +430,7 @@ static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread
     syscall->flags = waiting->flags;
 }
 
-/* A child has what its parent had, by the flags of the call. */
+/* Gives a child its parent's state, by the flags of the call. */
 static void adopt(const struct strace_reading *reading, struct strace_thread *child,
                   const struct strace_syscall *syscall) {
     const struct strace_thread *parent = syscall->thread;
@@ -446,8 +444,7 @@ static void adopt(const struct strace_reading *reading, struct strace_thread *ch
                      strace_shares(syscall, "CLONE_FILES", 0x400));
 }
 
-/* A number that was not announced, while exactly one thread waits for the end of a fork: its
- * child. */
+/* Assigns a child that was not announced to its parent, if exactly one thread is in a fork call. */
 static void adopt_early(const struct strace_reading *reading, struct strace_thread *child) {
     struct strace_thread *parent = reading->strace->threads.cloner;
     struct word arguments[STRACE_ARGUMENTS];
@@ -460,7 +457,7 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
     adopt(reading, child, &syscall);
 }
 
-/* The result of a fork: a thread that has spoken already, or one that is announced. */
+/* Takes the result of a fork: a thread that already has lines, or a new one. */
 static void take_child(const struct strace_reading *reading, const struct strace_syscall *syscall) {
     struct strace_threads *threads = &reading->strace->threads;
     int64_t number = syscall->result->thread;
@@ -483,7 +480,7 @@ static void take_child(const struct strace_reading *reading, const struct strace
     }
 }
 
-/* A call tells the number of a thread that no line names. */
+/* Learns from a result the number of a thread that no line names. */
 static void learn_number(const struct strace_reading *reading,
                          const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
@@ -499,7 +496,7 @@ static void learn_number(const struct strace_reading *reading,
     strace_files_move(&strace->files, STRACE_NAMELESS, number);
 }
 
-/* What a call has done, and the event that it is. `looked`: what it is about is known. */
+/* Applies a call's effect and adds its event. `looked`: its object is known. */
 static void end_call(const struct strace_reading *reading, struct strace_syscall *syscall,
                      bool looked, int64_t time, int64_t duration, struct word text) {
     struct strace_files *files = &reading->strace->files;
@@ -541,8 +538,8 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
     strace_threads_end(&reading->strace->threads, thread);
 }
 
-/* A call of exit that does not return: the thread says nothing more, but for its end, which -qq
- * leaves out. */
+/* Marks a thread after a call of exit that does not return: only its end may follow, which -qq
+ * omits. */
 static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
     struct strace_thread *oldest;
@@ -585,12 +582,12 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
     strace_files_look(reading->import, &reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
-    /* A path may yet be printed. */
+    /* The rest may contain a path. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
-/* The end of a call whose begin is not in the log. With -T its begin is known by its end and its
- * duration: not before the line of the thread above it, nor before the log. */
+/* Takes the end of a call whose start is not in the log. With -T, the start is computed from the
+ * end and the duration, but is not before the thread's previous line, or the start of the log. */
 static void take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
                            const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_syscall syscall;
@@ -604,7 +601,7 @@ static void take_beginless(const struct strace_reading *reading, struct strace_t
     keep_call(reading, &syscall, time, line->duration, line->text);
 }
 
-/* How long an interrupted call took: as -T says, else until its end was printed. */
+/* Returns the duration of an interrupted call: from -T, else the time until its end was printed. */
 static int64_t duration_of(const struct strace_reading *reading, const struct strace_line *line,
                            int64_t begun, int64_t time) {
     bool ended = line->result.known || line->result.error.length > 0;
@@ -631,7 +628,7 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
         }
         return;
     }
-    /* Old strace has a blank there: <... read resumed> "x", 1) = 1 */
+    /* Old strace prints a blank there: <... read resumed> "x", 1) = 1. */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     }
@@ -650,8 +647,8 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-/* The first thread, which no line has named, turns out to be that one: its number is none of the
- * others'. While any waits for the end of a fork, a number that begins a call may be a child's. */
+/* Returns the first thread, if no line has named it: its number is the unknown one. NULL while a
+ * thread is in a fork call and a call begins, as the number may be a child's. */
 static struct strace_thread *unnamed_thread(const struct strace_reading *reading,
                                             const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -664,13 +661,13 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* The thread of a number, made where needed. NULL: there are too many. */
+/* Finds or adds the thread with a number. NULL if there are too many. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
-    /* What has exited calls nothing: the number is another's now. */
+    /* A thread that has called exit makes no calls: another has its number now. */
     if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
         (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
         strace_end_thread(reading, thread);
@@ -696,7 +693,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     return thread;
 }
 
-/* The number behind a file's name: out.4711. */
+/* Returns the number after a file's name: out.4711. */
 static int64_t number_of_name(const char *path) {
     struct word name = word_of(path);
     size_t digits = 0;

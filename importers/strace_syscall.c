@@ -6,7 +6,7 @@
 
 #define NO STRACE_NO_ARGUMENT
 
-/* Calls of one kind together: their names, effect, places of descriptor, path, directory, more. */
+/* Calls, grouped by kind: names, effect, indexes of descriptor, path, directory, more. */
 #define NAMES(names)                                                                               \
     { (names), sizeof(names) - 1 }
 static const struct strace_call kinds[] = {
@@ -93,15 +93,14 @@ static const struct strace_call kinds[] = {
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
 
-/* Each of them, and where they are by the hash of their names: at that place or behind it, as its
- * number and 1. */
+/* All calls, and a hash table of them by name with linear probing: index plus 1. */
 enum { PLACES = 4 * STRACE_CALLS_MOST };
 static struct strace_call calls[STRACE_CALLS_MOST];
 static uint16_t places[PLACES];
 static size_t call_count;
 
-/* The place of a name, or the one that is free for it. The calls are known, so that none of their
- * hashes need be a secret. */
+/* Returns the slot of a name, or a free one. The names are fixed, so the hash need not be secret.
+ */
 static uint16_t *place_of(struct word name) {
     size_t length = name.length, at = 0;
 
@@ -121,7 +120,7 @@ static uint16_t *place_of(struct word name) {
     return &places[at];
 }
 
-/* Before main() begins, and so before there are threads. */
+/* Runs before main(), and so before there are threads. */
 __attribute__((constructor)) static void list_calls(void) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct word rest = kinds[i].name, name;
@@ -147,11 +146,12 @@ size_t strace_call_place(const struct strace_call *call) {
 }
 
 enum {
-    ANNOTATION_LENGTH = 16384 + 256, /* of a path in escapes, and what stands behind it */
-    ANNOTATIONS_OPEN = 64,           /* of a line, that do not end: no more are looked for */
+    ANNOTATION_LENGTH = 16384 + 256, /* a path in escapes, and text after it */
+    /* annotations of a line without an end; after this many the search stops */
+    ANNOTATIONS_OPEN = 64,
 };
 
-/* Behind the string whose opening mark stands before `at`; NULL: it does not end. */
+/* Returns the end of the string whose opening quote precedes `at`; NULL if it has no end. */
 static const char *skip_string(const char *at, const char *end) {
     const char *begin = at;
 
@@ -169,7 +169,7 @@ static const char *skip_string(const char *at, const char *end) {
     return NULL;
 }
 
-/* Behind '\0' or 'a' at `at`; `at` + 1 for what is none. */
+/* Returns the end of a character constant like '\0' or 'a' at `at`; `at` + 1 if it is not one. */
 static const char *skip_character(const char *at, const char *end) {
     const char *close = at + 2;
 
@@ -182,13 +182,13 @@ static const char *skip_character(const char *at, const char *end) {
 
 /* --- annotations ------------------------------------------------------------------------------ */
 
-/* Whether a path ends with the angle bracket at `at`: in strace before 4.22 a path may have some of
- * its own. */
+/* Returns whether the angle bracket at `at` ends a path. Before strace 4.22, a path may contain
+ * angle brackets. */
 static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* The closing angle bracket of a path before `last`; NULL: there is none. */
+/* Finds the angle bracket that ends a path before `last`; NULL if there is none. */
 static const char *end_of_path(const char *at, const char *last, const char *end) {
     while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
         at++;
@@ -196,7 +196,8 @@ static const char *end_of_path(const char *at, const char *last, const char *end
     return at;
 }
 
-/* Of anything else: the first one outside square brackets, where arrows stand. */
+/* Finds the end of any other annotation: the first one outside square brackets, which contain
+ * arrows. */
 static const char *end_of_other(const char *at, const char *end) {
     for (size_t depth = 0; at < end; at++) {
         switch (*at) {
@@ -225,7 +226,7 @@ static const char *end_of_other(const char *at, const char *end) {
     return NULL;
 }
 
-/* Without what a device and a deleted file have behind the name. */
+/* Returns the annotation without the suffixes of devices and deleted files. */
 static struct word bare_annotation(struct word inside) {
     static const char deleted[] = " (deleted)";
     const char *type = memrchr(inside.bytes, '<', inside.length);
@@ -272,18 +273,18 @@ bool strace_annotation(struct word *rest, struct word *inside) {
 
 /* --- arguments -------------------------------------------------------------------------------- */
 
-/* Bytes that the walk over arguments has to look at. */
+/* Bytes that the scan of arguments must handle. */
 static const bool special[256] = {
     ['"'] = true, ['\''] = true, ['('] = true, [')'] = true, ['['] = true, [']'] = true,
     ['{'] = true, ['}'] = true,  [','] = true, ['<'] = true, ['/'] = true,
 };
 
-/* Where the walk over arguments is. */
+/* State of a scan over arguments. */
 struct walk {
     const char *at, *end;
-    const char *begin; /* of the present argument */
-    size_t depth;      /* of brackets inside */
-    size_t open;       /* annotations that do not end */
+    const char *begin; /* start of the current argument */
+    size_t depth;      /* open brackets */
+    size_t open;       /* annotations without an end */
     struct word *arguments;
     size_t count;
 };
@@ -297,8 +298,8 @@ static void end_argument(struct walk *walk) {
     walk->begin = walk->at + 1;
 }
 
-/* Passes over a string, constant, comment or annotation, or the single byte that it is not. False:
- * a string does not end. */
+/* Skips a string, constant, comment or annotation, or a single byte. False if a string has no end.
+ */
 static bool pass_over(struct walk *walk) {
     struct word rest = word_between(walk->at, walk->end), inside;
     const char *found = walk->at + 1;
@@ -329,8 +330,8 @@ static bool pass_over(struct walk *walk) {
     return found != NULL;
 }
 
-/* Walks to the bracket that closes the arguments, which is at `walk->at` then, or to the end. False
- * where brackets or strings do not fit. */
+/* Scans to the parenthesis that closes the arguments, or to the end; it is at `walk->at` then.
+ * False if brackets or strings do not match. */
 static bool walk_arguments(struct walk *walk) {
     while (walk->at < walk->end) {
         if (!special[(uint8_t)*walk->at]) {
@@ -403,7 +404,7 @@ const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENT
     return fits && walk.at < walk.end ? walk.at : NULL;
 }
 
-/* An argument without the name that -N puts before it. */
+/* Returns an argument without the name that -N puts before it. */
 static struct word strace_value(struct word argument) {
     size_t i = 0;
 
@@ -480,7 +481,7 @@ bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *f
     return true;
 }
 
-/* --- arguments of one call -------------------------------------------------------------------- */
+/* --- flags of a clone ------------------------------------------------------------------------- */
 
 struct word strace_argument(const struct strace_syscall *syscall, int place) {
     return place < 0 || (size_t)place >= syscall->argument_count
@@ -513,7 +514,8 @@ bool strace_is_command(struct word argument, const char *name, int64_t number) {
 bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* In words they may stand in any argument, by the kernel's order of them. */
+    /* As words, flags may be in any argument; as a number, they follow the kernel's order of
+     * arguments. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
         if (strace_has(syscall->arguments[i], flag)) {
             return true;

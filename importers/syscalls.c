@@ -16,7 +16,7 @@ const struct event_meaning syscalls_meanings[] = {
     {0},
 };
 
-/* The number of up to `most` digits of a base; returns how many there were. */
+/* Decodes a number of up to `most` digits; returns the number of digits. */
 static size_t decode_digits(struct word word, size_t most, unsigned base, unsigned *number) {
     size_t count = 0;
 

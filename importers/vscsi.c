@@ -1,5 +1,5 @@
-/* vscsi: block I/O of virtual disks, binary records of VMware's tracer, as CloudPhysics' public
- * traces have them. All numbers are little-endian. Version 1, 32 bytes a record:
+/* vscsi: block I/O of virtual disks, in binary records of VMware's tracer, as in CloudPhysics'
+ * public traces. All numbers are little-endian. Version 1, 32 bytes per record:
  *
  *     u32 number  u32 bytes  u32 segments  u16 command  u16 version  u64 sector  u64 time
  *
@@ -9,13 +9,13 @@
  *     u64 response
  *
  * The upper byte of the version is 1 or 2, and the same in all records of a file. The command is a
- * SCSI operation code; sectors have 512 bytes; times are microseconds since a moment that is not
- * told, the response is microseconds. Source: the readers of libCacheSim, and its example trace.
+ * SCSI operation code; sectors have 512 bytes; times are microseconds since an unknown origin, the
+ * response is microseconds. Source: the readers of libCacheSim, and its example trace.
  *
  * A record of version 1 becomes the arrival of a request (Q), one of version 2 its issue (D) and
  * its completion (C). Commands other than reads and writes are of class other.
  *
- * Quirks: no magic number, so the version and the commands must do.
+ * Quirks: there is no magic number, so files are recognised by version and commands.
  *
  * Fills: event (time, duration, operation, flags, address, size; an actor and an object without a
  * name), name (kind action).
@@ -27,11 +27,11 @@
 enum {
     SIZE_1 = 32,
     SIZE_2 = 40,
-    SNIFFED = 20,        /* records that must be good, where there are so many */
+    SNIFFED = 20,        /* first records that are judged, if there are that many */
     COMMAND_LIMIT = 256, /* a command is a byte */
 };
 
-/* 31 years, and a day. */
+/* Limits: 31 years, and a day. */
 #define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
 #define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
 
@@ -49,11 +49,11 @@ struct record {
     unsigned command;
 };
 
-/* Where the fields of a version are. */
+/* Offsets of fields in a version. */
 struct layout {
     size_t size;
     unsigned version;
-    size_t command, bytes, sector, time, response; /* offsets; response 0: none */
+    size_t command, bytes, sector, time, response; /* response 0: none */
 };
 
 static const struct layout layouts[] = {
@@ -61,7 +61,7 @@ static const struct layout layouts[] = {
     {SIZE_2, 2, 0, 8, 16, 24, 32},
 };
 
-/* NULL when the record is good, else the reason why not. */
+/* Parses a record. Returns NULL, or why it is bad. */
 static const char *parse_record(const struct layout *layout, const uint8_t *bytes,
                                 struct record *record) {
     uint64_t sector = bytes_u64_little(bytes + layout->sector);
@@ -94,7 +94,7 @@ static bool is_record(const void *context, const uint8_t *bytes) {
     return parse_record(context, bytes, &record) == NULL;
 }
 
-/* IO_OTHER for what is neither a read nor a write. */
+/* Returns the class of a command; IO_OTHER if it neither reads nor writes. */
 static uint32_t class_of(unsigned command) {
     switch (command) {
     case 0x28: /* READ (10), (16), (12) */
@@ -110,9 +110,9 @@ static uint32_t class_of(unsigned command) {
     }
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* Of the first records all but one in ten are good, and half of them read or write. */
+/* Returns whether nine in ten of the first records are good, and half of them read or write. */
 static bool fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
     size_t count = length / layout->size, good = 0, transfers = 0;
     struct record record;
@@ -127,7 +127,7 @@ static bool fits(const struct layout *layout, const uint8_t *bytes, size_t lengt
     return good > 1 && good * 10 >= count * 9 && transfers * 2 >= good;
 }
 
-/* NULL: it is of neither. */
+/* Returns the matching layout; NULL if there is none. */
 static const struct layout *find_layout(const uint8_t *bytes, size_t length) {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         if (fits(&layouts[i], bytes, length)) {
@@ -172,8 +172,8 @@ static void keep(struct import *import, struct block_dated *state, const struct 
     block_io_keep_action(import, &state->io, &request, "C", time + request.latency);
 }
 
-/* A file told by name that does not look like one is taken for version 1 or 2 by what its first
- * record says. */
+/* Returns the layout. A file that does not match, but was given by format, gets the version in its
+ * first record. */
 static const struct layout *layout_of(struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     const uint8_t *bytes = reader_bytes(reader);
