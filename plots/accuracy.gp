@@ -1,5 +1,5 @@
-# How far measured times are from a reference: for each item a bar for the reference and one for
-# what was measured, with the error at the end. One panel a result.
+# Measured times compared to a reference. For each item, one bar for the reference and one for the
+# measurement, labelled with the error. One panel per result.
 # Columns: 1 name, 2 reference, 3 measured (nanoseconds), 4 error (fraction); with several traces 5
 # trace, 6 ratio of the error to the least.
 # include: common
@@ -20,7 +20,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# A result without rows has one of NaN. A time may be missing.
+# A result without rows has one row of NaN. A time may be missing.
 is_row(x) = strcol(2) ne "NaN" && strcol(3) ne "NaN"
 spent(column_number) = is_row(0) && valid(column_number) ? column(column_number) / scale : 0
 longest(x) = larger(spent(2), spent(3))

@@ -1,5 +1,5 @@
-# What SQLite writes for its transactions: a bar for each level of each database and mode, as long as the
-# bytes that are written. All files of a database are dark, blocks orange. One panel a result.
+# Bytes that SQLite writes for its transactions: one bar per database, mode and level. The bars of
+# all files are dark, those of blocks orange. One panel per result.
 # Columns: 1 database, 2 mode, 3 level, transactions, bytes, bytes_transaction.
 # include: common
 # include: axes

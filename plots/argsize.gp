@@ -1,6 +1,6 @@
-# Distribution of argument sizes (thesis, figures 4.1c and 4.2c): a bar for the share of calls with
-# exactly this size, steps for those up to it. Most calls have none and the tail is long, so the
-# axis is logarithmic in size + 1. Several results stand side by side, or each in a panel.
+# Distribution of argument sizes (thesis, figures 4.1c and 4.2c). Bars: share of calls with exactly
+# this size; steps: share of calls up to this size. Most calls have size 0 and the tail is long, so
+# the axis is logarithmic in size + 1. Several results are drawn side by side, or in a panel each.
 # layouts: overlay panels
 # Columns: 1 size (bytes), share, cumulative (fractions).
 # include: common
@@ -17,7 +17,7 @@ if (!small) { \
     set rmargin 4; \
 }
 
-# 0 and powers of 2, no more of them than can be read.
+# Tics at 0 and powers of 2, as many as are readable.
 place(size) = log(1.0 + size) / log(2.0)
 stats $data using 1 nooutput
 last = ceil(place(STATS_max))

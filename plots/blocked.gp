@@ -1,5 +1,6 @@
-# The time that threads were blocked, wall time less CPU time of their calls themselves: a bar for each
-# function of a thread, or each thread, with its share of all. One panel a result, with one scale.
+# Time that threads were blocked: wall time minus CPU time, of the calls' self time. One bar per
+# function of a thread, or per thread, with its share of the total. One panel per result, on a
+# common scale.
 # Columns: 1 thread, name (where functions are distinguished), calls, blocked_self (nanoseconds or counter
 # units), share (a fraction).
 # include: common

@@ -1,5 +1,6 @@
-# Index of dispersion by the length of the window: a line a result, which would be level at 1 if events
-# came by chance alone. Behind the names, the figures of the gaps. All over one another, or each in a panel.
+# Index of dispersion by length of the window, one line per result. It is constantly 1 for
+# independent random events. The figures of the gaps follow the names. All results overlaid, or in a
+# panel each.
 # layouts: overlay panels
 # Columns: 1 measure, 2 window (nanoseconds or counter units), value.
 # include: common

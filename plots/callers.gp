@@ -1,6 +1,6 @@
-# Callers and callees of a function: a bar for each, as long as its share of the function's time,
-# or, where there is no time, of the calls; orange for callers, blue for the function, green for
-# callees. One panel a result, all with the same scale.
+# Callers and callees of a function, one bar each: its share of the function's time, or of the calls
+# if there are no times. Orange: callers; blue: the function; green: callees. One panel per result,
+# on a common scale.
 # Columns: 1 relation, 2 name, 3 calls, 4 calls_share, 6 total_share (fractions).
 # include: common
 # include: axes

@@ -1,8 +1,7 @@
-# How long each call took, in order of the calls: a mark for each, by function; with few calls, on a
-# line. Mean, median and the longest call are marked. One panel a result,
-# all with the same scale.
-# A mark that would fall on the one before it at a fine resolution (1 in 600 by 250) is left out: it
-# could hardly be seen, and keeps SVG and PDF small.
+# Durations of calls in their order: one mark per call, by function; joined by a line if there are
+# few. Mean, median and the longest call are marked. One panel per result, on a common scale. Omits
+# marks that coincide with the previous one on a grid of 600 by 250: they would be invisible, and
+# this keeps SVG and PDF small.
 # Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name, rank (of the
 # function, by how many of these calls are its own; 7 for all from the seventh on).
 # include: common
@@ -21,8 +20,8 @@ if (!small) { \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# The functions of a result: those with most calls have a colour and a mark of their own, the others
-# share the last. The rank of the function comes with each row. A result without rows has one of NaN.
+# Functions of a result: the most frequent have their own colour and mark; the others share the last
+# one. Each row has the rank of its function. A result without rows has one row of NaN.
 most = measured && panels ? 2 : small ? 4 : columns == 1 ? 6 : 4
 slot_colour(s) = s > most ? 0x606060 : \
     int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7 0x56B4E9 0xD55E00", s))
@@ -35,7 +34,7 @@ note_time(time, call) = (timed = timed + 1, total = total + time, \
     longest = time > high ? call : longest, high = larger(high, time))
 slot_of(x) = absent(1) ? 1 : int(smaller(most + 1, column(rank_column)))
 
-# All panels have the same axis of durations.
+# Common scale of durations for all panels.
 note_all(time) = (most_time = larger(most_time, time), \
     least_time = time > 0 ? smaller(least_time, time) : least_time)
 most_time = 0.0
@@ -50,7 +49,7 @@ top = most_time == 0 ? 1.0 : is_log ? 10**ceil(log10(most_time) + 0.001) : 1.05 
 if (most_time == 0) { exit status nothing }
 if (is_log) { set logscale y; log_y = 1 }
 
-# What is drawn, where.
+# Marks to draw, and their positions.
 array full[251]
 row_of(time) = 1 + int(250 * (is_log ? log(time / bottom) / log(top / bottom) : time / top))
 cell_of(call) = int((call - begin) / (end - begin + 1.0) * 600)

@@ -1,12 +1,13 @@
-# The call tree as a flame graph: a box for each path of calls, as wide as its total, standing on
-# its caller, roots at the bottom. Callees of one caller stand side by side, the largest first: the
-# axis is an amount of time, not the course of it. What of a box has nothing on it is self time. A
-# function has the same colour wherever it stands; colours mean nothing else, but grey stands for
-# many boxes that are too narrow. One panel a result, all with
-# the same axis.
-# Upside down (--inverted), callers stand on what they call, and a box is as wide as the self time of
-# the function at the bottom, as far as it was called so.
-# In a terminal of characters, a box is a line with its name, filled up with dashes.
+# Call tree as a flame graph. Each path of calls is a box above its caller, as wide as its total;
+# roots are at the bottom. Callees of one caller are sorted by size, so the axis is an amount of
+# time, not its course. Uncovered parts of a box are self time. A function has the same colour
+# everywhere; colours have no other meaning. Grey represents many boxes that are too narrow. One
+# panel per result, on a common scale.
+#
+# With --inverted, callers are above their callees. A box is as wide as the self time of the
+# function at the bottom on this path.
+#
+# On a character terminal, a box is a line with its name, padded with dashes.
 # Columns: 1 depth, 2 name, 4 total, 5 self (nanoseconds or counter units), self_share (only upside
 # down); rows depth first.
 #
@@ -19,10 +20,10 @@
 lines = small ? 1 : (count + columns - 1) / columns
 narrowest = 0.001
 
-# Where the boxes stand. Rows come depth first: when one is no deeper than the row before it, the
-# callees of all that are as deep have been seen. A box is as wide as its total, or as its callees
-# together where these need more, for calls that never ended add nothing to a total. For each level
-# (depth + 1) `node` is the box that may still grow, `place` where the next one begins.
+# Positions of the boxes. Rows come depth first: if a row is not deeper than the previous one, all
+# callees at that depth are complete. A box is as wide as its total, or as its callees together if
+# that is more: calls that never ended add nothing to a total. For each level (depth + 1), `node` is
+# the box that may still grow, and `place` the start of the next one.
 depths = 0
 stats $data using (absent(1) ? 0 : (depths = larger(depths, int(column(1))), 0)) nooutput
 array node[depths + 3]
@@ -46,7 +47,7 @@ begin_tree(x) = (n = 0, deepest = 0, (level[1] = 1), (start[1] = 0.0), (end[1] =
     unused = sum [k = 1:depths + 3] (place[k] = 0.0, 0), 0)
 take_row(x) = absent(1) ? 0 : enter(int(column(1)) + 1, valid(width_column) ? column(width_column) : 0)
 
-# All panels have the axis of the one that takes longest.
+# All panels have the scale of the longest one.
 whole = 0.0
 do for [i = 1:count] { \
     unused = begin_tree(0); \
@@ -56,7 +57,7 @@ do for [i = 1:count] { \
 }
 if (whole <= 0) { exit status nothing }
 
-# What of them is drawn.
+# Boxes to draw.
 width(k) = end[k] - start[k]
 is_deep(k) = level[k] > levels
 is_narrow(k) = !is_deep(k) && width(k) < narrowest * whole
@@ -66,7 +67,7 @@ left_out(x) = (narrow > 0 ? sprintf("; %s: %.0f narrower than %g %%", small ? "d
     .(deep > 0 ? sprintf(small ? "; %.0f deeper" : "; left out: %.0f deeper than %d levels", \
     deep, levels) : "")
 
-# Boxes too narrow to be drawn are grey, together with their neighbours on the same level.
+# Boxes too narrow to draw are merged with neighbours on the same level, in grey.
 grow(l, k) = (to[l] = end[k])
 begin_run(l, k) = (end_run(l), (from[l] = start[k]), (to[l] = end[k]))
 end_run(l) = to[l] - from[l] < narrowest * whole ? 0 : (runs = runs + 1, (run_level[runs] = l), \
@@ -79,7 +80,7 @@ colour(k) = drawn(k) ? colour_of(strcol(2)) : 0
 
 room(k) = width(k) / whole * cells - 1
 
-# With characters: the cells from where this box begins to where the next one does.
+# Character terminals: cells from the start of this box to the start of the next one.
 dotted = "................"
 do for [k = 1:5] { dotted = dotted.dotted }
 dots(length) = length < 1 ? "" : dotted[1:length]

@@ -1,8 +1,7 @@
-# Shares of I/Os by class, stacked to 100 %. With --share row it is a bar for each row, as a partition
-# or a file type, stacked of the classes that it has; with --share column a bar for each class, stacked
-# of the rows, the most frequent first. Where a class has plain and synchronous I/Os, a bar stands for
-# both together, and one for all classes; not with --class, which leaves only the classes it names. One
-# panel a result, all with the same scale.
+# Shares of I/Os by class, stacked to 100 %. --share row: one bar per row, such as a partition or
+# file type, stacked by class. --share column: one bar per class, stacked by row, most frequent
+# first. If a class has plain and synchronous I/Os, one bar shows both together. One more bar is for
+# all classes; not with --class, which selects classes. One panel per result, on a common scale.
 # Columns: 1 what is counted by, a column for each class, total, reads, writes (fractions).
 # include: common
 # include: axes
@@ -22,7 +21,7 @@ is_time = 0
 axis_end = 100
 set xlabel fit_x(by_class ? "share of the row's I/Os (%)" : "share of the I/Os of the class (%)")
 
-# What has any I/O at all, and so a bar, or a part of one.
+# Rows and classes with any I/O, which have a bar or a part of one.
 array class_sum[classes]
 do for [c = 1:classes] { class_sum[c] = 0.0 }
 add_class(c) = (class_sum[c] = class_sum[c] + class_count(c))

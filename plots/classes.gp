@@ -1,7 +1,7 @@
-# I/Os by file type, block type, partition or process: a bar for each, stacked of the classes. One
-# panel a result, all with the same scale. Colour tells reads from writes; synchronous ones are
-# striped. Shares of all I/Os (--share all) are three bars each: all, reads, writes; class-shares.gp draws
-# those of rows and columns.
+# I/Os by file type, block type, partition or process: one bar each, stacked by class. One panel per
+# result, on a common scale. Colours distinguish reads and writes; synchronous ones are striped.
+# With --share all, there are three bars each: all, reads, writes. class-shares.gp draws shares of
+# rows and columns.
 # Columns: 1 what is counted by, a column for each class, total; of shares also reads, writes.
 # include: common
 # include: axes

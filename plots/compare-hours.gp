@@ -1,5 +1,5 @@
-# Two traces hour by hour, side by side: events a second of the time in which the trace saw the hour.
-# Hours that it saw for less than a minute are hatched: there is nothing to compare.
+# Two traces hour by hour, side by side: events per second of the covered part of the hour. Hours
+# covered for less than a minute are hatched, because they cannot be compared.
 # Columns: 1 hour, rate_a, rate_b, seconds_a, seconds_b.
 # include: common
 # include: sides

@@ -1,5 +1,5 @@
-# Two traces: what changed most. A line each: b / a with the interval in which it lies but for chance,
-# where that is known; below, distances of distributions. Filled marks are changes.
+# Comparison: the largest changes. One line each: b / a with its confidence interval, if known;
+# below, distances of distributions. Filled marks are changes.
 # Columns: report, item, metric, a (missing of distances), change, low, high, verdict.
 # include: common
 # include: sides
@@ -17,16 +17,16 @@ panels = 0
 rows_room = small ? larger(4, lines_in(1) - 9) : larger(4, int((lines_in(1 - foot) - 8.5) / 0.84 / names_font))
 drawn = smaller(rows, rows_room)
 
-# Rows of ratios and of distances, each counted for itself.
+# Rows of ratios and rows of distances are counted separately.
 array place[rows]
 is_ratio(x) = valid(of_a)
-# The smallest ratio that six decimals can say.
+# Smallest ratio with six decimals.
 change_of(x) = is_ratio(0) ? larger(column(change), 1e-6) : column(change)
 has_interval(x) = is_ratio(0) && valid(low) && valid(high) && column(low) > 0
 label_width = name_room(names_font)
 row_name(x) = shorten(strcol(2).(strcol(item) eq "" ? "" : " ".strcol(item)).(strcol(metric) eq "value" ? "" : " ".strcol(metric)), label_width)
 note(value) = (least = smaller(least, value), most = larger(most, value))
-# How many rows have which mark.
+# Number of rows per mark.
 array marked[4]
 do for [m = 1:4] { marked[m] = 0 }
 cell(part, filled) = 2 * part - 1 + filled

@@ -1,7 +1,6 @@
-# Two traces: what takes which share of the events, or of the time, in order of the rows: a ring where
-# it was in a, a dot where it is in b, and a line from one to the other. What is only in one is a
-# diamond, hollow in a (gone) and full in b (new). Names stand left, the ratio of the
-# shares right.
+# Comparison: share of the events or of the time by row. A ring shows the share in a, a dot the
+# share in b, joined by a line. Rows of only one side are diamonds, hollow for a (gone), filled for
+# b (new). Names are on the left, ratios of the shares on the right.
 # Columns: those of the key, a or calls_a behind them, share_a, share_b (fractions), status.
 # include: common
 # include: sides
@@ -19,7 +18,7 @@ key(x) = (key_text = strcol(1), unused = sum [k = 2:keys] (key_text = key_text."
 row_name(x) = shorten(key(0) eq "" ? "(none)" : key(0), label_width)
 percent(c) = valid(c) ? 100 * column(c) : 0
 is_in(which) = strcol(status) eq which
-# The marks: a where both have it, b likewise, gone, new; how many rows have each.
+# Marks: a and b if both have the row, gone, new; and number of rows with each.
 array marked[4]
 mark(m) = int(word("6 7 12 13", m))
 mark_colour(m) = side_colour(m % 2 == 1 ? 1 : 2)
@@ -39,7 +38,7 @@ stats $data using (note(0), 1) nooutput
 if (high <= 0) { exit status nothing }
 # include: foot
 
-# Names may move the axes far to the right; the title stays in the middle.
+# Long names move the axes to the right; the title stays centred.
 title = whole_title(line_room(names_font) - 11).(rows > drawn ? sprintf(" (%d of %d)", drawn, rows) : "")
 set title small ? title : " "
 if (!small) { set label 93 title at screen 0.5, screen 1 - 1.8 * letter / term_height center front font sized(names_font) }

@@ -1,6 +1,6 @@
-# Two traces: where in the distribution of values the change lies: b / a of each quantile, with the
-# band in which it lies but for chance; the largest and the mean stand beside them. One panel a
-# group, all with the same scale.
+# Comparison: position of the change in the distribution of values. b / a of each quantile, with its
+# confidence band; the largest value and the mean are next to them. One panel per group, on a common
+# scale.
 # Columns: group, quantile, ratio, low, high.
 # include: common
 # include: sides

@@ -1,4 +1,4 @@
-# Two traces: sizes, cumulative, by the bytes in those that are no larger.
+# Comparison: cumulative sizes, weighted by bytes.
 # Columns: 1 size (bytes), bytes_cumulative_a, bytes_cumulative_b (fractions).
 # include: common
 # include: sides

@@ -1,4 +1,4 @@
-# Two traces: sizes, cumulative, by how many are no larger.
+# Comparison: cumulative sizes, by number.
 # Columns: 1 size (bytes), cumulative_a, cumulative_b (fractions).
 # include: common
 # include: sides

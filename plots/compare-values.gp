@@ -1,4 +1,4 @@
-# Two traces: values, such as times of I/Os, cumulative, one panel a group of values.
+# Comparison: cumulative values, such as times of I/Os. One panel per group of values.
 # Columns: 1 value (nanoseconds or counter units), cumulative_a, cumulative_b (fractions).
 # include: common
 # include: sides
@@ -9,7 +9,7 @@ curve_of_a = field("cumulative_a")
 curve_of_b = field("cumulative_b")
 curve(k) = k == 1 ? curve_of_a : curve_of_b
 
-# An axis of times has no place for 0; those stand at its beginning.
+# A logarithmic axis has no 0; zeros are drawn at its start.
 note(value) = (low = value > 0 && value < low ? value : low, high = larger(high, value))
 low = 1e300
 high = 0.0

@@ -1,5 +1,5 @@
-# The values of counters over time, one below the other, each with a scale of its own: those with most
-# samples. A value holds until the next, which a line says where all samples are drawn.
+# Values of counters over time, one below the other, each with its own scale: the counters with most
+# samples. A value holds until the next one; if all samples are drawn, a line shows that.
 # Columns: 1 time (seconds or counter units), 2 counter, value, rank, rows.
 # include: common
 # include: axes
@@ -24,7 +24,7 @@ if (end <= begin) { end = begin + 1 }
 drawn = sum [p = 1:panels_most] (name[p] ne "")
 samples = '$data index (p - 1) / each using (!absent(1) && column(rank) == (p - 1) % each + 1 ? $1 / time_unit : NaN):value'
 lines = thinned ? "" : samples." with steps linewidth 1.3 linecolor rgb palette_colour((p - 1) % each + 1), "
-# Samples of other counters do not break a line.
+# Samples of other counters do not interrupt a line.
 set datafile missing NaN
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \

@@ -1,21 +1,22 @@
-# Calls over time: for each thread a panel, in it a box for each call from its begin to its end,
-# standing on its caller. The threads with most calls come first. Calls that never ended are striped
-# and reach to the end. Where no call has an end, there are marks where they begin. A function has
-# the same colour everywhere; colours mean nothing else.
-# A box too small to be seen is left out where there is one already: it keeps SVG and PDF small.
-# In a terminal of characters, a box is a line with its name, filled up with dashes.
+# Calls over time. Each thread has a panel with a box per call, from its begin to its end, above its
+# caller. The threads with most calls come first. Calls that never ended are striped and extend to
+# the end. If no call has an end, marks show the begins. A function has the same colour everywhere;
+# colours have no other meaning. A box too small to be seen is omitted if another one is there,
+# which keeps SVG and PDF small.
+#
+# On a character terminal, a box is a line with its name, padded with dashes.
 # Columns: 1 time (nanoseconds since the start, or counter units), 3 name, 4 thread, 5 depth,
 # 6 duration (nanoseconds or counter units), rows (that this one stands for).
 # include: common
 # include: boxes
 
-# More panels would be too small to read; each result has its part of them. Where there are only
-# characters, one picture follows the other.
+# More panels would be unreadable; each result has its share of them. On character terminals,
+# pictures follow one another.
 count = small ? results : results > 4 ? 4 : results
 most_threads = small ? 4 : 8 / count
 
-# Axes are in the unit that fits, with a step of 1, 2 or 5 and zeros. A clock that is not real
-# counts in units of its own.
+# Axes use a suitable unit, with steps of 1, 2 or 5 times a power of ten. A clock without real time
+# uses its own units.
 second = has_clock ? 1e-9 : 1
 scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
     time >= 2 ? 1.0 : time >= 2e-3 ? 1e-3 : time >= 2e-6 ? 1e-6 : 1e-9
@@ -25,8 +26,8 @@ name_of(time) = time == 0 ? "the start" : has_clock ? sprintf("%.9g s", time) : 
     sprintf("%.0f", time)
 decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
 
-# The first 500 threads of a result. A result without rows has one of
-# NaN. With --under, the lowest depth is not 0.
+# The first 500 threads of a result. A result without rows has one row of NaN. With --under, the
+# lowest depth is not 0.
 weight = field("rows")
 array thread[500]
 array calls[500]
@@ -44,7 +45,7 @@ lasting(x) = valid(6) ? column(6) * second : -1
 before(k, t) = calls[k] > calls[t] || (calls[k] == calls[t] && k < t) ? 1 : 0
 rank(t) = 1 + (sum [k = 1:threads] before(k, t))
 
-# The boxes that are drawn, of all panels of a result.
+# Boxes to draw, of all panels of a result.
 array panel[rows + 1]
 array level[rows + 1]
 array start[rows + 1]
@@ -65,9 +66,9 @@ take(p, l, time, duration, what) = p > most_threads || l > most_levels ? 0 : pla
     duration >= 0 ? time + duration : ended > 0 ? finish : time, \
     duration < 0 && ended > 0, what)
 
-# With characters: the cells from where this box begins to where the next one does.
+# Character terminals: cells from the start of this box to the start of the next one.
 
-# How many panels there are, of how many threads.
+# Number of panels, and of threads in total.
 array panel_count[count]
 array thread_count[count]
 all_panels = 0
@@ -99,8 +100,8 @@ thread_title(i, t) = n == 0 ? (results > 1 && !small ? cut(result_name[i], 30) :
     .sprintf(", %.0f call%s", calls[t], calls[t] == 1 ? "" : "s") \
     .(levels_of(t) > levels ? sprintf(", %d of %d levels", levels, levels_of(t)) : "")
 
-# The boxes of one panel, which the samples of "+" number: wide ones with an edge, narrow ones
-# without, striped ones.
+# Boxes of one panel, indexed by the samples of "+": wide ones with an edge, narrow ones without,
+# and striped ones.
 box(x) = int($1 + 0.5)
 is_wide(k) = cell(end[k]) - cell(start[k]) > 4
 kind(k) = is_open[k] ? 3 : is_wide(k) ? 2 : 1

@@ -1,6 +1,6 @@
-# Times of I/Os or of calls, cumulative: which part of them took no longer, a step curve for each of the
-# groups that have most; or, with --ccdf, which part took longer, both axes logarithmic. One panel a result,
-# all with the same axis, or all over one another.
+# Cumulative times of I/Os or calls: share that took no longer, as a step curve for each of the
+# largest groups. With --ccdf, share that took longer, on logarithmic axes. One panel per result, on
+# a common scale, or all overlaid.
 # layouts: panels overlay
 # Columns: 1 what they are by, count, time (nanoseconds or counter units) and cumulative (a fraction) of
 # each point of the group's curve, beyond (how many took longer); a group without a curve has one row
@@ -14,8 +14,8 @@ share_field = field("cumulative")
 beyond_field = field("beyond")
 has_point(x) = !missing(time_field)
 
-# An axis of times has no place for 0; those stand at its beginning. Nor has one of shares: there
-# a curve falls to the end of the axis where the longest is.
+# A logarithmic axis of times has no 0; zeros are drawn at its start. The same holds for shares:
+# there a curve ends at the bottom, at its longest time.
 note(time) = (low = time > 0 && time < low ? time : low, high = larger(high, time), \
     rarest = beyond_field > 0 && column(beyond_field) > 0 ? smaller(rarest, share(0)) : rarest)
 share(x) = beyond_field > 0 ? 100.0 * column(beyond_field) / column(count_field) : 100 * column(share_field)
@@ -39,7 +39,7 @@ if (beyond_field > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } els
 set key @key_place Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-# The rows of a group follow one another. Its corners begin at the left of the picture, at 0 or all of them.
+# Rows of a group are adjacent. Its curve begins at the left edge, at 0 or at all of them.
 drawn = 9 * (over ? results : 1)
 array at[rows + 2 * drawn]
 array height_of[rows + 2 * drawn]
@@ -48,7 +48,7 @@ array last[drawn]
 array name[drawn]
 array result[drawn]
 array nth[drawn]
-# Whether results have several curves, and how many there are in all.
+# Whether results have several curves, and their total number.
 several = 0
 curves = 0
 do for [i = 1:results] { \

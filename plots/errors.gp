@@ -1,5 +1,5 @@
-# Calls that failed: a bar for each error of a call on a file, or of a process or thread, as long as it
-# occurred often, with the share of these calls that failed so. One panel a result, with one scale.
+# Failed calls: one bar per error of a call on a file, or of a process or thread, by number of
+# failures, with the share of these calls that failed so. One panel per result, on a common scale.
 # Columns: name, error and file, process or thread in any order; count, calls, rate (a fraction).
 # include: common
 # include: axes

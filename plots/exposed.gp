@@ -1,5 +1,5 @@
-# What a power cut would have lost, over time: the most bytes at any moment of each interval, and the
-# mean, below that names that were not on disk. One panel a result, all with the same scales.
+# Data that a power cut would have lost, over time: largest and mean number of bytes of each
+# interval; below, names that were not on disk. One panel per result, on common scales.
 # Columns: 1 time (seconds), bytes (the mean), most, files, names.
 # include: common
 # include: axes

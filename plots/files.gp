@@ -1,5 +1,5 @@
-# Bytes read and written by file, type or process: a bar for each, read and written stacked. One panel a
-# result, all with the same scale. What is written is striped. Rows without bytes are not drawn.
+# Bytes read and written by file, type or process: one bar each, stacked. One panel per result, on a
+# common scale. Written bytes are striped. Rows without bytes are not drawn.
 # Columns: 1 what it is by, bytes_read, bytes_written, bytes, share (a fraction).
 # include: common
 # include: axes

@@ -1,7 +1,7 @@
-# A thing within another, as file types within partitions: a bar for each partition, stacked of the
-# shares of the file types, in the same order and colours everywhere: the most frequent first. A bar
-# is 100 %, or what the partition has of all I/Os (--share all). With --share row it is a bar for
-# each file type within each partition, of 100 %, stacked of the classes. One panel a result.
+# Shares within containers, such as file types within partitions: one bar per partition, stacked by
+# file type, in the same order and colours everywhere, most frequent first. A bar is 100 %, or the
+# partition's share of all I/Os (--share all). With --share row, one bar of 100 % per file type
+# within each partition, stacked by class. One panel per result.
 # Columns: 1 partition, 2 file_type, count or total, share (fraction of the partition), classes.
 # include: common
 # include: axes

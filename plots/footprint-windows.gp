@@ -1,5 +1,5 @@
-# Different pages over time, in windows: all as boxes, those written and those never used before as lines
-# in them. One panel a result, all with the same scales.
+# Distinct pages over time, by window: all as boxes; written pages and pages never used before as
+# lines. One panel per result, on common scales.
 # Columns: 1 window (seconds or counter units), distinct, new, written_distinct, wss_bytes.
 # include: common
 # include: axes
@@ -7,7 +7,7 @@ distinct = field("distinct")
 kinds = "written_distinct new"
 bytes_of(c) = column(distinct) > 0 ? column(field("wss_bytes")) / column(distinct) * column(c) : 0
 begin = 1e300; end = -1e300; high = 0.0; width = 1e300; last = 1e300
-# Windows follow one another, but a result may have only one.
+# Windows are adjacent; a result may have only one.
 note(x) = (width = $1 > last ? smaller(width, $1 - last) : width, last = $1, begin = smaller(begin, $1), end = larger(end, $1), \
     high = larger(high, column(field("wss_bytes"))))
 stats $data using (absent(1) ? 1 : (note(0), 1)) nooutput

@@ -1,4 +1,4 @@
-# Different pages that were used, read, written, and both: a bar each, with its share. One panel a result.
+# Distinct pages used, read, written, and both: one bar each, with its share. One panel per result.
 # Columns: 1 access, 2 pages, 3 bytes, 4 share (a fraction).
 # include: common
 # include: axes

@@ -1,7 +1,5 @@
-# Time by function: a bar for each, dark for the time in the function itself, light for the rest of
-# its total, which was spent in what it called. Beside the bar stand its share of all self time and
-# how often it was called. One panel a result.
-# All panels have the same scale.
+# Time by function: one bar each, dark for self time, light for time in callees. The share of all
+# self time and the number of calls are next to the bar. One panel per result, on a common scale.
 # Columns: 1 name, 2 calls, 3 total, 4 self (nanoseconds or counter units), 8 self_share (fraction).
 # include: common
 # include: axes
@@ -18,7 +16,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# Where no call has ended, there are no times.
+# If no call ended, there are no times.
 note(total) = (n = n + 1, n <= shown ? note_name(bar_name(0)) : 0, n <= shown && total > high ? (high = total) : 0)
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 calls(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)

@@ -1,7 +1,6 @@
-# Distribution of idle times: how many of them, and how much of their sum, are no longer than so
-# long; and how much of the run time a device would be off that is switched off after so long. With
-# --ccdf, how many are longer, both axes logarithmic. One panel a result, all with the same axis; or the
-# numbers of all over one another.
+# Distribution of idle times: cumulative share of their number and of their sum, and share of the
+# run time that a device would be off with this timeout. With --ccdf, share of longer ones, on
+# logarithmic axes. One panel per result, on a common scale; or the numbers of all results overlaid.
 # layouts: panels overlay
 # Columns: 1 timeout (nanoseconds or counter units), 2 count, 3 cumulative, 5 time_cumulative, 8 off_share
 # (fractions), beyond (how many are longer).
@@ -14,7 +13,7 @@ set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "longer (%)" : "share of tho
 set logscale x
 log_x = 1
 
-# How many there are is said by the first row: the longer ones and its own.
+# The first row gives the total: the longer ones and its own.
 array all[results]
 array n_of[results]
 note(length) = (n = n + 1, low = smaller(low, length), high = larger(high, length))

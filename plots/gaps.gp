@@ -1,11 +1,11 @@
-# Idle times: a line for each, standing where it begins, as high as it is long. One panel a result,
-# all with the same scales.
+# Idle times: one vertical line each, at its start, as high as its length. One panel per result, on
+# common scales.
 # Columns: 1 start, since that of the trace, 2 end, 3 duration (nanoseconds or counter units).
 # include: common
 # include: axes
 seconds(counted) = has_clock ? counted / 1e9 : counted
 
-# The time shown begins at 0 unless the first gap is far from it (--from).
+# The time axis begins at 0 unless the first gap is far from it (--from).
 set ylabel fit_y(log_label("duration"))
 set logscale y
 log_y = 1
@@ -15,8 +15,8 @@ if (!small) { \
     set rmargin 5; \
 }
 
-# Of those that start in the same 1200th of the time, what is not higher than one drawn before could
-# not be seen (the longest come first) and is left out: it keeps SVG and PDF small.
+# Omits lines that begin in the same 1200th of the time as a longer one, which hides them (rows are
+# sorted, longest first). This keeps SVG and PDF small.
 note(start, length) = (n = n + 1, low = length < low ? length : low, \
     high = length > high ? length : high, begin = start < begin ? start : begin, \
     end = start > end ? start : end)

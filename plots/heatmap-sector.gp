@@ -1,5 +1,5 @@
-# Where I/Os begin, over time: a cell for each interval and so many sectors, the darker the more they are.
-# One panel a result, all with the same scales and colours.
+# Start sectors of I/Os over time: one cell per interval and range of sectors, darker for more I/Os.
+# One panel per result, on common scales and colours.
 # Columns: 1 time (seconds or counter units), sector, count, column, row, length (of an interval, as time),
 # sectors (of a row).
 # include: common
@@ -17,7 +17,7 @@ if (!small) { \
 set cblabel "I/Os" offset -1, 0 font little_font
 set cbtics font little_font
 
-# Each result has a grid of its own, which may be of other intervals; all have the same axes.
+# Each result has its own grid, possibly with other intervals; the axes are common.
 array first_time[count]
 array cell_length[count]
 array last_column[count]
@@ -42,7 +42,7 @@ unit = high >= 2e6 ? 1e6 : 1
 set ylabel fit_y(unit > 1 ? "sector (millions)" : "sector")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# So many cells are drawn as one that none is too small to be seen.
+# Merges cells so that none is too small to be seen.
 wide(i) = larger(1, ceil((end - begin) / heat_wide / cell_length[i]))
 high_of(i) = larger(1, ceil(1.0 * high / row_height[i] / heat_high))
 begin_fill(i) = heat_size(ceil((last_column[i] + 1.0) / wide(i)), ceil((last_row[i] + 1.0) / high_of(i)))

@@ -1,6 +1,6 @@
-# How long I/Os, or calls, took, over time: a cell for each interval and each twentieth of a power of ten,
-# the darker the more they are. What took no time stands below the lowest cell. One panel a result, all
-# with the same scales and colours.
+# Durations of I/Os or calls over time: one cell per interval and twentieth of a power of ten,
+# darker for more of them. Durations of 0 are below the lowest cell. One panel per result, on common
+# scales and colours.
 # Columns: 1 time (seconds or counter units), latency, count, column, row (0: no time; 1 begins at 1, and 20
 # are ten times as much), length (of an interval, as time).
 # include: common
@@ -17,7 +17,7 @@ if (!small) { \
 set cblabel strstrt(report_title, "Times of calls") == 1 ? "calls" : "I/Os" offset measured ? 0 : -1, 0 font little_font
 set cbtics font little_font
 
-# Each result has a grid of its own, which may be of other intervals; all have the same axes.
+# Each result has its own grid, possibly with other intervals; the axes are common.
 array first_time[count]
 array cell_length[count]
 array last_column[count]
@@ -53,7 +53,7 @@ do for [k = 0:18:int(pace)] { \
 }
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# So many cells are drawn as one that none is too small to be seen.
+# Merges cells so that none is too small to be seen.
 wide(i) = larger(1, ceil((end - begin) / heat_wide / cell_length[i]))
 high_of(i) = larger(1, ceil((high - lowest + 1.0) / heat_high / 2))
 begin_fill(i) = heat_size(ceil((last_column[i] + 1.0) / wide(i)), ceil((high - lowest + 1.0) / high_of(i)))

@@ -1,13 +1,12 @@
-# Where the time goes, at one resolution or at several, one below the other as one zooms in: a bar
-# for each process, thread, method or loop, dark for the time without the overhead of the probes,
-# light for what that overhead adds. Beside the bar stand the share of its parent, how often it was
-# called, and in which rounds. One panel a result.
+# Time by item of a profile, at one or several resolutions, from coarse to fine: one bar per
+# process, thread, method or loop. Dark is the time without probe overhead, light the overhead. The
+# share of its parent, the number of calls and the rounds are next to the bar. One panel per result.
 # Columns: 1 name, 2 resolution, 3 calls, 4 measured, 5 corrected (nanoseconds or counter units),
 # 6 share (fraction), 7 rounds (where it was asked for a study).
 # include: common
 # include: axes
 
-# More than 8 panels would be too small to read. There are four resolutions.
+# More than 8 panels would be unreadable. There are four resolutions.
 if (!measured) { count = panels && results > 8 ? 8 : results; columns = count <= 4 ? 1 : 2 }
 part_of_font = crowded ? little : 1
 text_font = sized(part_of_font)
@@ -25,7 +24,8 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# A result without rows has one of NaN. The resolution stands in the title where all have the same.
+# A result without rows has one row of NaN. The title names the resolution if all rows have the
+# same.
 spent(column_number) = valid(column_number) ? column(column_number) / scale : 0
 longest(x) = larger(spent(4), spent(5))
 names_font = part_of_font
@@ -56,7 +56,7 @@ do for [i = 1:count] { \
 scale = scale_of(high)
 names_length = smaller(names_length, label_width)
 
-# What of the panel's width names and key leave, and how many letters of a comment that is.
+# Width of the panel without names and key, and number of letters of a comment that fit.
 key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, 1)
 width_left = panel_width(0) - (small ? (names_length + 3.0) / term_width : names_part(0)) - key_part
 letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8))

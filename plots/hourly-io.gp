@@ -1,5 +1,5 @@
-# I/Os hour by hour: bars stacked of the classes. One panel a result, all with the same scale, as
-# the papers set users side by side. Colour tells reads from writes; synchronous ones are striped.
+# I/Os by hour: bars stacked by class. One panel per result, on a common scale, as the papers
+# compare users. Colours distinguish reads and writes; synchronous ones are striped.
 # Columns: hour, a column for each class, total, of_day (whether these are hours of the day).
 # include: common
 # include: axes

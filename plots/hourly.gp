@@ -1,4 +1,4 @@
-# Calls hour by hour. Several results stand side by side in each hour.
+# Calls by hour. Several results are side by side in each hour.
 # Columns: hour, count, of_day (whether these are hours of the day).
 # include: common
 pattern(i) = int(word("3 4 3 5 0 7 6", (i - 1) % 7 + 1))

@@ -1,7 +1,7 @@
-# Sizes of I/Os, cumulative: the share of the I/Os that are no larger, and of the bytes in them. The
-# distance of the two curves tells how many small I/Os there are for few bytes. With --ccdf the share of the
-# I/Os that are larger, both axes logarithmic. Several results stand in one picture: a colour and a mark
-# each, solid for the I/Os, dashed for the bytes; or each in a panel.
+# Cumulative sizes of I/Os: share of the I/Os that are no larger, and of their bytes. The distance
+# between the curves shows how many small I/Os carry few bytes. With --ccdf, share of larger I/Os,
+# on logarithmic axes. Several results are overlaid with a colour and mark each, solid for I/Os,
+# dashed for bytes; or in a panel each.
 # layouts: overlay panels
 # Columns: 1 size (bytes), count, cumulative, bytes_cumulative (fractions), beyond (how many are larger).
 # include: common
@@ -25,7 +25,7 @@ if (!small) { \
 }
 
 # include: sizes
-# How many I/Os the results have.
+# Number of I/Os of each result.
 array all[results]
 rarest = 100.0
 share_beyond(i) = 100.0 * column(beyond) / all[i]
@@ -42,14 +42,14 @@ height(i) = beyond == 0 ? 100 * column(cumulative) : column(beyond) > 0 ? share_
 mark_height(i) = beyond == 0 || column(beyond) > 0 ? height(i) : NaN
 if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
 curves = beyond > 0 ? 1 : 2
-# The key of many names the traces, and what is dashed.
+# A key with many names lists the traces, and explains dashes once.
 brief = over && curves > 1 && (measured || results > 4)
 entries = over ? (brief ? results + 2 : curves * results) : curves
 name(i, what) = !over ? what : short_name(i, key_room(entries, small ? 24 : 30) - (curves > 1 && !brief ? \
     strlen(what) + 2 : 0)).(curves > 1 && !brief ? ": ".what : "")
 entry(i, k) = over ? (k - 1) * results + i : k
 if (measured && over) { set key maxcols key_columns(entries, 8) }
-# A share holds from its size to the next one: steps. The marks stand where sizes occur.
+# A share holds up to the next size: steps. Marks are at existing sizes.
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \

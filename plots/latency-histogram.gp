@@ -1,5 +1,5 @@
-# How many I/Os took how long: a bar for each doubling of the time, stacked of the classes. One panel a
-# result, all with the same scales. Colour tells reads from writes; synchronous ones are striped.
+# Histogram of I/O times: one bar per doubling, stacked by class. One panel per result, on common
+# scales. Colours distinguish reads and writes; synchronous ones are striped.
 # Columns: 1 from, 2 to (nanoseconds or counter units), a column for each class, total.
 # include: common
 # include: axes
@@ -13,7 +13,7 @@ if (!small) { \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# A bar stands between its bounds, powers of two; the first one may begin at 0.
+# A bar lies between its bounds, which are powers of two; the first may begin at 0.
 place(time) = time < 1 ? -1 : log(time) / log(2.0)
 note(from, to, number) = (low = smaller(low, place(from)), last = larger(last, place(to)), \
     high = larger(high, number))

@@ -1,5 +1,5 @@
-# Age of files at deletion, by file type: a line from the youngest to the oldest, with marks where
-# 50 and 90 % are deleted and at the maximum. One panel a result, all with the same axis.
+# Age of files at deletion, by file type: a line from the youngest to the oldest, with marks at the
+# 50th and 90th percentile and at the maximum. One panel per result, on a common scale.
 # Columns: 1 file_type, 2 count, 3 min, 5 p50, 6 p90, 7 max (nanoseconds or counter units).
 # include: common
 # include: axes
@@ -23,7 +23,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# All panels have the same axis. It has no place for durations of 0; they stand at its beginning.
+# Common axis of all panels. Durations of 0 are drawn at its start, because it is logarithmic.
 note(least, most) = (n = n + 1, note_name(name_of(0)), low = least > 0 && least < low ? least : low, \
     low = most > 0 && most < low ? most : low, high = most > high ? most : high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)

@@ -1,10 +1,10 @@
-# CPU load and memory over time, one below the other: a line a process, of those seven that take the
-# most of a processor at once.
+# CPU load and memory over time, one below the other: one line per process, for the seven with the
+# highest load in a sample.
 # Columns: 1 time (seconds since the start), 2 process, 3 pid, 4 cpu (fraction of a processor),
 # 5 memory (bytes), 6 trace. The rows of a process of a trace follow one another.
 # include: common
 # include: axes
-most = 200 # that are looked at
+most = 200 # limit of processes that are considered
 drawn = small ? 4 : 7
 
 array key[most]
@@ -13,11 +13,11 @@ array number[most]
 array from[most]
 array score[most]
 row_key(x) = strcol(2)." ".strcol(3)." ".strcol(6)
-# What is not known of a sample is missing, and adds nothing.
+# Missing values of a sample count as 0.
 known(c) = missing(c) ? 0 : column(c)
 begin_series(x) = (before = row_key(0), n = n + 1, n > most ? 0 : ((key[n] = before), \
     (process[n] = strcol(2)), (number[n] = strcol(3)), (from[n] = strcol(6)), (score[n] = 0)))
-# Memory decides where the load does not.
+# Memory decides if the loads are equal.
 note(load) = (n > most ? 0 : (score[n] = larger(score[n], load)), \
     late = larger(late, $1), early = $1 < early ? $1 : early, high = larger(high, known(4)), \
     peak = larger(peak, known(5)))

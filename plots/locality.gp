@@ -1,10 +1,10 @@
-# Sequential and random I/Os: a bar for the reads and one for the writes, of 100 % each, with how
-# many they are. Results stand below one another. Random ones are striped.
+# Sequential and random I/Os: one bar of 100 % for reads and one for writes, with their numbers.
+# Results are below one another. Random ones are striped.
 # Columns: 1 class (read, write), 2 sequential, 3 random (counts).
 # include: common
 # include: axes
 
-# More than this would be too small to read.
+# More bars would be unreadable.
 most = small ? 4 : measured ? larger(1, smaller(8, int((lines_in(1 - foot) - 4.5) / 2.1))) : 8
 count = results > most ? most : results
 
@@ -21,7 +21,7 @@ if (!small) { \
 }
 
 bar_letters = name_room(measured ? 1.5 : 1)
-# Where there are none, there is no bar. A result without rows has one of NaN.
+# No bar without I/Os. A result without rows has one row of NaN.
 all(column) = absent(2) ? 0 : $2 + $3
 part(number) = all(2) > 0 ? 100.0 * number / all(2) : NaN
 row(x) = 2.4 * column(-2) + $0

@@ -1,5 +1,5 @@
-# Time by module: a pie, beginning at the top, clockwise in the order of the rows; with more than 8
-# modules, with one alone, or in a terminal of characters, a bar for each. One panel a result.
+# Time by module: a pie, clockwise from the top in the order of the rows. Bars instead if there are
+# more than 8 modules or only one, and on character terminals. One panel per result.
 # Columns: 1 module, 2 time (nanoseconds or counter units), 3 share (fraction).
 # include: common
 shown = results == 2 ? 12 : shown
@@ -14,15 +14,15 @@ if (!small) { set tics out }
 slice_colour(s) = s > n ? "#D8D8D8" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #56B4E9 #D55E00 #F0E442 #606060", s)
 
-# Numbers are printed with their unit. A clock that is not real counts in units of its own.
+# Numbers have their unit. A clock without real time uses its own units.
 scale_of(time) = !has_clock ? 1 : time >= 1e9 ? 1e9 : time >= 1e6 ? 1e6 : time >= 1e3 ? 1e3 : 1
 unit_of(scale) = !has_clock ? "" : \
     scale == 1e9 ? " s" : scale == 1e6 ? " ms" : scale == 1e3 ? " µs" : " ns"
 in_words(time) = has_clock ? sprintf("%.4g", time / scale_of(time)).unit_of(scale_of(time)) : \
     sprintf("%.0f", time)
 
-# A result without rows has one of NaN. Where the slices do not make a whole (--top), the rest is
-# one more slice.
+# A result without rows has one row of NaN. If the slices do not add up to the whole (--top), the
+# rest is another slice.
 array name[most_slices + 1]
 array share[most_slices + 1]
 part(x) = valid(3) ? column(3) : 0

@@ -1,7 +1,7 @@
-# Cost of tracing, one trace next to another: three panels with a bar for each trace, for the size of
-# the log, the bytes of an event, and the time that tracing added, with its share. With --against two
-# panels come first, above these: the run time, with a line where the other run ended, and what it is
-# more than that, in per cent. Results follow one another.
+# Cost of tracing, by trace. Three panels with one bar per trace: size of the log, bytes per event,
+# and time added by tracing, with its share. With --against, two panels precede them: run time, with
+# a line at the reference's run time, and the excess over it in per cent. Results follow one
+# another.
 # Columns: 1 trace, 2 bytes, 4 bytes_per_event, 6 time_added (nanoseconds or counter units),
 # 7 time_share (fraction), run_time and extra_time (as time_added), extra_share (fraction, below 0
 # where it was faster).
@@ -14,11 +14,11 @@ own_y = 1
 unset key
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-# Numbers have the unit that fits. A clock that is not real counts in units of its own.
+# Numbers have a suitable unit. A clock without real time uses its own units.
 size_scale(size) = size >= 2e9 ? 1e9 : size >= 2e6 ? 1e6 : size >= 2e3 ? 1e3 : 1
 size_unit(scale) = scale == 1e9 ? "GB" : scale == 1e6 ? "MB" : scale == 1e3 ? "kB" : "bytes"
 
-# The traces of all results. A result without rows has one of NaN; a number may be missing.
+# Traces of all results. A result without rows has one row of NaN; a number may be missing.
 run_time = field("run_time")
 extra_time = field("extra_time")
 extra_share = field("extra_share")
@@ -60,12 +60,13 @@ in_words(p, amount) = p == 2 ? sprintf("%.4g", amount) : p == 5 ? sprintf("%+.2f
 is_missing(p, r) = p == 5 ? !is_known[r] : value_of(p, r) < 0
 comment(p, r) = is_missing(p, r) ? "unknown" : in_words(p, value_of(p, r)) \
     .(p == 3 && share[r] >= 0 && (!measured || part(p) * term_width > 19 * 0.56 * names_font * letter) ? sprintf(", %.2f %%", 100 * share[r]) : "")
-# Where room is scarce a panel ends where its comments do, which begin where the bars end.
+# Where space is scarce, the end of a panel's axis is chosen so that the comments after the bars
+# fit.
 comment_wide(p) = (wide = 0.0, unused = sum [r = 1:bars] (wide = larger(wide, text_width(comment(p, r)))), wide)
 comment_end(p) = 1.02 / larger(0.2, 1 - (names_font * comment_wide(p) + 1) * letter / (part(p) * term_width))
 comment_at(p, r) = larger(0, bar(p, r))
 
-# Where a panel stands: with --against two in the upper line, three in the lower.
+# Positions of the panels: with --against two in the upper row, three in the lower one.
 panels_drawn = against ? "4 5 1 2 3" : "1 2 3"
 in_line(p) = p > 3 ? 2 : 3
 place(p) = p > 3 ? p - 4 : p - 1

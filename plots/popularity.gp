@@ -1,7 +1,7 @@
-# Popularity. With few rows (--top) a bar for each, with its name and its share, and the share of all
-# up to it (thesis, figures 4.1b and 4.2b); what --mark marks is orange, with a star. With more, the
-# cumulative distribution in order of popularity (figures 4.1a and 4.2a): how few make up most; one
-# curve a result, distinguished by colour, dashes and marks; the most popular are named.
+# Popularity. With few rows (--top), one bar each, with name, share and cumulative share (thesis,
+# figures 4.1b and 4.2b); rows marked by --mark are orange, with a star. With more rows, the
+# cumulative distribution by rank (figures 4.1a and 4.2a), which shows how few make up most. One
+# curve per result, with its own colour, dashes and marks; the most popular rows are named.
 # Columns: 1 rank, 2 name, share, cumulative (fractions), mark.
 # include: common
 # include: axes
@@ -17,7 +17,7 @@ label_width = name_room(part_of_font)
 bar_name(x) = absent(1) ? "" : (is_marked(0) ? "* " : "").shorten(strcol(2), label_width)
 names_font = part_of_font
 
-# How many rows each result has.
+# Number of rows of each result.
 note(value) = (n = n + 1, n <= shown ? note_name(bar_name(0)) : 0, high = n <= shown ? larger(high, value) : high, \
     marked = marked + is_marked(0))
 array n_of[results]
@@ -34,7 +34,7 @@ bars = most_rows <= shown
 # --- bars
 comment(x) = absent(1) ? "" : \
     sprintf("%.2f %%, together %.2f %%", 100 * column(share), 100 * column(cumulative))
-# The axis goes beyond the longest bar by as much as the comment of that takes.
+# The axis extends beyond the longest bar so that its comment fits.
 comment_part(x) = 26 * 0.8 * part_of_font * 0.72 * letter / term_width
 bars_part(x) = panel_width(0) - names_part(0) - 0.03
 axis_part(x) = small ? 1.6 : larger(1.2, smaller(4, \
@@ -43,7 +43,7 @@ bar_to(wanted) = !absent(1) && is_marked(0) == wanted ? 100 * column(share) : 0
 panel_title(i) = title_of_result(i, small ? 50 : 70)
 
 # --- curves
-# The names of the most popular, as many as have room, stand above the key.
+# Names of the most popular rows, as many as fit, above the key.
 most_names = small || results > 1 ? 0 : smaller(12, larger(0, lines_in(1 - foot) - 10))
 array first_name[most_names + 1]
 rows_read = 0

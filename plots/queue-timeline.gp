@@ -1,5 +1,5 @@
-# How many I/Os were in flight over time: the mean, and the most, of each interval; below it the part of
-# the time in which anything was. One axis of time. Several results have different colours.
+# I/Os in flight over time: mean and maximum of each interval; below, the share of time with any in
+# flight. Common time axis. Several results have different colours.
 # Columns: 1 time (seconds or counter units), depth, max, busy (a fraction).
 # include: common
 # include: axes

@@ -1,7 +1,7 @@
-# How many I/Os were in flight: for each number of them a box for the part of the time in which so many
-# were, and a mark for the part of the I/Os that found so many others. One panel a result, all with the
-# same scales. Where there are more depths than boxes can be told apart, lines stand for the boxes. With
-# --cdf steps: the parts of the time and of the I/Os with no more than so many.
+# I/Os in flight: for each number, a box for the share of time with so many in flight, and a mark
+# for the share of I/Os that found so many others. One panel per result, on common scales. If there
+# are too many depths for boxes, lines replace them. With --cdf, steps: cumulative shares of time
+# and of I/Os.
 # Columns: 1 depth, share, seen_share, or cumulative, seen_cumulative (fractions).
 # include: common
 # include: axes

@@ -1,6 +1,6 @@
-# Over time, how many events a second those seven had that had most, how many of their calls ran at a
-# time, or their share of the time: a mark for each interval in which there were any, joined
-# by a line where each interval has one. One panel a result, all with the same scales.
+# Events per second over time of the seven most frequent groups, or their mean number of running
+# calls, or their share of time: a mark for each interval with any, joined by a line if every
+# interval has one. One panel per result, on common scales.
 # Columns: 1 time (seconds or counter units), 2 name, count and rate, or one of depth and share,
 # rank.
 # include: common
@@ -32,9 +32,9 @@ set xrange [begin / time_unit:end / time_unit]
 set yrange [1.05 * low:1.05 * high]
 set key @key_place Left reverse samplen 1
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
-# Of shares, rows of other names do not break a line.
+# Rows of other groups do not interrupt a line of shares.
 marked = share > 0 && !small ? "linespoints" : "points"
-# Each result has its own names.
+# Each result has its own groups.
 array name[drawn]
 put(k) = k <= drawn ? (names = larger(names, k), name[k] = (strcol(2) eq "" ? "(none)" : strcol(2))) : 0
 find_names(x) = (k = int(column(rank)), put(k))

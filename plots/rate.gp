@@ -1,6 +1,6 @@
-# Over time, one below the other with one axis of time: how much was moved, how many a second, how
-# long they took, how many were in flight. What no row has is left out. A result by itself is told
-# apart by reads and writes, where it has them; several are told apart from each other.
+# Rates over time, one below the other on a common time axis: bytes, events per second, durations,
+# and depth. Quantities that no row has are omitted. A single result distinguishes reads and writes,
+# if it has them; several results are distinguished from each other.
 # Columns: 1 time (seconds or counter units), count, iops or rate, read_rate, write_rate, mean, max,
 # depth.
 # include: common
@@ -35,7 +35,7 @@ y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (is_tex &
     k eq "latency" ? (short_words ? "" : "time, ").unit_of(scale) : short_words ? "depth" : "in flight"
 most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
     k eq "latency" ? longest / scale : deepest
-# The lines of a panel: of one result two, of several one each.
+# Lines of a panel: two for one result, else one per result.
 lines_of(k) = results > 1 ? results : k eq "moved" || k eq "latency" ? 2 : 1
 drawn_value(k, s) = k eq "rate" ? number(rate_shown) : k eq "depth" ? number(field("depth")) : \
     k eq "moved" ? (results > 1 ? moved(0) : known(field(s == 1 ? "read_rate" : "write_rate"))) / unit : \

@@ -1,8 +1,9 @@
-# What benchmarks measured: a panel for each measure, with a group of bars for each test, as a mode of
-# Mobibench, in which runs stand side by side: those of several traces, or of one. Of a table of results,
-# which tells no runs apart, a panel for each unit, with bars for each measure. A bar is as long as the
-# mean, with a line over its confidence interval. Rates come first, in the first unit in which they are below 10000; where there are any of these,
-# and times of single operations, the rest is left out. Results follow one another.
+# Results of benchmarks. One panel per measure, with a group of bars per test, such as a mode of
+# Mobibench, and one bar per run: runs of several traces, or of one. For a table of results, which
+# does not distinguish runs, one panel per unit, with bars per measure. A bar shows the mean, with a
+# line over its confidence interval. Rates come first, in the first unit in which they are below
+# 10000. If there are rates, or times of single operations, other measures are omitted. Results
+# follow one another.
 # Columns: 1 test, 2 run, 3 measure, 4 unit, mean, low, high, trace (where a result has several).
 # include: common
 # include: axes
@@ -11,7 +12,7 @@ low = field("low")
 high = field("high")
 trace = field("trace")
 
-# Tests, runs and measures that are drawn at most.
+# Limits of drawn tests, runs and measures.
 most_tests = 40
 most_traces = 20
 most_series = 14
@@ -51,7 +52,7 @@ known_trace(name) = (at = find_trace(name), at > 0 ? at : add_trace(name))
 known_series(t, n) = (at = find_series(t, n), at > 0 ? at : add_series(t, n))
 known_measure(name, unit) = (at = find_measure(name, unit), at > 0 ? at : add_measure(name, unit))
 
-# The how manieth run of its test in its trace a row is of: rows of a run follow one another.
+# Number of the row's run within its test and trace; rows of a run are adjacent.
 note_run(pair, run) = (last_run[pair] == run ? 0 : ((last_run[pair] = run), \
     (times_run[pair] = times_run[pair] + 1), 0), most_runs = larger(most_runs, times_run[pair]), times_run[pair])
 cell(m, t, s) = ((m - 1) * most_tests + t - 1) * most_series + s
@@ -75,7 +76,7 @@ do for [i = 1:results] { \
 }
 if (measures == 0) { exit status nothing }
 
-# The measures that are drawn: of one that a run tells in several units the one that people read.
+# Measures to draw; if a run has one in several units, the usual unit.
 rank(name) = name eq "throughput" ? 1 : name eq "I/Os" ? 2 : name eq "transactions" ? 3 : name eq "latency" ? 4 : 5
 is_better(k, m) = measure_name[k] eq measure_name[m] && (measure_high[k] < 10000 ? k < m || measure_high[m] >= 10000 : \
     measure_high[m] >= 10000 && k > m) ? 1 : 0
@@ -110,7 +111,7 @@ part = (0.99 - begin) / drawn_count
 row_height = 1.55 * letter / term_height
 thick = 0.8 / runs_drawn
 top(s) = -0.4 + (s - 1) * thick
-# Where a bar begins, and where it and its line end.
+# Start of a bar, and the ends of the bar and of its line.
 beginning(m, t, s) = is_known(m, t, s) ? 0 : nowhere
 tip(m, t, s) = larger(0, to[cell(m, t, s)] > value[cell(m, t, s)] ? to[cell(m, t, s)] : value[cell(m, t, s)])
 comment(m, t, s) = is_known(m, t, s) ? number(value[cell(m, t, s)]) : ""

@@ -1,6 +1,5 @@
-# Return codes: a bar for each function and code, as long as it was returned often, the most
-# frequent first. One panel a result, all with the same
-# scale.
+# Return codes: one bar per function and code, by frequency, most frequent first. One panel per
+# result, on a common scale.
 # Columns: 1 name, 2 return, count; of calls 3 error, too.
 # include: common
 # include: axes
@@ -16,7 +15,7 @@ own_y = 1
 unset key
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-# A step for the axis: 1, 2 or 5 and zeros, at most so many, never less than 1.
+# Step of the axis: 1, 2 or 5 times a power of ten, for at most so many steps; at least 1.
 whole_step(range, most) = range <= most ? 1 : step(range, most)
 
 counted = field("count")

@@ -1,5 +1,5 @@
-# Miss ratio by the size of a cache; with --cdf the share of the references that hit, which are those to
-# a page that was used within so many different pages.
+# Miss ratio by size of a cache. With --cdf, the share of hits: references to a page that was used
+# within so many distinct pages.
 # layouts: overlay panels
 # Columns: 2 bytes, 4 miss_ratio, cumulative (fractions).
 # include: common

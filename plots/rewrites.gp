@@ -1,5 +1,5 @@
-# How long after the use before of a page it is read and written again: a line from the shortest to the
-# longest time for each pair of uses, with marks where 50, 90 and 99 % are done. One panel a result.
+# Times from a use of a page to its next read or write: for each pair of uses, a line from the
+# shortest to the longest, with marks at the 50th, 90th and 99th percentile. One panel per result.
 # Columns: 1 access, count, share, min, max, p50, p90, p99 (nanoseconds or counter units).
 # include: common
 # include: axes

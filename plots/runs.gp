@@ -1,6 +1,6 @@
-# Runs of sequential I/Os: the share of all I/Os that are in runs of no more than so many, and the share of
-# the runs, which is dashed; reads and writes. One panel a result, all with the same axes; or all over one
-# another, the shares of the I/Os.
+# Runs of sequential I/Os: cumulative share of the I/Os in runs up to this length, and (dashed) of
+# the runs, for reads and writes. One panel per result, on common axes; or all overlaid, with the
+# shares of the I/Os only.
 # layouts: panels overlay
 # Columns: 1 class (read, write), 2 length (I/Os), cumulative, ios_cumulative (fractions).
 # include: common

@@ -1,6 +1,6 @@
-# Reads and writes as shares, plain and synchronous ones: a bar for each direction, stacked of the
-# two; what is neither is one part. Shares of columns, which do not add up, stand side by side, with
-# those of all. One panel a result.
+# Shares of plain and synchronous reads and writes: one stacked bar per direction; I/Os of neither
+# direction are one part. Shares of columns do not add up, so they are side by side with those of
+# all. One panel per result.
 # Columns: 1 direction, 2 plain, 3 sync, 4 total (fractions).
 # include: common
 # include: axes

@@ -1,4 +1,4 @@
-# Reads and writes: for each class its share of the I/Os, or calls, and of the bytes. One panel a result.
+# Reads and writes: each class's share of the I/Os or calls, and of the bytes. One panel per result.
 # Columns: 1 class, 2 count, count_share, bytes_share (fractions).
 # include: common
 # include: axes

@@ -1,5 +1,5 @@
-# The most frequent sequences of operations as bars with their names. One panel a result, all with
-# the same scale.
+# The most frequent sequences of operations, as bars with their names. One panel per result, on a
+# common scale.
 # Columns: 1 rank, 2 sequence, 4 share (fraction).
 # include: common
 # include: axes

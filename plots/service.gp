@@ -1,6 +1,5 @@
-# How long components served: a bar for each time that one did, in order of their beginnings, dark
-# where it ended, light where it served until the log did. One panel a result, all with the same
-# scale.
+# Service times of components: one bar per service, in order of their starts, dark if it ended,
+# light if it lasted until the end of the log. One panel per result, on a common scale.
 # Columns: 1 component, 3 start (since that of the trace) and 4 service (nanoseconds or counter
 # units), 5 ended, 6 trace (where there are several).
 # include: common

@@ -1,5 +1,4 @@
-# Shares of a whole: a bar for each row, as long as its share, with what it counts beside it. One
-# panel a result, all with the same scale.
+# Shares of a whole: one bar per row, with its count. One panel per result, on a common scale.
 # Columns: 1 name, 2 count, 3 share (fraction).
 # include: common
 # include: axes

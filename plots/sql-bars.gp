@@ -1,6 +1,6 @@
-# Rows of a statement, a value by a label: a lying bar for each, with its value behind it; with series,
-# the bars of a label next to each other, in colours. Without room for all, the first ones. With --logx the axis
-# of values is logarithmic; a bar that is not above 0 is there without length.
+# Rows of a statement, value by label: one horizontal bar each, followed by its value. The bars of
+# several series are adjacent, in colours. If there are too many, the first ones. With --logx the
+# axis of values is logarithmic; bars of values up to 0 have no length.
 # Columns: 1 label, 2 value, and with three columns 3 the name of the series; else 3 the value in words.
 # include: common
 # include: axes
@@ -11,8 +11,8 @@ name_of(x) = has_series ? text_of(strcol(3)) : axis[2]
 most_series = 14
 most_labels = larger(shown, 1)
 
-# The series and the labels in the order in which they come; without series, each row is a label of its
-# own, whatever it is called. For each row its series and label, 0 where it is not drawn.
+# Series and labels in order of appearance; without series, each row is a separate label, even with
+# equal names. Series and label of each row; 0: not drawn.
 array series[most_series + 1]
 array labels[most_labels + 1]
 array bars_of[most_labels + 1]
@@ -31,7 +31,7 @@ keep(n, l, s) = ((row_label[n] = l), (row_series[n] = s), \
 stats $data using (keep(int($0) + 1, valid(2) ? place_of(label_of(0)) : 0, \
     valid(2) ? series_of(name_of(0)) : 0), 0) nooutput
 
-# Where each label begins, with a gap behind its bars where there are several; those that have room.
+# Position of each label, with a gap after its bars if there are several; and labels that fit.
 gap = found > 1 ? 1 : 0
 array begin[most_labels + 2]
 begin[1] = 0

@@ -1,6 +1,6 @@
-# Rows of a statement, a number by a number: points, joined by lines where x never goes back. Of more
-# series than can be distinguished, the first ones. With --logx the axis of x is logarithmic, and what is not
-# above 0 has no place.
+# Rows of a statement, number by number: points, joined by lines if x never decreases. If there are
+# too many series to distinguish, the first ones. With --logx the x axis is logarithmic; values up
+# to 0 are omitted.
 # Columns: 1 x, 2 y, and with three columns 3 the name of the series.
 # include: common
 # include: axes
@@ -8,7 +8,7 @@ most_series = 14
 has_series = field("series") > 0
 name_of(x) = has_series ? (strlen(strcol(3)) > 0 ? strcol(3) : "(none)") : axis[2]
 
-# The series, by the order in which they come, and how far each has come.
+# Series in order of appearance, and the last x of each.
 array series[most_series + 1]
 array last[most_series + 1]
 log_axis = exists("wants_log_x")
@@ -38,10 +38,10 @@ set format "%.10g"
 if (low == high) { low = log_axis ? low / 2 : low - 1; high = log_axis ? high * 2 : high + 1 }
 set xrange [low:high]
 if (log_axis) { set logscale x; log_x = 1 }
-# From 0, where that is not far from what there is.
+# The axis begins at 0 unless the values are far from it.
 if (least == most) { set yrange [least - 1:most + 1] }
 if (least > 0 && least < 0.6 * most) { set yrange [0:*] }
-# What is missing does not interrupt a line.
+# Missing values do not interrupt a line.
 set datafile missing NaN
 marks = back > 0 || points <= 60 * found
 is_of(s) = !has_place(0) ? 0 : found == 1 || name_of(0) eq series[s]

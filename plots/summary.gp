@@ -1,10 +1,9 @@
-# The summary as a table: a line for each attribute, a column for each result. What one result lacks
-# is left blank there.
+# The summary as a table: one line per attribute, one column per result. Missing values are blank.
 # Columns: 1 attribute, in_words (the value as people write it).
 # include: common
 # include: foot
 
-# As many lines as fit, and as many results.
+# As many lines and results as fit.
 shown_results = smaller(results, small ? 3 : 5)
 most_lines = larger(4, lines_in(1 - foot) - 5)
 array line_name[most_lines]
@@ -19,7 +18,7 @@ do for [i = 1:shown_results] { \
 lines = smaller(n, most_lines)
 if (lines == 0) { exit status nothing }
 
-# Digits by threes; all else is written for people already.
+# Groups digits by threes; other values are already formatted.
 words_column = field("in_words")
 is_digits(text) = (sum [k = 1:strlen(text)] (strstrt("0123456789", text[k:k]) == 0)) == 0
 grouped(digits) = strlen(digits) <= 3 ? digits : \

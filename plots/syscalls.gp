@@ -1,5 +1,5 @@
-# System calls: a bar for each, thread, process or file, as long as the time it took, or as many as
-# there are where none has a time. Orange where some failed. One panel a result, with one scale.
+# System calls: one bar per call, thread, process or file, by time, or by number if there are no
+# times. Orange if some calls failed. One panel per result, on a common scale.
 # Columns: 1 what it is by, calls, errors, total (nanoseconds), share (a fraction).
 # include: common
 # include: axes

@@ -1,5 +1,5 @@
-# Self time by thread: a bar for each, stacked of its functions, in the same order and colours
-# everywhere: those that take most of all. One panel a result, all with the same scale.
+# Self time by thread: one bar each, stacked by function, in the same order and colours everywhere,
+# largest total first. One panel per result, on a common scale.
 # Columns: 1 thread, 2 name, 4 calls, self (nanoseconds or counter units), rank (of the function, by
 # self time in all threads).
 # include: common

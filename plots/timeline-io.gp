@@ -1,6 +1,6 @@
-# Which sector when: a mark for each I/O, by its class. One panel a result, all with the same scales.
-# Rows that would lie on others have been left out already (thin). Reads are drawn over writes. Beyond
-# 20000 I/Os the picture shows how many begin in each cell of a grid instead, whatever their class.
+# Sectors over time: one mark per I/O, by class. One panel per result, on common scales. Rows that
+# would coincide were already removed (thin). Reads are drawn over writes. With more than 20000
+# I/Os, a grid shows the number that begins in each cell, of all classes.
 # Columns: 1 time (seconds since the start), 2 id (first sector), 3 name (class), rows.
 # include: common
 # include: axes
@@ -8,7 +8,7 @@
 weight = field("rows")
 mark(c) = int(word("7 6 9 8 2 1", c))
 
-# The time shown begins at 0 unless the first event is far from it (--from).
+# The time axis begins at 0 unless the first event is far from it (--from).
 set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -39,7 +39,7 @@ unit = high >= 2e6 ? 1e6 : 1
 set ylabel fit_y(unit > 1 ? "sector (millions)" : "sector")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# The grid, and where the middle of a cell is.
+# The grid, and the middle of a cell.
 fill(x) = heat_add(1.0 * heat_wide * ($1 - begin) / (end - begin), 1.0 * heat_high * $2 / larger(high, 1), column(weight))
 cell_time(u) = (begin + (u + 0.5) / heat_wide * (end - begin)) / time_unit
 cell_sector(v) = (v + 0.5) / heat_high * larger(high, 1) / unit

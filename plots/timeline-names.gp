@@ -1,7 +1,7 @@
-# Which operation when: a dot for each call, on the line of its name, the names with most calls at the
-# top; those for which there is no line share the last. One panel a result, all with the same times.
-# Rows that would lie on others have been left out already (thin). Beyond 20000 calls the picture shows how
-# many there are in each part of the time instead, and so does one of rows that are counts (heatmap).
+# Operations over time: one dot per call, on the line of its name, most frequent at the top; names
+# without a line share the last one. One panel per result, on a common time axis. Rows that would
+# coincide were already removed (thin). With more than 20000 calls, or if rows are counts (heatmap),
+# the picture shows the number per part of the time.
 # Columns: 1 time (seconds since the start), 3 name, rank (of the name, by how many calls it has; all
 # from the hundredth on have that), rows; or count and length (of an interval, as time) in place of rows.
 # include: common
@@ -21,7 +21,7 @@ if (!small) { \
     set rmargin 5; \
 }
 
-# Lines of a panel. With more names than lines, the last line is for all others.
+# Lines of a panel. If there are more names than lines, the last line is for all others.
 rank_column = field("rank")
 most = smaller(99, larger(3, small ? lines_in(1) - 8 : \
     int((lines_in(panel_height(0)) - 5) / part_of_font / 1.05)))
@@ -42,8 +42,8 @@ keep_name(rank, what) = (n = n + 1, n_ranks = larger(n_ranks, rank), \
     rank <= most ? keep(rank, what) : 0)
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# The grid, and where the middle of a cell is: so many intervals wide that it can be seen, where there are
-# such, of which each result has its own. Each panel has colours of its own scale.
+# The grid, and the middle of a cell. If rows are intervals, which each result has its own, cells
+# are several intervals wide to be visible. Each panel has its own colour scale.
 array first_time[count]
 array cell_length[count]
 note_grid(i) = (length > 0 ? ((first_time[i] = smaller(first_time[i], $1)), \

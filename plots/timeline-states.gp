@@ -1,7 +1,7 @@
-# States of threads over time: a bar for each thread, those that ran longest at the top; above them one
-# for each processor, where any thread runs. The states differ in height and in brightness, so that they
-# do so without colours, too. One panel a result, all with the same times.
-# Rows that would lie on others have been left out already (thin).
+# States of threads over time: one bar per thread, longest running at the top; above them one per
+# processor that runs a thread. States differ in height and brightness, to be readable without
+# colours. One panel per result, on a common time axis. Rows that would coincide were already
+# removed (thin).
 # Columns: 1 time (seconds since the start), 2 duration (nanoseconds or counter units), 3 thread, 4 state,
 # 5 processor, rank (of the thread, by how long it ran).
 # include: common
@@ -16,7 +16,7 @@ set key outside above center horizontal reverse Left samplen 1 font text_font
 if (small || letters_in(1, part_of_font) < 95) { unset key }
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-# What is drawn of a state: later ones over earlier ones.
+# Boxes of a state; later states are drawn over earlier ones.
 kinds = 5
 array kind_title[kinds] = ["sleeping", "stopped", small || letters_in(1, part_of_font) < 80 ? "waiting" : "waiting for a processor", \
     "uninterruptible", "running"]
@@ -46,14 +46,14 @@ if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 thinnest = (end - begin) / 2000
-# With characters: so many as the bar is wide, at least one.
+# Character terminals: as many characters as the bar is wide, at least one.
 cell(time) = int((time - begin) / (end - begin) * cells)
 letters(k) = (wide = larger(1, cell(until(0)) - cell($1)), many = kind_letter[k], \
     unused = sum [m = 1:8] (strlen(many) < wide ? ((many = many.many), 0) : 0), many[1:wide])
 letters_at(line, k) = line < 1 || !lasts(0) || kind_of(strcol(4)) != k ? "" : letters(k)
 place_at(line) = line < 1 || !lasts(0) ? nowhere : line
 
-# The lines of a panel: processors by number, and threads by rank.
+# Lines of a panel: processors by number, and threads by rank.
 array name[most_threads]
 keep(rank, what) = ((name[rank] = what), threads = larger(threads, rank), n = n + 1)
 note_processor(number) = number < 0 || number > 4095 || strstrt(seen, sprintf(" %d ", number)) ? 0 : \

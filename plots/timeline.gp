@@ -1,22 +1,21 @@
-# Which trap when: a dot for each call, by the number of its trap (thesis, figure 4.3). Breaks in the
-# activity show as white stripes. One panel a result, all with the same scales. Rows that would lie on
-# others have been left out already (thin). Beyond 20000 calls the picture shows how many there are in each
-# cell of a grid instead.
+# Traps over time: one dot per call, by the number of its trap (thesis, figure 4.3). Breaks in the
+# activity are white stripes. One panel per result, on common scales. Rows that would coincide were
+# already removed (thin). With more than 20000 calls, a grid shows the number of calls per cell.
 # Columns: 1 time (seconds since the start), 2 id, rows.
 # include: common
 # include: axes
 # include: heat
 weight = field("rows")
 
-# The time shown begins at 0 unless the first event is far from it (--from).
+# The time axis begins at 0 unless the first event is far from it (--from).
 unset key
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \
 }
 
-# The range of all results; a multiple of a power of two between the marks, in hexadecimal for traps.
-# A result without rows has one of NaN; an operation may have no number.
+# Range of all results; tics at multiples of a power of two, hexadecimal for traps. A result without
+# rows has one row of NaN; an operation may have no number.
 note(time, id) = (all = all + 1, events = events + column(weight), low = smaller(low, id), high = larger(high, id), \
     begin = smaller(begin, time), end = larger(end, time))
 all = 0; events = 0; low = 1e300; high = -1e300; begin = 1e300; end = 0.0
@@ -38,7 +37,7 @@ set ylabel fit_y(is_trap ? "trap ID" : "operation, by number")
 set format y (is_trap ? "0x%X" : "%.0f")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
-# The grid, and where the middle of a cell is.
+# The grid, and the middle of a cell.
 ids = smaller(heat_high, high - low + 1)
 fill(x) = heat_add(1.0 * heat_wide * ($1 - begin) / (end - begin), ids * ($2 - low) / (high - low + 1), column(weight))
 cell_time(u) = (begin + (u + 0.5) / heat_wide * (end - begin)) / time_unit

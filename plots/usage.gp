@@ -1,5 +1,5 @@
-# CPU load and memory by process, one below the other: a bar for each process, dark for the mean of
-# the samples, light for the most. Results follow one another.
+# CPU load and memory by process, one below the other: one bar per process, dark for the mean of the
+# samples, light for the maximum. Results follow one another.
 # Columns: 1 process, 2 pid, 4 cpu_mean, 5 cpu_max (fractions of a processor), 6 memory_mean,
 # 7 memory_max (bytes), trace (where there are several).
 # include: common
@@ -12,7 +12,7 @@ amount(c) = missing(c) ? -1 : column(c)
 label(trace) = several ? shorten(strcol(1), label_width - 16).", ".shorten(trace, 14) : \
     shorten(strcol(1), label_width)
 
-# The rows of all results, with mean and most of both.
+# Rows of all results, with mean and maximum of both.
 array name[shown]
 array figure[4 * shown]
 keep(r) = ((name[r] = label(trace_column > 0 ? strcol(trace_column) : result_name[column(-2) + 1])), \

@@ -1,5 +1,5 @@
-# What threads wait for: a bar for each call of a thread, as long as the time it took, with its share of
-# the time of the thread. One colour for each thing that is waited for. One panel a result, with one scale.
+# Waits of threads: one bar per call of a thread, by time, with its share of the thread's time. One
+# colour per category of waits. One panel per result, on a common scale.
 # Columns: 1 thread, 2 waits_for, 3 name, calls, total (nanoseconds), share (a fraction).
 # include: common
 # include: axes

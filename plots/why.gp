@@ -1,5 +1,5 @@
-# Where the time of calls went: a bar for each call, thread, process or file, stacked of causes, in
-# the same order and colours everywhere. One panel a result, all with the same scale.
+# Time of calls by cause: one bar per call, thread, process or file, stacked by cause, in the same
+# order and colours everywhere. One panel per result, on a common scale.
 # Columns: 1 the group, 3 cause, time (nanoseconds).
 # include: common
 # include: axes

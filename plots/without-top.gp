@@ -1,6 +1,6 @@
-# What the log would be without its most popular operations: for all, for these, and without them,
-# the shares of the events and of the bytes, and the time that logging them takes as a share of the
-# run time. One panel a result.
+# The log without its most popular operations: shares of events and bytes, and the time of logging
+# them as a share of the run time; for all operations, the popular ones, and all others. One panel
+# per result.
 # Columns: 1 part, events_share, bytes_share, time_share (fractions).
 # include: common
 # include: axes

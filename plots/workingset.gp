@@ -1,4 +1,4 @@
-# Mean working set by the length of the window.
+# Mean working set by length of the window.
 # layouts: overlay panels
 # Columns: 1 references, 3 bytes.
 # include: common

@@ -1,4 +1,4 @@
-# Two axes, and marks on them.
+# Two axes with tics.
 set border 3
 set tics nomirror
 if (!small) { set tics out }

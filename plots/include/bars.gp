@@ -1,7 +1,7 @@
-# Lying bars: for each row one, with a comment behind it. One panel a result, all with the same
-# scale. The plot has defined: is_row(x), whether the row has one; label(x), its name, of at most
-# `label_width` letters; bar_end(x), where it ends; bar_colour(x), a number; comment(x); and
-# comment_room, the part of the longest bar that comments need behind it.
+# Horizontal bars: one per row, followed by a comment. One panel per result, on a common scale. The
+# plot defines: is_row(x), whether the row has a bar; label(x), its name, of at most `label_width`
+# letters; bar_end(x), its length; bar_colour(x), a number; comment(x); and comment_room, the space
+# for comments as a fraction of the longest bar.
 names_font = crowded ? little : 1
 label_width = name_room(names_font)
 text_font = sized(names_font)

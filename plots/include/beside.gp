@@ -1,7 +1,7 @@
-# Upright bars side by side, in per cent: for each row, named by column 1, `bars` of them. The plot
-# has defined: is_row(x), whether the row has any; bar_from(k) and bar_to(k), where bar k begins and
-# ends (fractions; NaN: it is missing); bar_left(k) and bar_right(k), its edges beside the row's
-# place; bar_title(k), bar_colour(k), bar_pattern(k); bar_label(k), what stands above it.
+# Vertical bars side by side, in per cent: `bars` of them for each row, which column 1 names. The
+# plot defines: is_row(x), whether the row has any; bar_from(k) and bar_to(k), the ends of bar k
+# (fractions; NaN: missing); bar_left(k) and bar_right(k), its edges relative to the row;
+# bar_title(k), bar_colour(k), bar_pattern(k); and bar_label(k), the text above it.
 set ylabel fit_y("share (%)")
 set xtics scale 0
 own_x = 1

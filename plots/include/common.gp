@@ -1,15 +1,15 @@
-# What most pictures need. It defines, and sets nothing; a plot may define it anew.
+# Definitions that most pictures need. It sets nothing; a plot can override definitions.
 
-# Drawn with characters: what does not fit there is left out.
+# Character terminals; details that do not fit are omitted.
 small = GPVAL_TERM eq "dumb"
-# TeX sets the texts, all in one size.
+# TeX typesets the texts, all in one size.
 is_tex = GPVAL_TERM eq "cairolatex"
 
 larger(a, b) = a > b ? a : b
 smaller(a, b) = a < b ? a : b
 
-# How wide and high the picture is, in the unit of its fonts (pixels or points), and how high a letter
-# of the usual font is: what gnuplot said of the terminal. Characters are as wide as they are high.
+# Size of the picture in the unit of its fonts (pixels or points), and height of a letter in the
+# usual font, as gnuplot reports them for the terminal. Characters count as squares.
 after(text, part) = strstrt(text, part) > 0 ? text[strstrt(text, part) + strlen(part):*] : ""
 number_end(text) = (stop = 0, unused = sum [k = 1:strlen(text)] \
     (stop == 0 && strstrt("0123456789.", text[k:k]) == 0 ? (stop = k) : 0), \
@@ -26,43 +26,45 @@ term_width = or_else(points(term_size), small ? 80 : 640)
 term_height = or_else(points(unblanked(after(term_size, ","))), small ? 24 : 480)
 base_size = or_else(number_of(after(term_font, ",")), 12)
 letter = small ? 1 : base_size * fontscale
-# cairo draws fonts in points on pixels.
+# cairo scales font sizes from points to pixels.
 points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 
-# What the program may have said: the picture stands in a page, which has title and notes; the least part of
-# the usual font that can be read; and options of the command. `layout` is "overlay" or "panels" where that was
-# asked for, which only is of plots with a line `# layouts:`.
+# Settings of the program. in_page: the picture is part of a page, which has its own title and
+# notes. Also the smallest readable fraction of the usual font, and options of the command. `layout`
+# is "overlay" or "panels" if requested; only for plots with a line `# layouts:`.
 if (!exists("in_page")) { in_page = 0 }
 if (!exists("least_part")) { least_part = 0 }
 if (!exists("no_title")) { no_title = 0 }
 if (!exists("no_notes")) { no_notes = 0 }
 if (!exists("is_mono")) { is_mono = 0 }
 if (!exists("layout")) { layout = "" }
-# The first and second drawing where the picture has a size of its own, else 0 (see before_plot).
+# 1 and 2 for the first and second drawing of a picture with an explicit size, else 0 (see
+# before_plot).
 if (!exists("pass")) { pass = 0 }
 
-# The picture is only a few letters wide, as a column of a paper is: the layout is for that.
+# Narrow picture, such as a column of a paper: uses a compact layout.
 letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
 compact = in_page || (!small && (term_width < 105 * 0.56 * letter_drawn || \
     term_height < 22 * 1.55 * letter_drawn))
-# In a page letters are counted, elsewhere they are measured.
+# In a page, widths are estimated by number of letters; elsewhere they are measured.
 measured = compact && !in_page
 if (measured) { letter = letter_drawn; points_drawn = 1 }
 
-# Letters of a font that fit into a part of the picture's width, lines that fit into one of its
-# height; a smaller font for labels at the bars, in panels, and below.
+# Number of letters of a font that fit into a fraction of the picture's width, and of lines for its
+# height; and smaller fonts for labels of bars, for panels, and for notes.
 letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
 lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
-# In a page no letter is smaller than the others: narrow screens show pictures at half their size.
+# In a page all letters have the same size, because narrow screens show pictures at half size.
 sized(part) = sprintf(",%.3g", base_size * larger(part, in_page ? 1 : least_part))
 little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 
-# Where keys stand that need room of their own, as macro @key_place.
+# Position of keys that need their own space, as macro @key_place.
 key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.sized(little).'"' : \
     in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
 
-# What all names of results begin and end with says nothing where they have no room: so many letters.
+# Lengths of the common prefix and suffix of all names of results, which are omitted if space is
+# scarce.
 letter_of(text, k) = k < 1 || k > strlen(text) ? "" : text[k:k]
 name_start = 0; name_end = 0
 do for [k = 1:results > 1 ? strlen(result_name[1]) : 0] { \
@@ -74,32 +76,32 @@ own_part(name) = strlen(name) <= name_start + name_end ? name : (name_start > 2 
     .name[name_start + 1:strlen(name) - name_end].(name_end > 2 ? "…" : name[strlen(name) + 1 - name_end:*])
 short_name(i, n) = strlen(result_name[i]) <= n ? result_name[i] : shorten(own_part(result_name[i]), n)
 
-# Keys of many curves, where @key_place is: so many lines of names of so many letters; what has no line is told apart
-# by nothing, and the last line says how many that is.
+# Keys of many curves at @key_place: number of lines, and letters per name. Curves without a line
+# are not distinguished; the last line tells their number.
 key_lines(x) = larger(2, int(lines_in(panel_height(0)) * (measured ? 0.36 : 0.95) / (measured ? 0.7 : 0.8)))
 key_letters_wide(x) = letters_in(measured ? 1.9 * beside_middle(0) : in_page ? 0.9 * panel_width(0) : 0.4 * panel_width(0), little)
 key_columns(n, least) = smaller(ceil(1.0 * n / key_lines(0)), \
     larger(1, int(key_letters_wide(0) / (least + 7.5))))
 key_room(n, most) = small ? most : larger(5, smaller(most, int(key_letters_wide(0) / key_columns(n, 8) - 7.5)))
 key_named(n) = smaller(n, key_columns(n, 8) * key_lines(0) - (n > key_columns(n, 8) * key_lines(0)))
-# The same of a key inside one of `parts` plots that stand one above the other.
+# The same for a key inside one of `parts` plots below one another.
 inside_title(k, n, parts, name) = (inside_lines = larger(2, int(lines_in(0.6 / parts) / 0.8)), !measured || n <= inside_lines || \
     k < inside_lines ? name : k == inside_lines ? sprintf("and %d more", n - k + 1) : "")
 key_title(k, n, name) = k <= key_named(n) ? name : k == key_named(n) + 1 ? sprintf("and %d more", n - key_named(n)) : ""
 
-# What counts are shares of: "row", "column" or "all"; "" where they are counts.
+# What shares are relative to: "row", "column" or "all"; "" for counts.
 if (!exists("shares_of")) { shares_of = "" }
 
-# The columns by their names, 0 for one that is not there.
+# Index of a column by name; 0 if it does not exist.
 field(name) = (found = 0, unused = sum [k = 1:words(column_names)] \
     (word(column_names, k) eq name ? (found = k) : 0), found)
 
-# What is drawn of the notes.
+# Number of drawn notes.
 notes_drawn = small || in_page || no_notes ? 0 : remarks
 
-# What stands below the picture: the ledger and the remarks, as many lines as a quarter of the picture
-# can hold, each cut at a blank where it is too long. In the terminal they follow the picture, in a
-# page they stand beside it, as does the title.
+# Notes below the picture: ledger and remarks, as many lines as fit into a quarter of the picture.
+# Long lines are cut at a blank. On a terminal they follow the picture; in a page they are next to
+# it, as is the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
 foot_width = small ? 0 : letters_in(0.97, little)
 most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(measured ? 0.12 : 0.22) / little)
@@ -127,20 +129,20 @@ if (foot_left_out > 0) { \
 foot_line = small ? 0 : 1.6 * little * letter / term_height
 foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
 
-# How wide a text is, in heights of its font: letters are wide, narrow, or between.
+# Width of a text in heights of its font: letters are wide, narrow, or medium.
 letter_width(c) = strstrt("mwMW@%—…", c) > 0 ? 1.0 : strstrt("iljftr.,:;'|!/()[] -", c) > 0 ? 0.4 : \
     strstrt("ABCDEGHKLNOPQRSTUVXYZ&<>=+~#", c) > 0 ? 0.78 : 0.62
 text_width(text) = strlen(text) < 1 ? 0 : sum [k = 1:strlen(text)] letter_width(text[k:k])
 
-# The letters at the beginning of a text that are as wide as the room, and those at its end.
+# Number of letters at the beginning, or at the end, of a text that fit the space.
 room_end(text, room) = (room_used = 0.0, room_last = 0, unused = sum [k = 1:strlen(text)] \
     (room_used = room_used + letter_width(text[k:k]), room_used <= room ? (room_last = k) : 0), room_last)
 end_room(text, room) = (room_used = 0.0, room_last = 0, unused = sum [k = 1:strlen(text)] \
     (room_used = room_used + letter_width(text[strlen(text) - k + 1:strlen(text) - k + 1]), \
     room_used <= room ? (room_last = k) : 0), room_last)
 
-# Of a long text the beginning, of a name the end, which tells more: so many letters, where room is
-# scarce of mean width.
+# Shortens a text to its beginning, or a name to its end, which is more significant: to a number of
+# letters, or, if space is scarce, to their mean width.
 by_width = measured || pass > 0
 cut(text, n) = by_width ? (strlen(text) < 1 || text_width(text) <= 0.56 * n ? text : \
     text[1:room_end(text, 0.56 * n - 1)]."…") : strlen(text) > n ? text[1:n - 1]."…" : text
@@ -148,13 +150,14 @@ shorten(name, n) = by_width ? (strlen(name) < 1 || text_width(name) <= 0.6 * n ?
     name[1:room_end(name, 0.2 * n - 0.5)]."…".name[strlen(name) + 1 - end_room(name, 0.4 * n - 0.5):*]) : \
     strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
 
-# The label of a tic is a format of numbers: a name has its % doubled.
+# The label of a tic is a number format, so that % in names is doubled.
 tic_label(name) = (percent_at = strstrt(name, "%"), percent_at == 0 ? name : \
     name[1:percent_at - 1]."%%".tic_label(name[percent_at + 1:*]))
 
-# One panel a result. The terminal's characters are too few for panels: there one picture follows
-# the other. Elsewhere more than 6 would be too small to read, and in a small picture more than there is room for.
-# Or all over one another: then a picture has the results from first_of(i) to last_of(i).
+# One panel per result. Character terminals have no space for panels; there one picture follows the
+# other. Otherwise more than 6 panels would be unreadable; small pictures have as many as fit.
+# Alternatively all results are overlaid; then a picture has the results from first_of(i) to
+# last_of(i).
 over = results > 1 && layout eq "overlay"
 panels = results > 1 && !small && !over
 most_rows_of_panels = measured ? \
@@ -164,10 +167,10 @@ first_of(i) = over ? 1 : i
 last_of(i) = over ? results : i
 columns = count <= most_rows_of_panels ? 1 : 2
 
-# Three panels or more have small letters, or their keys would not fit.
+# Three panels or more have small letters, so that their keys fit.
 crowded = panels && (count > 2 || measured)
 
-# Where panel i stands, above the remarks and below the title of all.
+# Position of panel i, above the notes and below the common title.
 panel_lines(x) = panels ? (count + columns - 1) / columns : 1
 heading = panels && !no_title ? 2.4 * letter / term_height : 0.0
 panel_width(x) = panels ? 1.0 / columns : 1.0
@@ -175,32 +178,32 @@ panel_height(x) = (1 - foot - heading) / panel_lines(0)
 panel_left(i) = panels ? (i - 1) % columns * panel_width(0) : 0.0
 panel_bottom(i) = foot + (panels ? panel_lines(0) - 1 - (i - 1) / columns : 0) * panel_height(0)
 
-# Rows that a panel shows as bars, and half the width of one.
+# Number of rows that a panel shows as bars, and half the width of a bar.
 shown = small ? larger(6, lines_in(1) - 8) : \
     measured ? larger(2, int((lines_in(panel_height(0)) - 5) / 1.1)) : larger(6, int((lines_in(panel_height(0)) - 6) / (results == 1 ? 1.1 : 1)))
 half = small ? 0 : 0.4
 
-# Letters of the name at a bar: names have two fifths of the panel, or half where letters are wide.
+# Number of letters of a bar's name: two fifths of the panel, or half if letters are wide.
 name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font * points_drawn))
 
-# gnuplot leaves room for names as if all letters were wide. A plot that calls note_name() for each
-# name, and includes panel or foot behind that, gets room for the widest of them, in letters of mean
-# width, and for the mark of the axis.
+# gnuplot reserves space for names as if all letters were wide. If a plot calls note_name() for each
+# name before it includes panel or foot, the space fits the widest name, in letters of mean width,
+# and the tic.
 names_length = 0
 names_font = 1
 note_name(text) = (names_length = larger(names_length, small ? strlen(text) : text_width(text) / 0.62))
 names_part(x) = ((compact ? 0.7 : 0.64) * names_length * names_font + 2.0) * points_drawn * letter / term_width
 
-# Where room is scarce the program has all drawn twice: before a plot, before_plot notes what was
-# drawn before, and the second time sets tics of axes of numbers, as many as there is room for. A plot
-# whose axis has other tics sets own_x or own_y.
+# Where space is scarce, the program draws everything twice. In the first pass, before_plot records
+# the previous drawing; in the second it sets the tics of numeric axes, as many as fit. A plot with
+# other tics sets own_x or own_y.
 if (pass != 2) { \
     array x_from[40]; array x_to[40]; array x_base[40]; array x_room[40]; array x_middle[40]; \
     array y_from[40]; array y_to[40]; array y_base[40]; array y_room[40]; \
     do for [k = 1:40] { x_middle[k] = 0.5; x_room[k] = 20; y_room[k] = 10 }; \
 }
 own_x = 0; own_y = 0; log_x = 0; log_y = 0
-# Small panels have one key, in the first, unless the plot says that each has its own.
+# Small panels share one key, in the first panel, unless the plot sets own_keys.
 own_keys = 0
 plot_number = 0
 note_axes(k) = k < 1 || k > 40 ? 0 : (x_middle[k] = \
@@ -208,7 +211,7 @@ note_axes(k) = k < 1 || k > 40 ? 0 : (x_middle[k] = \
     y_from[k] = GPVAL_Y_MIN, y_to[k] = GPVAL_Y_MAX, y_base[k] = log_y == 1 ? 10 : log_y, \
     x_room[k] = 1.0 * (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_XSIZE * term_width / letter, \
     y_room[k] = 1.0 * (GPVAL_TERM_YMAX - GPVAL_TERM_YMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_YSIZE * term_height / letter)
-# How much room there is beside the middle of the next plot, a part of the picture's width.
+# Space on each side of the next plot's centre, as a fraction of the picture's width.
 next_plot(x) = plot_number < 39 ? plot_number + 1 : 40
 middle_in_panel(x) = columns > 1 && x > panel_width(0) ? x - panel_width(0) : x
 beside_middle(x) = pass != 2 ? 0.45 * panel_width(0) : \
@@ -216,7 +219,8 @@ beside_middle(x) = pass != 2 ? 0.45 * panel_width(0) : \
 number_width(number) = 0.66 * strlen(sprintf("%g", number)) + 1.2
 tics_wide(from, to, room) = larger(1, int(room / larger(number_width(from + (to - from) / 3.0 - (to - from) / 3.0), \
     larger(number_width(to), number_width(step(to - from, 4))))))
-# gnuplot 5.4 never ends where tics of a logarithmic axis are a factor of 1e8 apart: at most 1e6, exp(14).
+# gnuplot 5.4 hangs if tics of a logarithmic axis are a factor of 1e8 apart. The limit here is 1e6,
+# exp(14).
 fit_step(from, to, base, most) = base > 1 ? real(base)**smaller(floor(14 / log(base)), \
     larger(1, ceil(log(to / from) / log(base) / larger(1, most)))) : step(to - from, most)
 fits_axis(k, from, to) = k <= 40 && measured && to > from
@@ -227,7 +231,7 @@ before_plot = pass == 1 ? "unused = note_axes(plot_number); plot_number = plot_n
     "if (!own_y && fits_axis(plot_number, y_from[plot_number], y_to[plot_number])) { set ytics fit_step(y_from[plot_number], ". \
     "y_to[plot_number], y_base[plot_number], larger(1, int(y_room[plot_number] / 1.9))) }" : "plot_number = 0"
 
-# What an axis is of, in two lines where one is too long.
+# Label of an axis, in two lines if it is too long.
 two_lines(text, room) = (line_room = room_end(text, room), line_end_at = last_blank(text, line_room), \
     text[1:line_end_at]."\n".cut(text[line_end_at + 1:*], room / 0.56))
 fit_text(text, room) = !measured || strlen(text) < 1 || text_width(text) <= room ? text : two_lines(text, room)
@@ -235,13 +239,13 @@ fit_y(text) = fit_text(text, pass == 2 ? y_room[next_plot(0)] + 3 : 0.55 * panel
 fit_x(text) = panels && measured ? cut(text, 1.9 * beside_middle(0) * letters_in(1, little)) : \
     fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
 
-# Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
-# all panels, of one, with how many of n rows are shown there.
+# Titles of `width` characters, or as many as fit: of all results in one picture, of all panels, or
+# of one, with the number of shown rows out of n.
 title_room(width) = measured ? letters_in(1.9 * beside_middle(0), crowded ? little : 1) - 9 : \
     pass == 2 ? smaller(letters_in(0.93 * panel_width(0), crowded ? little : 1) - 14, \
         larger(20, letters_in(2 * beside_middle(0), crowded ? little : 1) - 10)) : \
     larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
-# Where there is no room for the names of traces as well, the notes have them.
+# If there is no space for the names of traces, the notes list them.
 title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0.56 * title_room(width) ? \
     report_title.": ".names : report_title
 title_of_all(width) = in_page || no_title ? "" : cut(given_title ne "" ? given_title : \
@@ -255,43 +259,44 @@ title_of_result(i, width) = (in_page || no_title) && !panels ? "" : cut(panels ?
 title_of_part(i, width) = over ? title_of_all(width) : title_of_result(i, width)
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
 
-# Exit status `nothing` tells the program that no row has anything to show.
+# Exit status `nothing` tells the program that no row can be drawn.
 nothing = 3
 
-# A result without rows has one of NaN. Where the first column is a name, which may be that or
-# missing, the column itself tells.
+# A result without rows has one row of NaN. If the first column is a name, which may be missing or
+# "NaN", the given column decides.
 absent(column) = strcol(1) eq "NaN" || !valid(column)
 missing(column) = strcol(column) eq "NaN" || !valid(column)
 
-# gnuplot 5.4 crashes when a plot of labels has one point and its place is NaN: a label that is not
-# wanted stands outside of the picture.
+# gnuplot 5.4 crashes if a plot of labels has one point at NaN. Unwanted labels are placed outside
+# the picture instead.
 nowhere = -1e9
 
-# Times since the start are in seconds, or below a hundredth of one in a smaller unit: what is divided by.
+# Divisor for times since the start: seconds, or a smaller unit below a hundredth of a second.
 unit_of_times(end) = !has_clock ? (end >= 2e6 ? 1e6 : 1) : end >= 1e-2 ? 1 : end >= 1e-5 ? 1e-3 : end >= 1e-8 ? 1e-6 : 1e-9
 name_of_times(unit) = !has_clock ? (unit > 1 ? "million " : "").duration_unit : \
     unit == 1 ? "s" : unit == 1e-3 ? "ms" : unit == 1e-6 ? "µs" : "ns"
 
-# Durations are in the unit that fits. A clock that is not real counts in units of its own.
+# Durations have a suitable unit. A clock without real time uses its own units.
 has_clock = duration_unit eq "ns"
 scale_of(time) = !has_clock ? (time >= 1e6 ? 1e6 : 1) : \
     time >= 2e9 ? 1e9 : time >= 2e6 ? 1e6 : time >= 2e3 ? 1e3 : 1
 unit_of(scale) = !has_clock ? (scale > 1 ? "million " : "").duration_unit : \
     scale == 1e9 ? "s" : scale == 1e6 ? "ms" : scale == 1e3 ? "µs" : "ns"
 
-# A duration in the unit that fits it, as a mark of an axis.
+# A duration with a suitable unit, as the label of a tic.
 in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e12 ? sprintf("%.0f s", time / 1e9) : \
     time >= 1e9 ? sprintf("%.3g s", time / 1e9) : \
     time >= 1e6 ? sprintf("%.3g ms", time / 1e6) : time >= 1e3 ? sprintf("%.3g µs", time / 1e3) : \
     sprintf("%.0f ns", time)
 
-# A step for the axis: 1, 2 or 5 and zeros, at most so many.
+# Step of an axis: 1, 2 or 5 times a power of ten, for at most so many steps.
 step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
     power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 
-# Marks of a logarithmic axis, which the plot has set to go from `from` to `to`: `eval log_tics("x", …)`. `unit` is
-# what 1 on the axis is in units of durations, 0 where it is a number of something else. Powers of ten, with 1, 2
-# and 5 between them where there is room for these, and where not two powers are on the axis equal steps.
+# Tics of a logarithmic axis whose range the plot has set to `from` and `to`: `eval log_tics("x",
+# …)`. `unit` is the value of 1 on the axis in duration units; 0 for other numbers. Tics are at
+# powers of ten, and at 1, 2 and 5 times these if they fit; equal steps if the axis does not contain
+# two powers.
 plain(number) = number >= 1e15 || (number > 0 && number < 1e-9) ? sprintf("%g", number) : number >= 1e9 ? sprintf("%gG", number / 1e9) : number >= 1e6 ? sprintf("%gM", number / 1e6) : \
     number >= 1e4 ? sprintf("%gk", number / 1e3) : number >= 0.001 || number <= 0 ? sprintf("%g", number) : \
     sprintf(sprintf("%%.%.0ff", ceil(-log10(number) - 1e-9)), number)
@@ -320,7 +325,7 @@ log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(x_room[nex
     small || count > 2 ? 4 : 10
 log_tics(axis, from, to, unit) = (axis eq "x" ? (own_x = 1) : (own_y = 1), \
     sprintf("set %stics (%s)", axis, log_list(from, to, log_most(axis), unit)))
-# What such an axis is of.
+# Label of such an axis.
 log_label(what) = what.(has_clock ? "" : " (".duration_unit.")").(measured ? "" : ", log scale")
 
 # Results of one picture differ in colour, marks and dashes.
@@ -328,17 +333,17 @@ palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E0
 palette_mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 palette_dashes(i) = (i - 1) % 5 + 1
 
-# Classes of I/O: colour tells reads from writes; synchronous ones are striped.
+# I/O classes: colours distinguish reads and writes; synchronous ones are striped.
 class(c) = word("read readsync write writesync flush other", c)
 class_colour(c) = word("#0072B2 #0072B2 #E69F00 #E69F00 #009E73 #606060", c)
 class_tint(c) = c == 2 ? "#D4E8F5" : "#FBEBC8"
 class_pattern(c) = int(word("3 4 3 5 2 0", c))
 
-# The columns of the classes: where the part of class c begins and ends on top of those before it.
+# Columns of the classes: start and end of class c when stacked on the previous ones.
 classes = 6
 array class_field[classes]
 class_seen(c) = missing(class_field[c]) ? 0 : (seen = 1)
-# A class that no row has a number of, since the log does not state it, is not drawn.
+# Classes that the log does not distinguish, and so no row has, are not drawn.
 do for [c = 1:classes] { \
     class_field[c] = field(class(c)); \
     seen = 0; \

@@ -1,3 +1,3 @@
-# Ends the panels, and writes what follows the picture.
+# Ends the panels, and prints notes after the picture.
 if (panels) { unset multiplot }
 # include: remarks

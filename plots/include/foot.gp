@@ -1,4 +1,4 @@
-# The ledger and the remarks, small below the picture.
+# Ledger and remarks in small letters below the picture.
 if (foot > 0) { \
     set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
         font little_font textcolor rgb "#505050"; \

@@ -1,5 +1,5 @@
-# The axes of hours, over all results: `total` is the column of the height of a bar, of_day tells
-# whether the hours are those of the day, or since the start.
+# Axes of hours, over all results. `total` is the column of a bar's height. of_day tells whether
+# hours are those of the day, or since the start.
 total = field("total") > 0 ? field("total") : field("count")
 of_day = field("of_day")
 last = 0; high = 0.0; folded = 0

@@ -1,8 +1,8 @@
-# Begins the panels, which the plot ends.
+# Begins the panels; the plot ends them.
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns title title_of_panels(0); \
 }
-# In a small picture all is near the axes, for which gnuplot leaves as much room as large letters take.
+# In small pictures, text is close to the axes: gnuplot reserves space for large letters.
 if (panels && measured) { \
     set tics font little_font; \
     set title font little_font; \

@@ -1,6 +1,6 @@
-# A line a result over sizes that double, on a logarithmic axis, all over one another or each in a panel. The plot
-# has the line `# layouts:` and has defined: width(x), of the axis; height(x); and low, where the vertical axis
-# begins.
+# One line per result over doubling sizes, on a logarithmic axis; all overlaid, or in a panel each.
+# The plot has a line `# layouts:` and defines: width(x), of the axis; height(x); and low, the start
+# of the vertical axis.
 # include: overlay
 set logscale x
 log_x = 1

@@ -1,5 +1,5 @@
-# Begins the panels, with small letters where there are many, and these near the axes where three
-# stand one above the other: gnuplot leaves as much room as large letters take.
+# Begins the panels, with small letters if there are many. If three are below one another, text is
+# close to the axes, because gnuplot reserves space for large letters.
 # include: multiplot
 if (crowded) { \
     set tics font little_font; \

@@ -1,5 +1,5 @@
-# An axis of ratios b / a, in doublings: from log2(least) to log2(most). The plot has defined
-# `most_tics`. The tics are tick(0) to tick(ticks - 1), which stand at log2() of them.
+# Axis of ratios b / a, in doublings: from log2(least) to log2(most). The plot defines `most_tics`.
+# Tics are tick(0) to tick(ticks - 1), positioned at their log2().
 log2(x) = log(x) / log(2.0)
 least = smaller(least, 1)
 most = larger(most, 1)

@@ -1,5 +1,5 @@
 if (pass == 1) { unused = note_axes(plot_number) }
-# In a terminal of characters the remarks follow the picture.
+# On character terminals, remarks follow the picture.
 if (small && !no_notes) { \
     set print "-"; \
     do for [remark_number = 1:remarks] { print "# ".remark_line(remark_number) }; \

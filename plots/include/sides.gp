@@ -1,5 +1,5 @@
-# The two sides of a comparison: a is blue, solid, or a ring; b is orange, dashed, or a dot. Behind
-# `common`, which has the titles. In a small picture all letters are small.
+# The two sides of a comparison: a is blue, solid, or a ring; b is orange, dashed, or a dot. Include
+# after `common`, which has the titles. In small pictures all letters are small.
 tic_font = ""
 if (panels) { \
     columns = 2; \
@@ -20,7 +20,7 @@ names_font = narrow ? little : 1
 
 side_letter(k) = k == 1 ? "a" : "b"
 side_colour(k) = k == 1 ? "#0072B2" : "#D55E00"
-# As many letters of its name as fit into a part of the width.
+# Name of a side, shortened to a fraction of the width.
 side_name(k, part) = shorten(side[k], small ? 20 : larger(8, letters_in(part, names_font)))
 side_title(k) = side_letter(k).": ".side_name(k, 0.22)
 
@@ -32,8 +32,8 @@ title_of_all(width) = whole_title(line_room(names_font))
 title_of_panels(x) = cut(given_title ne "" ? given_title : report_title, line_room(1.2) - 12) \
     .(count < results ? sprintf(" (%d of %d)", count, results) : "")
 
-# Panels have no room for keys: what the sides are called stands above all of them, in their colours.
-# Below the lowest the axis is named.
+# Panels have no space for keys: the names of the sides are above all panels, in their colours. The
+# axis is labelled below the lowest panel.
 if (panels) { \
     unset key; \
     set label 91 "— ".side_letter(1).": ".side_name(1, 0.3) at screen 0.48, screen 1 - 3 * letter / term_height \
@@ -49,8 +49,8 @@ axis_name(i, name) = panels && i <= count - columns ? "" : name
 title_of_result(i, width) = !panels ? title_of_all(0).(result_name[i] eq "" || result_name[i] eq trace_names ? \
     "" : ", ".result_name[i]) : cut(result_name[i] eq "" ? "(none)" : result_name[i], title_room(width))
 
-# What a vertical axis is of: in few words where there is little room.
+# Label of a vertical axis; short if space is scarce.
 upright(long, short) = small || panel_height(0) * term_height > 0.56 * letter * beside * (strlen(long) + 12) ? long : short
 
-# A ratio b / a.
+# Text of a ratio b / a.
 ratio_words(ratio) = sprintf(ratio >= 99.995 ? "%.4g" : ratio < 0.0995 ? "%.2g" : "%.2f", ratio)

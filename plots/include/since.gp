@@ -1,4 +1,4 @@
-# The axis of times since the start, from `begin` to `end`: seconds, or what the clock counts in.
+# Axis of times since the start, from `begin` to `end`: in seconds, or in units of the clock.
 time_unit = unit_of_times(end)
 since_label = "time since the start (".name_of_times(time_unit).")"
 set xlabel fit_x(since_label)

@@ -1,5 +1,5 @@
-# The axis of sizes, column 1 of all results: in doublings, at place(size).
-# Powers of 2, no more of them than can be read. Those of zero length stand left of all others.
+# Axis of sizes, column 1 of all results: in doublings, at place(size). Tics at powers of 2, as many
+# as are readable. Sizes of 0 are at the left end.
 readable(size) = size < 1024 ? sprintf("%.0f B", size) : \
     size < 1048576 ? sprintf("%.0f KiB", size / 1024) : \
     size < 1073741824 ? sprintf("%.0f MiB", size / 1048576) : sprintf("%.0f GiB", size / 1073741824)

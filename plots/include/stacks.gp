@@ -1,13 +1,15 @@
-# Stacked bars: a bar for each text of column 1 (its rows are adjacent), with a part for
-# each text of column 2, in the same order and colours everywhere. After the first seven colours
-# follow the same ones striped. The plot has defined: no_part(x), whether the row has none; part(x),
-# how long it is; order_by(x), what is added up for the order of the kinds; is_told_apart(x), whether
-# the kind may have a part of its own; most, how many have, those with the longest part (largest(x),
-# of a row): the rest is one part, "others (n)"; unit and axis_end, 1 of the axis and where it ends
-# (0: with the longest bar); is_time, whether that says which unit suits; bar_name(x) and kind_name(x).
-# Where the axis is of per cent, parts that have room say how many. With `by_class` it is a bar for
-# each row, with a part for each class, and part() is of class k. With `by_column` it is a bar for each
-# word k of `column_bars`, with a part for each row, and part() is of bar k.
+# Stacked bars: one bar per text of column 1 (its rows are adjacent), with a part per text of column
+# 2, in the same order and colours everywhere. After seven colours, they repeat striped.
+#
+# The plot defines: no_part(x), whether the row has none; part(x), its length; order_by(x), summed
+# for the order of the kinds; is_told_apart(x), whether the kind may have its own part; most, the
+# number of kinds that have one: those with the longest part (largest(x), of a row). The rest is one
+# part, "others (n)". Also unit, the value of 1 on the axis, and axis_end, its end (0: the longest
+# bar); is_time, whether that determines the unit; bar_name(x) and kind_name(x). If the axis is in
+# per cent, large parts are labelled.
+#
+# With `by_class`, one bar per row, with a part per class; part() is of class k. With `by_column`,
+# one bar per word k of `column_bars`, with a part per row; part() is of bar k.
 kind_colour(t) = by_class ? class_colour(t) : t > most ? "#E0E0E0" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #606060 #56B4E9 #D55E00", (t - 1) % 7 + 1)
 kind_pattern(t) = by_class ? class_pattern(t) : t > most || t <= 7 ? 3 : t <= 14 ? 4 : 5
@@ -24,7 +26,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# The kinds of all results, at most a hundred; kind 101 is all others. A result without rows has one
+# Kinds of all results, at most a hundred; kind 101 is all others. A result without rows has one row
 # of NaN.
 array type[100]
 array amount[100]
@@ -42,15 +44,15 @@ count_in(t, number, length) = t > 100 ? (others = 1) : ((amount[t] = amount[t] +
     (size[t] = larger(size[t], length)), 0)
 stats $data using (no_part(0) ? 1 : (by_class ? 0 : count_in(kind(0), order_by(0), largest(0)), \
     bars_seen = bars_seen + 1, note_name(shorten(bar_name(0), label_width)), 1)) nooutput
-# Classes keep their own order.
+# Classes keep their order.
 do for [t = 1:by_class && bars_seen > 0 ? classes : 0] { \
     unused = count_in(known(class(t)), classes - t, classes - t); \
 }
 if (types == 0) { exit status nothing }
 do for [b = 1:by_column ? words(column_bars) : 0] { unused = note_name(word(column_bars, b)) }
 
-# Their order; those beyond the last colour are one. It says how many they are, where
-# that is known.
+# Order of the kinds. Kinds after the last colour are merged, and labelled with their number if it
+# is known.
 if (types == most + 1 && !others) { most = types }
 is_longer(k, t) = size[k] > size[t] || (size[k] == size[t] && k < t) ? 1 : 0
 array is_chosen[100]
@@ -67,7 +69,7 @@ do for [t = 1:types] { \
     if (rank(t) <= most) { slot_name[slot[t]] = type[t] }; \
 }
 
-# The bars of a result (their rows are adjacent), and where their parts end.
+# Bars of a result (their rows are adjacent), and the ends of their parts.
 if (by_column) { shown = larger(shown, words(column_bars)) }
 array partition[shown]
 array share[shown * (most + 1)]
@@ -107,7 +109,7 @@ if (axis_end <= 0) { \
     if (small) { set xtics step(axis_end, 4) }; \
 }
 
-# Shares stand in the parts that have room for them.
+# Shares are printed in parts that are large enough.
 key_size = crowded ? 0.6 : panels ? little : 1
 key_font = sized(key_size)
 key_letters = 0
@@ -120,7 +122,7 @@ per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
 axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
 has_per_cent(size) = !small && !is_time && unit == 0.01 && size / axis_end * axis_part > per_cent_width
 per_cent(size) = has_per_cent(size) ? sprintf("%.1f %%", size) : "-"
-# Half the size of the white ground below such a number, in units of the axes.
+# Half the size of the white background below such a number, in axis units.
 ground_width(text) = (strlen(text) + 0.5) * 0.5 * 0.62 * 0.6 * points_drawn * letter / term_width / axis_part * axis_end
 ground_height(x) = smaller(half, 0.5 * 0.6 * 1.25 * points_drawn * letter * bars / \
     larger(1, panel_height(0) * term_height - 7 * letter))

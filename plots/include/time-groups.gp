@@ -1,4 +1,4 @@
-# What times of I/Os, of stages of these or of calls are called on an axis, and what they are grouped by.
+# Axis labels for times of I/Os, of their stages or of calls, and for their groups.
 is_io = strstrt(report_title, "Times of calls") == 0
 asked = 0
 do for [k = 1:remarks] { if (strstrt(remark[k], "times are from where an I/O was asked for") == 1) { asked = 1 } }
@@ -6,7 +6,7 @@ time_label = strstrt(report_title, "Times between") == 1 ? "time between ".(strs
     "starts of calls" : "arrivals") : field("stage") > 0 ? "time between two steps" : \
     strstrt(report_title, "From woken") == 1 ? "time from woken to running" : !is_io ? "time of calls" : \
     asked ? "time from asking to completion" : "time from issue to completion"
-# Idle times are numbers; the first I/O has none. Sizes are the smallest of those of a row.
+# Idle times are numbers; the first I/O has none. A size is the smallest one of its row.
 grouped_by = word(column_names, 1)
 of_idle(x) = !valid(1) || strcol(1) eq "NaN" ? "the first" : column(1) == 0 ? "not idle" : "from ".in_words(column(1))
 group_of(x) = grouped_by eq "idle" ? of_idle(0) : strcol(1) eq "" ? "(none)" : strcol(1)

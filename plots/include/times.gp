@@ -1,5 +1,5 @@
-# Lines from the shortest to the longest time, with marks at percentiles. The plot has included
-# time-groups, and defined time_label, what times they are, where these are others.
+# Lines from the shortest to the longest time, with marks at percentiles. The plot includes
+# time-groups; it can define time_label for other times.
 colour(p) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000", p)
 mark(p) = int(word("7 5 9 13 2", p))
 percentile(p) = field(name(p))
@@ -31,7 +31,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 
-# All panels have the same axis. It has no place for durations of 0; they stand at its beginning.
+# Common axis of all panels. Durations of 0 are drawn at its start, because it is logarithmic.
 note(least, most) = (n = n + 1, note_name(name_of(0)."  "), low = least > 0 && least < low ? least : low, \
     low = most > 0 && most < low ? most : low, high = most > high ? most : high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)

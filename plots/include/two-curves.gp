@@ -1,14 +1,14 @@
-# Two distributions in one, cumulative, a solid and b dashed, with a thin line where they are farthest
-# apart: Kolmogorov and Smirnov's D. One panel a result, all with the same axis. The plot has set
-# this axis, of column 1, and defined: place(x), where a value stands on it; in_words(x), what people
-# call the value; curve(k), the column of side k; axis, what it is called.
+# Two cumulative distributions, a solid and b dashed, with a thin line at their largest distance:
+# Kolmogorov and Smirnov's D. One panel per result, on a common axis. The plot sets this axis, of
+# column 1, and defines: place(x), the position of a value; in_words(x), its text; curve(k), the
+# column of side k; axis, the label.
 set yrange [0:100]
 set ytics 20
 if (!panels && !narrow) { set key outside below horizontal Left reverse samplen 3 maxrows 1 }
 if (!panels && narrow) { set key inside bottom right Left reverse samplen 2 spacing 0.7 }
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-# A share holds from its value to the next one. The steps are one line, so that dashes go on in it.
+# A share holds up to the next value. The steps are one line, so that dashes continue.
 array corner[2 * rows]
 array height_a[2 * rows]
 array height_b[2 * rows]

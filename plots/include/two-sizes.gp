@@ -1,5 +1,5 @@
-# Sizes of both sides, cumulative. The plot has defined `curves`, what its columns are called but for
-# the letter of the side.
+# Cumulative sizes of both sides. The plot defines `curves`, the common part of its column names
+# before the side's letter.
 # include: axes
 axis = "size, log scale"
 # include: sizes
