@@ -1,10 +1,9 @@
-/* How many events fall into each cell of a grid: time across, and upwards how long they took, or at
- * which sector they begin. temp.tally_heatmap has the cells that hold any, temp.heatmap_interval
- * how long intervals are.
+/* Counts of events in a grid of time by duration or by start sector. temp.tally_heatmap has the
+ * non-empty cells, temp.heatmap_interval the length of the intervals.
  *
- * Times have 20 rows to a power of ten. Sectors have at most SECTOR_ROWS rows, of a power of two of
- * sectors each from sector 0 on: rows become twice as high when a sector lies above the last one,
- * and so no pass is needed to find the highest first.
+ * Durations have 20 rows per power of ten. Sectors have at most SECTOR_ROWS rows of a power of two
+ * of sectors each, starting from sector 0. The rows double in height when a sector lies above the
+ * last one, so that finding the highest sector needs no pass of its own.
  */
 #include <stdlib.h>
 
@@ -21,7 +20,7 @@ enum {
     TIME_ROWS = ROWS_A_DECADE * DECADES + 1,
 };
 
-/* What is upwards. */
+/* Vertical axis. */
 enum heatmap_of { OF_LATENCY, OF_SECTOR };
 
 struct heatmap_state {
@@ -29,20 +28,20 @@ struct heatmap_state {
     enum heatmap_of of;
     struct intervals intervals;
     size_t rows;
-    int64_t *counts; /* owned; row by row, of all intervals */
+    int64_t *counts; /* owned; row by row, with all intervals */
     int shift;       /* OF_SECTOR: a row is 2^shift sectors */
-    /* OF_LATENCY: the least time of each row; the first row, of time 0, begins at 0. By how many
-     * bits a time has, the row of the least such. */
+    /* OF_LATENCY: the least duration of each row; the first row, for duration 0, begins at 0. The
+     * first row of durations, by their number of bits. */
     int64_t least[TIME_ROWS + 1];
     int row_of_bits[65];
-    int64_t counted;  /* operation; EVENT_NONE: all */
-    int64_t left_out; /* events without a time, or a sector */
+    int64_t counted;  /* operation to count; EVENT_NONE: all */
+    int64_t left_out; /* events without a duration or sector */
 };
 
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-/* The least integer that 10^(k/20) does not exceed. */
+/* Returns 10^(k/20), rounded up. */
 static int64_t power_of_ten(int k) {
     /* 10^(k/20), in 10^-18, rounded up. */
     static const uint64_t parts[ROWS_A_DECADE] = {
@@ -92,7 +91,7 @@ static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
     return row;
 }
 
-/* Rows become so high that there is one for the sector. */
+/* Doubles the height of rows until there is a row for the sector. */
 static void heighten(struct heatmap_state *state, int shift) {
     size_t width = state->intervals.count;
 
@@ -131,7 +130,7 @@ static void visit(void *heatmap_state, const struct event_columns *columns, size
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         size_t row;
 
-        /* Rows of a damaged database may be in no order. What carries no data has no place. */
+        /* A damaged database may have rows in any order. I/Os without data have no sector. */
         if (interval >= state->intervals.count || (spans && !span_is_call(columns->flags[i])) ||
             (!latency && columns->size[i] == 0) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -183,7 +182,7 @@ static void merge(void *heatmap_state, void *other) {
 /* --- writing -----------------------------------------------------------------------------------
  */
 
-/* The least value of a row. */
+/* Returns the least value of a row. */
 static int64_t begin_of_row(const struct heatmap_state *state, size_t row) {
     return state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift;
 }
@@ -214,11 +213,10 @@ static void free_state(void *heatmap_state) {
     free(state->counts);
 }
 
-/* The cells of a grid that hold any selected event, by time and row: where they begin, in time and
- * upwards (how long it took, or the first sector of the I/O), their column and row, and how many
- * events they hold. And one row on the grid: where the first interval begins, how long each is, how
- * many there are, how many sectors a row is (0: of times), and how many events have no time, or no
- * sector. */
+/* Non-empty cells of the grid, by time and row: begin in time and on the vertical axis (duration,
+ * or first sector of the I/O), column and row, count of events. One row describes the grid: begin
+ * of the first interval, length and number of intervals, sectors per row (0: durations), and events
+ * without a duration or sector. */
 #define HEATMAP(what, upwards, looks_at)                                                           \
     .name = (what),                                                                                \
     .tables = {{"tally_heatmap", "time, \"from\", \"column\", row, count", NULL},                  \

@@ -1,7 +1,8 @@
-/* Time by item at the levels that a profile is zoomed through: temp.tally_hotspot.
+/* Time by item at several levels of resolution of a profile: temp.tally_hotspot.
  *
- * In a trace with probes every function is an item of its probe's resolution. In others there are
- * four levels, and a call belongs to an item of each: process, thread, class (component), method.
+ * In a trace with probes every function is an item at its probe's resolution. Other traces have
+ * four levels, and a call belongs to an item at each: process, thread, class (component),
+ * method.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,79 +18,79 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Functions, each in its thread, whose facts are kept; beyond, they are looked up again. */
+/* Limit of functions, by thread, with cached properties; beyond that they are looked up again. */
 #define MOST_FUNCTIONS 65536
 
-/* Items that a result may have: functions, classes and the like, each in its thread. */
+/* Limit of items in a result: functions, classes and others, by thread. */
 #define MOST_ITEMS (1 << 19)
 
-/* What has to be known of a function. */
+/* Properties of a function. */
 struct function {
     uint32_t component;
-    bool probe; /* it has one: then `level` is the only one it belongs to */
+    bool probe; /* has a probe, which restricts it to `level` */
     enum level level;
-    int64_t overhead; /* ns that a call of it added to the calls around */
+    int64_t overhead; /* ns that a call of it added to the surrounding calls */
     bool is_within, is_root;
 };
 
 struct item_key {
-    uint32_t level, id, actor; /* of name (function, component) or actor, by level */
+    uint32_t level, id, actor; /* id of a name (function, component) or actor, by level */
 };
 
 struct item {
     struct item_key key;
-    uint32_t open; /* chosen calls on the stack of its thread */
+    uint32_t open; /* selected calls on the stack of its thread */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
 };
 
-/* A function in a thread: which items its calls belong to. */
+/* A function in a thread, and the items its calls belong to. */
 struct placed_function {
     struct function function;
-    unsigned levels;            /* bit set: those at which they belong to one that is wanted */
-    uint32_t ids[LEVELS];       /* of these */
+    unsigned levels;            /* bit set: levels with a wanted item */
+    uint32_t ids[LEVELS];       /* ids of the items */
     struct item *items[LEVELS]; /* NULL: not looked up yet */
 };
 
 /* A call on the stack. */
 struct frame {
-    int64_t duration; /* EVENT_NONE where it is not known */
-    int64_t overhead; /* its own */
-    int64_t inside;   /* of all calls in it */
+    int64_t duration; /* EVENT_NONE: unknown */
+    int64_t overhead; /* of the call itself */
+    int64_t inside;   /* of all calls inside it */
     bool within, root;
-    bool within_counted;        /* it or a call around it is part of what --within measured */
-    unsigned levels;            /* bit set: a chosen call of that level is open */
-    struct item *items[LEVELS]; /* NULL: not one of that level, or not chosen */
-    bool outermost[LEVELS];     /* of its item */
+    bool within_counted;        /* it or a surrounding call is counted as time of --within */
+    unsigned levels;            /* bit set: levels with an open selected call */
+    struct item *items[LEVELS]; /* NULL: no item of that level, or not selected */
+    bool outermost[LEVELS];     /* is the outermost call of the item */
 };
 
-/* In the order of the parameters. */
+/* Order of the parameters. */
 enum { RESOLUTION, WITHIN, ROOT, MIN_TIME };
 
-/* What an item that --within names is made of: calls of functions, those of a class, which are in
- * it themselves, the calls of a thread, or all. */
+/* Kind of the item that --within names: calls of functions; methods of a class, including the
+ * class' own calls; calls of a thread; or all. */
 enum within_kind { WITHIN_NOTHING, WITHIN_FUNCTION, WITHIN_CLASS, WITHIN_THREAD, WITHIN_PROCESS };
 
 struct within {
     enum within_kind kind;
     enum level level;
-    uint32_t actor; /* of WITHIN_THREAD */
-    char *name;     /* owned; as the trace has it */
+    uint32_t actor; /* for WITHIN_THREAD */
+    char *name;     /* owned; name in the trace */
 };
 
 struct hotspot_state {
     struct analysis_context *context;
     const char *resolution, *within, *root; /* NULL: not given */
-    int64_t least_duration;                 /* of a call, in units of the trace's clock */
-    int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
-    uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
-    struct within inside;  /* what --within names in this trace */
+    int64_t least_duration; /* minimum duration of a call, in units of the trace's clock */
+    int64_t call_overhead;  /* overhead of every call; EVENT_NONE: by the origin of its probe */
+    uint32_t root_caller;   /* object.id of the caller that --root names; 0: none */
+    struct within inside;   /* item that --within names in this trace */
     sqlite3_stmt *find_function;
     struct item *items;             /* owned hash table */
-    struct placed_function *placed; /* owned: number N is at N - 1 */
+    struct placed_function *placed; /* owned; number N is at N - 1 */
     size_t placed_count, placed_capacity;
-    struct pair_numbers placed_numbers; /* by function and thread */
-    int64_t bases[LEVELS]; /* measured time that shares are of: outermost items of the level */
+    struct pair_numbers placed_numbers; /* keyed by function and thread */
+    int64_t bases[LEVELS]; /* measured time that shares refer to: outermost items of the level */
     int64_t within_base;   /* measured time of --within */
 };
 
@@ -140,7 +141,7 @@ static struct function find_function(struct hotspot_state *state, uint32_t opera
 /* --- items ---------------------------------------------------------------------------------------
  */
 
-/* NULL: there are too many. */
+/* NULL: too many. */
 static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
                               uint32_t actor) {
     struct item_key key = {level, id, actor};
@@ -162,7 +163,7 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
     return item;
 }
 
-/* The id of the item that a call belongs to at a level; false when it belongs to none. */
+/* Sets the id of the item that a call belongs to at a level; false if none. */
 static bool item_id(const struct function *function, const struct span_row *row, enum level level,
                     uint32_t *id) {
     *id = level == LEVEL_THREAD    ? row->actor
@@ -180,7 +181,7 @@ static bool is_wanted(const struct hotspot_state *state, enum level level) {
     return state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0;
 }
 
-/* An item does not lie within itself, though it calls itself. */
+/* An item is not within itself, even if it is recursive. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -196,7 +197,7 @@ static void forget_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Finds out at which levels the calls of a function in a thread belong to items. */
+/* Finds the levels at which calls of a function in a thread belong to items. */
 static void place(const struct hotspot_state *state, struct placed_function *placed,
                   const struct span_row *row) {
     for (unsigned at = 0; at < LEVELS; at++) {
@@ -210,7 +211,7 @@ static void place(const struct hotspot_state *state, struct placed_function *pla
     }
 }
 
-/* The function of a call in its thread; valid until the next is looked for. */
+/* Returns the function of a call in its thread; valid until the next lookup. */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);
@@ -248,7 +249,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
             return false;
         }
         item->calls += !row->earlier;
-        /* A call without a duration is passed over: those in it are the outermost ones. */
+        /* Skips a call without a duration, so that calls inside it count as outermost. */
         if (frame->duration == EVENT_NONE) {
             continue;
         }
@@ -268,8 +269,8 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
 /* --- calls ---------------------------------------------------------------------------------------
  */
 
-/* Whether the call lies in what --within names. The named calls do not themselves, but those of a
- * class do: its methods are a finer level of it. */
+/* Returns whether the call is within --within. Calls of the item itself are not, except those of a
+ * class, since its methods are a finer level. */
 static bool lies_within(const struct hotspot_state *state, const struct frame *caller,
                         const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -280,8 +281,8 @@ static bool lies_within(const struct hotspot_state *state, const struct frame *c
            (inside->kind == WITHIN_CLASS && function->is_within);
 }
 
-/* Whether the call was made, directly or not, by what --root names: on the stack, or by what the
- * log says of its caller, which may have no probe of its own. */
+/* Returns whether the call was made, directly or not, by --root: on the stack, or by the caller in
+ * the log, which may have no probe of its own. */
 static bool comes_from_root(const struct hotspot_state *state, const struct frame *caller,
                             const struct span_row *row) {
     return state->root == NULL || (caller != NULL && caller->root) ||
@@ -293,8 +294,8 @@ static bool is_long_enough(const struct hotspot_state *state, const struct span_
            (row->whole != EVENT_NONE && row->whole >= state->least_duration);
 }
 
-/* The measured time of what --within names: its outermost calls, or where these have no duration
- * the outermost in them. */
+/* Adds the measured time of --within: its outermost calls or, if these have no duration, the
+ * outermost calls inside them. */
 static void count_within(struct hotspot_state *state, struct frame *frame,
                          const struct frame *caller) {
     frame->within_counted = caller != NULL && caller->within_counted;
@@ -316,7 +317,7 @@ static bool enter_call(void *hotspot_state, const struct span_row *row, void *ca
 
     *frame = (struct frame){
         .duration = row->duration,
-        .overhead = row->earlier ? 0 : function->overhead, /* it counts where a call begins */
+        .overhead = row->earlier ? 0 : function->overhead, /* counts only if the call begins here */
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = lies_within(state, caller, function, row);
@@ -329,7 +330,8 @@ static bool enter_call(void *hotspot_state, const struct span_row *row, void *ca
             enter_items(state, frame, placed, row));
 }
 
-/* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
+/* Without a duration (EVENT_NONE is the least number) nothing is corrected, since the frame has no
+ * items. */
 static void leave_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
@@ -351,10 +353,9 @@ static void leave_call(void *hotspot_state, void *call, void *above) {
     }
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- trace ------------------------------------------------------------------------------------ */
 
-/* The number that a query with a name (?1) and the trace (?2) gives; 0 for none. */
+/* Returns the number that a query with a name (?1) and the trace (?2) yields; 0 for none. */
 static int64_t look_up(const struct hotspot_state *state, const char *sql, const char *name) {
     struct analysis_context *context = state->context;
     struct database_query query = database_query(context->database, &context->error, sql, "si",
@@ -365,8 +366,8 @@ static int64_t look_up(const struct hotspot_state *state, const char *sql, const
     return id;
 }
 
-/* The items of a trace (?2) that --within (?1) may mean, by name alone or behind their level and a
- * colon. Those with a probe that is off are none: it was on in another round. */
+/* Items of a trace (?2) that match --within (?1), by name, or by level, colon and name. Excludes
+ * items with a disabled probe, which was enabled in another round. */
 #define WITHIN_ITEMS                                                                               \
     "SELECT 1 AS kind, ifnull(p.resolution, 'method') AS level, n.text AS name, 0 AS actor"        \
     " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"        \
@@ -385,7 +386,7 @@ static int64_t look_up(const struct hotspot_state *state, const char *sql, const
     " FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace WHERE a.trace = ?2"              \
     " AND ?1 IN ('process ' || ifnull(a.pid, t.name), 'process:' || ifnull(a.pid, t.name))"
 
-/* Choices that an error lists. */
+/* Limit of choices listed in an error. */
 #define MOST_CHOICES 8
 
 static void take_within(struct hotspot_state *state, sqlite3_stmt *row) {
@@ -397,7 +398,7 @@ static void take_within(struct hotspot_state *state, sqlite3_stmt *row) {
     };
 }
 
-/* Of several items of a name, the reader chooses. */
+/* Several matching items are an error that lists them. */
 static void find_within(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
     const struct catalog_trace *trace = context->trace->trace;
@@ -436,7 +437,7 @@ static void find_names(struct hotspot_state *state) {
     if (state->within != NULL) {
         find_within(state);
     }
-    /* Once a trace: a search for each function would pass over all names every time. */
+    /* Once per trace: a lookup per function would scan all names each time. */
     sqlite3_bind_int64(
         state->find_function, 4,
         state->inside.name == NULL
@@ -536,13 +537,13 @@ static const struct span_visitor visitor = {
     .leave = leave_call,
 };
 
-/* What --within and --root may name. */
+/* Possible names of --within and --root. */
 static const char within_fits[] = "SELECT 1 FROM (" WITHIN_ITEMS ") LIMIT 1";
 static const char root_fits[] =
     "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
     " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1";
 
-/* Items by level, and what shares are of: --within, or all outermost items of the level. */
+/* Items by level, and the base of shares: --within, or all outermost items of the level. */
 const struct analysis analysis_hotspot = {
     .name = "hotspot",
     .tables = {{"tally_hotspot",

@@ -4,8 +4,7 @@
 
 #include "base/time_unit.h"
 
-/* How many intervals of that length there are from the one of the first time to that of the last.
- */
+/* Counts the intervals of that length from the first time to the last. */
 static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, uint64_t *origin) {
     int64_t past = first % (int64_t)length;
 
@@ -14,8 +13,7 @@ static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, ui
     return ((uint64_t)last - *origin) / length + 1;
 }
 
-/* The next longer one of what people count time in: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days.
- */
+/* Returns the next longer usual unit: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days. */
 static uint64_t next_length(uint64_t length, bool real_clock) {
     static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
     uint64_t power = 1;
@@ -32,8 +30,8 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
     return length / power == 2 ? length / 2 * 5 : length * 2;
 }
 
-/* Whether the log has whole seconds only. It is looked at event by event only where the first time
- * and the last one say so: of other logs hardly any do. */
+/* Returns whether all times are whole seconds. Scans the events only if the first and the last time
+ * are whole seconds, which is rare otherwise. */
 static bool has_whole_seconds(struct analysis_context *context, int64_t first, int64_t last) {
     int64_t parts = 1;
 
@@ -84,7 +82,7 @@ void intervals_find(struct intervals *intervals, struct analysis_context *contex
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
         "");
 
-    /* The length is needed even where a damaged database has no first event. */
+    /* The length is needed even if a damaged database lacks the first event. */
     *intervals = (struct intervals){.length = 1};
     if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
         int64_t first = sqlite3_column_int64(query.row, 0);

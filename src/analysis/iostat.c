@@ -1,15 +1,15 @@
-/* What iostat -x computes of a block device in each interval: temp.tally_iostat.
+/* Figures of iostat -x for block devices by interval: temp.tally_iostat.
  *
- * The kernel accounts for a request from when it gets one, which a log has as Q or G, to its
- * completion: await is the mean of these times, aqu-sz their sum by the length of the interval, and
- * %util the part in which any ran. All count where the request completes. What runs at the end of
- * the log or of the window has no completion: it runs from its issue (D) to that end. Of all times
- * only the part inside the window is in aqu-sz and %util.
+ * The kernel accounts for a request from its allocation, logged as Q or G, to its completion. await
+ * is the mean of these times, aqu-sz their sum divided by the interval's length, and %util the
+ * fraction with any request in flight. All of them count at the completion. A request in flight at
+ * the end of the log or window has no completion; it counts from its issue (D) to that end. aqu-sz
+ * and %util only include the times inside the window.
  *
- * A flush counts as a write where it was asked for; the flushes of the device that come of it count
- * by themselves, each from when it could begin: when it was asked for, the data before it was
- * written and the flush before it was over. A device has several queues of flushes, perhaps: where
- * it is not sure what a flush waited for, it counts from its issue.
+ * A flush request counts as a write. The device flushes that it causes count separately, each from
+ * the time it could start: it was requested, the data before it was written and the previous flush
+ * was over. A device may have several flush queues: if it is uncertain what a flush waited for, it
+ * counts from its issue.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,21 +24,21 @@
 #include "select/window.h"
 #include "store/devices.h"
 
-#define IOSTAT_ROWS 1048576 /* intervals of devices */
+#define IOSTAT_ROWS 1048576 /* limit of intervals over all devices */
 
 enum {
-    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
-    PAUSES = 4096,          /* of a device, that an I/O is seen to last longer than */
-    WRITES = 64,            /* of a device, that may be the data of a flush that ends later */
-    PENDING = 4096,         /* of a device, that were issued and have not completed */
-    FLUSHES_KEPT = 16,      /* of a device, that wait for their issue, and that run */
+    WANTED_INTERVALS = 500, /* target number without --interval */
+    PAUSES = 4096,     /* limit of busy times stored per device, which a long I/O may overlap */
+    WRITES = 64,       /* limit of writes per device that may be data of a later flush */
+    PENDING = 4096,    /* limit of issued and incomplete I/Os per device */
+    FLUSHES_KEPT = 16, /* limit of waiting and of running flushes per device */
 };
 
 enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS };
 
 struct group_counts {
     int64_t count, bytes, merges, timed, time;
-    int64_t weight; /* times inside the window, those of what runs at its end included */
+    int64_t weight; /* times inside the window, including I/Os in flight at its end */
 };
 
 struct cell {
@@ -50,10 +50,9 @@ struct stretch {
     int64_t from, to;
 };
 
-/* A write that asked for a flush, whose whole ends later, by a completion without a length at its
- * sector. */
+/* A write that requested a flush. It ends later, with a completion without length at its sector. */
 struct done_write {
-    int64_t address, end, time; /* EVENT_NONE: the time is not known */
+    int64_t address, end, time; /* EVENT_NONE: unknown time */
     uint64_t interval;
 };
 
@@ -63,25 +62,25 @@ struct pending_io {
 };
 
 struct running_flush {
-    int64_t issued, from; /* EVENT_NONE: not known, or not sure */
+    int64_t issued, from; /* EVENT_NONE: unknown or uncertain */
 };
 
-/* A device of a trace. */
+/* A device in a trace. */
 struct iostat_device {
-    int64_t trace, device; /* EVENT_NONE: not known */
-    struct cell *cells;    /* owned; one for each interval */
-    bool any;              /* an I/O completed, or runs at the end */
+    int64_t trace, device; /* EVENT_NONE: unknown */
+    struct cell *cells;    /* owned; one per interval */
+    bool any;              /* an I/O completed, or is in flight at the end */
     bool merges_known;
-    /* Until the trace ends. */
-    struct stretch *busy; /* owned; PAUSES: when anything ran, in order, none meets the next */
+    /* State of the current trace. */
+    struct stretch *busy; /* owned; up to PAUSES busy times, sorted and separate */
     size_t busy_count;
-    int64_t least; /* what ran before has been forgotten */
+    int64_t least; /* earlier busy times are dropped */
     struct done_write writes[WRITES];
-    size_t write_count;         /* number i at i % WRITES */
-    struct pending_io *pending; /* owned; in order of their issues */
+    size_t write_count;         /* number i is at i % WRITES */
+    struct pending_io *pending; /* owned; sorted by issue */
     size_t pending_count, pending_room;
-    int64_t asked[FLUSHES_KEPT]; /* when flushes that are not issued could begin, in order;
-                                    EVENT_NONE: that is not sure */
+    int64_t asked[FLUSHES_KEPT]; /* start times of flushes not issued yet, sorted; EVENT_NONE:
+                                    uncertain */
     struct running_flush flushes[FLUSHES_KEPT];
     size_t asked_count, flush_count;
 };
@@ -92,17 +91,18 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* Of the trace: its first device; name.id of the actions, EVENT_NONE: it has none. */
+    /* For the trace: its first device; name.id of its actions, EVENT_NONE: missing. */
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
-    bool of_blocks;     /* the log has Q or D: a flush that ends is not the device's own */
+    bool of_blocks; /* the log has Q or D: completions of flush requests are not device flushes */
     bool has_completed; /* completions are counted */
     bool merges_known;
-    int64_t from, to; /* what of times counts */
-    /* Of all traces. */
-    bool any_merges, no_merges; /* of some trace merges are known, are not known */
+    int64_t from, to; /* window of times that count */
+    /* Totals over all traces. */
+    bool any_merges, no_merges; /* merges are known in some trace; unknown in some trace */
     int64_t counted, queued, issued, unsure, untimed, others, late;
-    int64_t running, unanswered; /* at the end: that count, that do not as events are lost */
+    int64_t running,
+        unanswered; /* in flight at the end: counted; not counted, because events are lost */
 };
 
 /* --- devices -----------------------------------------------------------------------------------
@@ -134,11 +134,10 @@ static struct iostat_device *find_device(struct iostat_state *state, int64_t dev
     return found;
 }
 
-/* --- when anything ran -------------------------------------------------------------------------
- */
+/* --- busy time -------------------------------------------------------------------------------- */
 
-/* Adds what of the time is in the window to the cells: to that group's weight, or for NO_GROUP to
- * when anything ran. */
+/* Adds the part of the time inside the window to the cells: to a group's weight, or for NO_GROUP to
+ * the busy time. */
 static void add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                         enum io_group group, int64_t from, int64_t to) {
     struct interval_part part;
@@ -153,10 +152,10 @@ static void add_stretch(const struct iostat_state *state, const struct iostat_de
     }
 }
 
-/* Adds what of an I/O nothing else ran in. I/Os come in order of their ends. */
+/* Adds the part of an I/O during which no other was in flight. I/Os must be sorted by end. */
 static void run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                 int64_t to) {
-    int64_t open = to; /* the end of what is still to be looked at, from the end backwards */
+    int64_t open = to; /* end of the remaining part, which is processed backwards */
 
     if (from < device->least) {
         state->late++;
@@ -196,7 +195,7 @@ static enum io_group group_of(const struct iostat_state *state, uint32_t flags) 
     }
 }
 
-/* The I/O that completed at `end`: once, or of an earlier one with `sign` -1 no longer. */
+/* Adds an I/O that completed at `end`; `sign` -1 removes an earlier one. */
 static void add_io(const struct iostat_state *state, struct iostat_device *device,
                    const struct done_write *io, enum io_group group, int64_t sign) {
     struct group_counts *counts = &device->cells[io->interval].groups[group];
@@ -214,7 +213,7 @@ static void add_io(const struct iostat_state *state, struct iostat_device *devic
     }
 }
 
-/* --- flushes of the device --- */
+/* --- device flushes --- */
 
 static void ask_flush(struct iostat_device *device, int64_t time) {
     if (device->asked_count < FLUSHES_KEPT) {
@@ -242,8 +241,8 @@ static void issue_flush(struct iostat_device *device, int64_t time) {
     device->flushes[device->flush_count++] = (struct running_flush){time, from};
 }
 
-/* When the flush that completes could begin; EVENT_NONE: that is not known. What waits behind it is
- * one flush then, which can begin now. Where others run, they may be of the same queue or not. */
+/* Returns when the completed flush could start; EVENT_NONE: unknown. Waiting flushes become one,
+ * which can start now. If others are running, they may belong to the same queue or another. */
 static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_t issued) {
     int64_t from = EVENT_NONE;
 
@@ -267,9 +266,8 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
     return from;
 }
 
-/* A write with a flush is one I/O, which lasts until the flush behind its data ends: what was
- * counted of its data is taken back. A flush that these data made possible is behind them; where
- * they were the end, none is. */
+/* A write with a flush is one I/O, which lasts until the flush after its data: removes the I/O
+ * counted for the data. If the data was the end, its completion caused no further flush. */
 static void take_data_back(const struct iostat_state *state, struct iostat_device *device,
                            int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
@@ -288,7 +286,7 @@ static void take_data_back(const struct iostat_state *state, struct iostat_devic
     }
 }
 
-/* --- what was issued and has not completed --- */
+/* --- issued and incomplete I/Os --- */
 
 static struct io_key key_at(const struct event_columns *columns, size_t i) {
     return io_key_of(columns->flags[i], 0, columns->address[i],
@@ -301,7 +299,7 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Takes out the newest I/O at that place, of that size unless it is EVENT_NONE. */
+/* Removes the newest I/O at that place, of that size unless it is EVENT_NONE. */
 static void forget_pending(struct iostat_device *device, const struct io_key *key, int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
         const struct pending_io *pending = &device->pending[i];
@@ -314,8 +312,8 @@ static void forget_pending(struct iostat_device *device, const struct io_key *ke
     }
 }
 
-/* What is issued at the place of another one that runs is that one again: its requeue or its
- * completion is lost. */
+/* An issue at the place of a running I/O is the same I/O again: its requeue or completion is
+ * lost. */
 static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
                         enum io_group group) {
     struct io_key key = key_at(columns, i);
@@ -337,7 +335,7 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-/* The completion of a part has no duration, the last part has that of the request. */
+/* Partial completions have no duration; the last one has that of the request. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
     struct io_key key = key_at(columns, i);
@@ -370,7 +368,7 @@ static void complete_pending(struct iostat_device *device, const struct event_co
 
 /* --- the pass --- */
 
-/* What is done before an I/O completes: issues, and what flushes wait for. */
+/* Processes events other than completions: issues, and requests that flushes wait for. */
 static void follow(const struct iostat_state *state, struct iostat_device *device,
                    const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
@@ -390,8 +388,8 @@ static void follow(const struct iostat_state *state, struct iostat_device *devic
     }
 }
 
-/* The same of a completion. When its flush could begin; EVENT_NONE: it is none, or that is not
- * known. */
+/* Processes a completion. Returns when its flush could start; EVENT_NONE: not a flush, or
+ * unknown. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);
@@ -399,7 +397,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
         return complete_flush(device, columns->time[i],
                               subtract_saturated(columns->time[i], columns->duration[i]));
     }
-    /* A device that knows FUA needs no flush behind the data. */
+    /* A device with FUA needs no flush after the data. */
     if (columns->size[i] > 0 && (columns->flags[i] & IO_FLAG_FLUSH_ASKED) &&
         !(columns->flags[i] & IO_FLAG_FUA)) {
         ask_flush(device, columns->time[i]);
@@ -407,7 +405,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
     return EVENT_NONE;
 }
 
-/* How long the kernel accounted for an I/O; EVENT_NONE: that is not known. */
+/* Returns the time that the kernel accounts for an I/O; EVENT_NONE: unknown. */
 static int64_t time_of(struct iostat_state *state, struct iostat_device *device,
                        const struct event_columns *columns, size_t i) {
     bool is_flush = is_device_flush(columns->flags[i]);
@@ -470,7 +468,7 @@ static void visit(void *iostat_state, const struct event_columns *columns, size_
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct iostat_device *device;
 
-        /* Rows of a damaged database may be in no order. */
+        /* A damaged database may have rows in any order. */
         if (interval >= state->intervals.count) {
             continue;
         }
@@ -487,7 +485,7 @@ static void visit(void *iostat_state, const struct event_columns *columns, size_
     }
 }
 
-/* Events before the window: what of them runs on. */
+/* Processes events before the window, for I/Os still in flight. */
 static bool visit_before(void *iostat_state, const struct event_columns *columns, size_t count,
                          struct error *error) {
     struct iostat_state *state = iostat_state;
@@ -509,8 +507,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
     return true;
 }
 
-/* --- from beginning to end ---------------------------------------------------------------------
- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 static void begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
@@ -545,7 +542,7 @@ static bool find_actions(struct iostat_state *state, struct database *database, 
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* Who records that a request was had records merges, too. */
+    /* Logs with G events also have the merges. */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);
@@ -553,7 +550,7 @@ static bool find_actions(struct iostat_state *state, struct database *database, 
     return true;
 }
 
-/* What counts of times ends with the window, or with the log where that is before. */
+/* Times count until the end of the window, or of the log if earlier. */
 static void begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
@@ -587,7 +584,7 @@ static void begin_trace(void *iostat_state) {
     }
 }
 
-/* What has not completed runs up to the end. Where events are lost, its completion may be. */
+/* Incomplete I/Os count until the end. If events are lost, their completions may be among these. */
 static void end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     bool lost = state->context->trace->trace->lost > 0;
@@ -700,12 +697,11 @@ static void free_state(void *iostat_state) {
     devices_free(&state->object_devices);
 }
 
-/* By interval from the first event to the last, device of a trace (NULL: not known) and what was
- * done (0 reads, 1 writes, 2 discards, 3 flushes of the device): when the interval begins, its
- * length, how many completed in it, their bytes, merges into others (NULL: the log has none), how
- * many have a time, and the sum of these; how long anything ran on the device in the interval, the
- * same in its four rows; and the times that aqu-sz is of, inside the window. Times are NULL where
- * no I/O has one. */
+/* By interval (from the first event to the last), device in a trace (NULL: unknown) and group (0
+ * reads, 1 writes, 2 discards, 3 device flushes): begin and length of the interval; completions,
+ * their bytes, merges into others (NULL: not in the log), completions with a known time, and the
+ * sum of these times. `busy` is the time with any I/O in flight, the same in all four rows;
+ * `weight` is the sum of times inside the window, for aqu-sz. Times are NULL if no I/O has one. */
 const struct analysis analysis_iostat = {
     .name = "iostat",
     .tables = {{"tally_iostat",

@@ -12,7 +12,7 @@ static char *row_at(const struct keyed_rows *rows, size_t number) {
     return rows->rows + (number - 1) * rows->row_size;
 }
 
-/* Keys are whole words: this is half as long as a call of memcmp(). */
+/* Keys are whole words: this takes half the time of a call of memcmp(). */
 static bool has_key(const struct keyed_rows *rows, size_t number, const void *key) {
     const char *row = row_at(rows, number);
     uint32_t differs = 0;
@@ -27,8 +27,8 @@ static bool has_key(const struct keyed_rows *rows, size_t number, const void *ke
     return differs == 0;
 }
 
-/* Which of the recent rows may be that of the key. This hash is quick and easily foreseen: who
- * makes keys collide here has them looked up in the table. */
+/* Returns the recent row that may have the key. This hash is fast but predictable: colliding keys
+ * cost a lookup in the table. */
 static uint32_t *recent_of(struct keyed_rows *rows, const void *key) {
     uint32_t mixed = 0, word;
 
@@ -43,8 +43,8 @@ static uint32_t hash_key(const struct keyed_rows *rows, const void *key) {
     return (uint32_t)seeded_hash(key, rows->key_size);
 }
 
-/* Returns the slot of the key: its row's, or an empty one, which there always is. The hash in the
- * slot saves a cache miss for most rows of other keys. */
+/* Returns the slot of the key: its row's, or an empty one, which always exists. The hash in the
+ * slot saves a cache miss for most rows with other keys. */
 static struct keyed_slot *find_slot(const struct keyed_rows *rows, const void *key, uint32_t hash) {
     size_t mask = rows->slot_count - 1;
     struct keyed_slot *slot = &rows->slots[hash & mask];

@@ -1,4 +1,4 @@
-/* What the formats of the selected traces know of operations: temp.known_operation. */
+/* Operations that the formats of the selected traces know: temp.known_operation. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,7 @@
 
 struct known_state {
     struct analysis_context *context;
-    const struct importer *importer; /* whose operations are written */
+    const struct importer *importer; /* importer of the operations to write */
 };
 
 static void set_text(struct temp_rows *rows, int column, const char *text) {
@@ -46,8 +46,8 @@ static void write_operations(void *known_state) {
     }
 }
 
-/* A row for each operation that a format of the selected traces knows, whether it was called or
- * not. `unlogged` says why it could not be logged, where that is so: temp.loggable_operation tells.
+/* A row for each operation known to a format of the selected traces, called or not. `unlogged` is
+ * the reason why it could not be logged, by temp.loggable_operation; else NULL.
  */
 const struct analysis analysis_known = {
     .name = "known",

@@ -1,8 +1,8 @@
-/* How long I/Os and calls took, by what tells them apart: counts by how many bits a duration has in
- * temp.tally_latency, and the percentiles of each group in temp.distribution.
+/* Durations of I/Os and calls by group: counts by number of bits in temp.tally_latency, percentiles
+ * of each group in temp.distribution.
  *
- * Each row of the list of analyses has one thing to group by. A group has the name that this has:
- * processes and files of one name are one, over all traces.
+ * Each analysis has one grouping. Groups are identified by name: processes or files with equal
+ * names are merged, over all traces.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,22 +19,22 @@
 #include "base/memory.h"
 
 enum {
-    BITS = 65, /* lengths of a duration, and none at all */
+    BITS = 65, /* numbers of bits of a duration, and no duration */
     NO_DURATION = BITS - 1,
-    /* Ids whose groups are remembered: those looked up are forgotten beyond that. */
+    /* Limit of cached groups of ids; beyond that the cache is cleared. */
     MOST_REMEMBERED = 262144,
     FINE_DEPTHS = 64,
 };
 
-/* What tells groups apart. Ids have the name that `name_of` finds. */
+/* Grouping. Ids are named by `name_of`. */
 enum latency_by {
-    BY_NOTHING, /* no percentiles are looked for */
-    BY_NONE,    /* one group of all */
+    BY_NOTHING, /* no percentiles */
+    BY_NONE,    /* one group for all */
     BY_CLASS,
-    BY_SIZE, /* the number of bits */
+    BY_SIZE, /* number of bits */
     BY_HOUR,
-    BY_DEPTH, /* in flight at issue: below FINE_DEPTHS each, then by the power of two below it */
-    BY_IDLE,  /* before the issue: the power of ten below it, 0 for none */
+    BY_DEPTH, /* in flight at issue: separate below FINE_DEPTHS, then by power of two */
+    BY_IDLE,  /* idle time before the issue: rounded down to a power of ten, 0 for none */
     BY_PROCESS,
     BY_FILE,
     BY_FILE_TYPE,
@@ -42,11 +42,11 @@ enum latency_by {
     BY_THREAD,
     BY_PID,
     BY_PROGRAM,
-    BY_WAKER, /* of states of threads: what woke it; … */
-    BY_PAIR,  /* … and whom */
+    BY_WAKER, /* thread states: by waker; … */
+    BY_PAIR,  /* … by waker and woken thread */
 };
 
-/* By waker_key(). */
+/* Name of a waker_key(). */
 #define WAKER_NAME(key)                                                                            \
     "(SELECT CASE WHEN " key " > 0 THEN (SELECT label FROM temp.thread WHERE id = " key ")"        \
     " WHEN " key " < -8 THEN (SELECT CASE WHEN device IS NULL THEN name ELSE"                      \
@@ -70,7 +70,7 @@ static const char *const name_of[] = {
                       " (SELECT label FROM temp.thread WHERE id = ?1 & 4294967295)",
 };
 
-/* The group of a key: an id, a class, a number of bits or an hour. */
+/* Group of a key: an id, a class, a number of bits or an hour. */
 struct known_group {
     int64_t key;
     size_t group;
@@ -80,34 +80,35 @@ struct known_group {
 struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
-    bool from_queue;           /* times are from where an I/O was asked for */
-    struct tally_context hour; /* of the trace */
-    bool of_day;               /* hours are those of the day */
+    bool from_queue;           /* times start at the queue event (Q) */
+    struct tally_context hour; /* hours of the trace */
+    bool of_day;               /* hours are hours of the day */
     struct known_group *known; /* owned */
     const struct known_group *last;
     struct distribution *distribution; /* owned */
     struct queue_sweep *sweep;         /* owned; by depth and by idle time, else NULL */
-    int64_t late;                      /* of it, in the first pass */
+    int64_t late;                      /* I/Os that the sweep counted too late, in the first pass */
     int64_t counts[IO_CLASSES][BITS];
-    bool counted;  /* in the first pass */
-    int64_t woken; /* of states, the operation that counts; EVENT_NONE: all do */
+    bool counted;  /* `counts` are complete, after the first pass */
+    int64_t woken; /* thread states: operation to count; EVENT_NONE: all */
 };
 
-/* How many bits a number has, 0 for 0. */
+/* Returns the number of bits, 0 for 0. */
 static int bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* Of the day, where all traces tell it. */
+/* Returns the hour of the day, if all traces have the time of day. */
 static int64_t hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
-/* The thread that woke another, below -8 what else did, else its kind, enum state_context. */
+/* Returns the thread that woke another; below -8: another waker, an object; else the kind of waker,
+ * a negative enum state_context. */
 static int32_t waker_key(const struct event_columns *columns, size_t i) {
     return columns->issuer[i] != 0   ? (int32_t)columns->issuer[i]
            : columns->object[i] != 0 ? -8 - (int32_t)columns->object[i]
@@ -139,7 +140,7 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* these two are found by the sweep */
+    case BY_DEPTH: /* these two are set by the sweep */
     case BY_IDLE:
         break;
     }
@@ -167,7 +168,7 @@ static void forget_known(struct latency_state *state) {
     state->last = NULL;
 }
 
-/* The group of a key that was not met before. What has no name is one group, "". */
+/* Adds the group of a new key. All without a name share the group "". */
 static size_t name_group(struct latency_state *state, int64_t key) {
     struct analysis_context *context = state->context;
     struct database_query query;
@@ -307,18 +308,17 @@ static bool again(void *latency_state) {
 /* --- the rollup ---------------------------------------------------------------------------------
  */
 
-/* No trace has more events: what adds up stays a number. */
+/* Limit of events per trace, so that sums do not overflow. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency, of one trace; of block I/O, of one action. */
+/* A row of rollup_latency of a trace; for block I/O of one action. */
 struct rollup_row {
-    /* What is counted by: a class, or of calls an operation. `before`: how many of its durations
-     * are in earlier rows. */
+    /* Class or, for calls, operation. `before`: number of its durations in earlier rows. */
     int64_t key, before;
     struct distribution_part part;
 };
 
-/* Of calls, durations of a row have as many bits. */
+/* For calls, durations in a row have the same number of bits. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
                ? bit_length(one) == bit_length(other)
@@ -334,7 +334,8 @@ static bool is_sound(const struct latency_state *state, const struct rollup_row 
            (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
-/* Reads the row that `select` is at, behind `row`; false when no importer wrote it. */
+/* Reads the current row of `select`, which follows `row`; false if no importer can have written
+ * it. */
 static bool read_row(const struct latency_state *state, sqlite3_stmt *select,
                      struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
@@ -362,7 +363,7 @@ static void add_row(struct latency_state *state, const struct rollup_row *row) {
     }
 }
 
-/* All rows are added: those of one value may be percentiles. */
+/* For rows already added: rows with a single value may be percentiles. */
 static void know_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_know(state->distribution, find_group(state, row->key), row->before,
@@ -394,7 +395,7 @@ static void take_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_reset(select);
 }
 
-/* Whether the rows hold what is asked for. */
+/* Returns whether the rows answer the request. */
 static bool answers(const struct latency_state *state) {
     const struct selection *selection = state->context->selection;
     const struct distribution_shape *shape = &state->context->shape;
@@ -408,8 +409,8 @@ static bool answers(const struct latency_state *state) {
            shape->curves == 0 && shape->blocks == 0;
 }
 
-/* Of one trace the rows hold each percentile by itself. Over several these lie elsewhere, and where
- * operations share a name. */
+/* For one trace the rows contain each percentile. Percentiles over several traces, or over
+ * operations with equal names, do not follow from them. */
 static bool take(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
@@ -464,9 +465,9 @@ static void free_state(void *latency_state) {
     distribution_free(state->distribution);
 }
 
-/* The selected events by class (enum io_class; calls are 0) and by how many bits their duration
- * has, NULL for those that have none; their durations by group in temp.distribution, and where a
- * picture wants curves, these in temp.distribution_curve. */
+/* Selected events by class (enum io_class; 0 for calls) and by the number of bits of their
+ * duration, NULL without one. Durations by group in temp.distribution; for plots of curves also in
+ * temp.distribution_curve. */
 #define LATENCY(what, grouping, looks_at)                                                          \
     .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
@@ -488,7 +489,7 @@ static void free_state(void *latency_state) {
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
 
-/* Without percentiles, which the rollup of several traces does not tell. */
+/* Without percentiles, which do not follow from the rollups of several traces. */
 const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
                                                     ROLLUP_LATENCY};
 const struct analysis analysis_latency_none = {IO_LATENCY("latency_none", BY_NONE, 0)};
@@ -502,12 +503,12 @@ const struct analysis analysis_latency_filetype = {
 const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
                                                .real_clock = true};
 
-/* By what an I/O saw when it was issued: how many others were in flight, and since when nothing
- * was. */
+/* By the state of the queue when an I/O was issued: number of others in flight, and idle time
+ * before. */
 const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
 const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 
-/* Of calls with a duration, by the clock of the selection. */
+/* Calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
 const struct analysis analysis_times_none = {LATENCY("times_none", BY_NONE, 0)};
@@ -519,8 +520,8 @@ const struct analysis analysis_times_program = {LATENCY("times_program", BY_PROG
                                                 .reads = "program"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};
 
-/* Of states of threads: how long a thread that was woken waited until it ran. Wakers are threads,
- * or what interrupted: a device, the network, a timer. */
+/* Thread states: time from the wakeup of a thread until it ran. Wakers are threads, or the source
+ * of an interrupt: a device, the network, a timer. */
 #define WAKEUP(what, grouping, looks_at, views)                                                    \
     { LATENCY(what, grouping, EVENT_OPERATION | (looks_at)), .reads = (views) }
 const struct analysis analysis_wakeup = WAKEUP("wakeup", BY_NONE, 0, NULL);

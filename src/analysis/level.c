@@ -1,11 +1,11 @@
-/* Whether the rate, or the median time, of a log changed its level once, by more than chance:
+/* Level shift: whether the rate or the median duration of a log changed once, beyond chance:
  * temp.tally_level.
  *
- * The time of the log is cut into BLOCKS. Of all places to cut the blocks in two, the one is taken
- * at which the means of both parts are furthest apart. Shuffles of the blocks, each with its own
- * best place, say how often that happens by chance. Blocks depend on those before them, by which
- * parts of a log that never changes are further apart than shuffles make them: by how much the
- * blocks of both parts say, as in compare (statistics.h).
+ * The time of the log is divided into BLOCKS. The split with the largest distance between the means
+ * of both parts is selected. Shuffles of the blocks, each with its own best split, give the
+ * probability by chance. Since blocks depend on earlier ones, the parts of a log without a change
+ * differ more than those of shuffles. The blocks of both parts give the correction, as in compare
+ * (statistics.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 
 enum {
     BLOCKS = 60,
-    LEAST_PART = BLOCKS / 10, /* blocks of a part */
-    LEAST_TIMES = 5,          /* of a block, for a median */
+    LEAST_PART = BLOCKS / 10, /* minimum blocks per part */
+    LEAST_TIMES = 5,          /* minimum durations per block, for a median */
     SHUFFLES = 1999,
-    BITS = 6, /* a bucket of times is at most 3 % wide */
+    BITS = 6, /* a bucket of durations is at most 3 % wide */
     BUCKETS = (63 - BITS + 2) << (BITS - 1),
 };
 
@@ -35,13 +35,13 @@ struct block {
 struct level_state {
     struct analysis_context *context;
     int64_t from, length; /* of the first block */
-    bool spans;           /* only calls count */
+    bool spans;           /* count only calls */
     struct block *blocks; /* owned */
 };
 
-/* Blocks of which something is known. */
+/* Blocks with a known value. */
 struct series {
-    double values[BLOCKS], x[BLOCKS]; /* what is compared, and what is said */
+    double values[BLOCKS], x[BLOCKS]; /* values to compare; values to report */
     int block[BLOCKS];
     size_t count;
 };
@@ -105,7 +105,7 @@ static void begin_trace(void *level_state) {
 
 /* --- medians and rates ------------------------------------------------------------------------ */
 
-/* The first value of a bucket. */
+/* Returns the first value of a bucket. */
 static double bucket_begin(size_t bucket) {
     const size_t half = (size_t)1 << (BITS - 1),
                  dropped = bucket < 2 * half ? 0 : bucket / half - 1;
@@ -113,7 +113,7 @@ static double bucket_begin(size_t bucket) {
     return ldexp((double)(bucket - dropped * half), (int)dropped);
 }
 
-/* Within its bucket values are taken to lie evenly. */
+/* Interpolates linearly within the bucket. */
 static double median_of(const struct block *block) {
     const double half = (double)block->timed / 2;
     double before = 0;
@@ -126,7 +126,7 @@ static double median_of(const struct block *block) {
            (bucket_begin(k + 1) - bucket_begin(k)) * (half - before) / fmax(1, block->times[k]);
 }
 
-/* Counts vary by their roots, times by factors. */
+/* Counts vary by their square roots, durations by factors. */
 static void fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -144,7 +144,7 @@ static void fill(const struct level_state *state, bool of_times, struct series *
 
 /* --- the split -------------------------------------------------------------------------------- */
 
-/* How far apart the parts are at the place where that is most. */
+/* Returns the largest distance of both parts, and sets its place. */
 static double best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
@@ -161,7 +161,7 @@ static double best_split(const double *values, size_t n, size_t *at) {
     return best;
 }
 
-/* The share of shuffles, and what was seen, that are as far apart. */
+/* Returns the fraction of shuffles, including the original, with at least that distance. */
 static double chance_of(const struct series *series, double apart) {
     struct resampling_random random = {1};
     double values[BLOCKS];
@@ -233,10 +233,10 @@ static void free_state(void *level_state) {
     free(state->blocks);
 }
 
-/* Of a trace two rows, of events in a block of time, `length` long, and (`timed` 1) of the median
- * of their durations in a block, where that many blocks have some: the means of the blocks before
- * and behind the place where these are furthest apart; how likely that is by chance; the time of
- * that place, and how many of all events are before it. */
+/* Two rows per trace: events per block of time, `length` long; and (`timed` 1) the median of their
+ * durations per block, for blocks with enough of them. The means of the blocks before and after the
+ * best split; its probability by chance; its time, the number of events before it and of all
+ * events. */
 const struct analysis analysis_level = {
     .name = "level",
     .tables = {{"tally_level",

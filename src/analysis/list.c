@@ -4,8 +4,8 @@
 
 #include "analysis/analysis.h"
 
-/* A new analysis is one more line. Those that rollups answer come first, for so do their remarks.
- * The unit tests build the list once more, with the template in it. */
+/* Add a line for a new analysis. Analyses with rollups come first, because their notes must. The
+ * unit tests build this list again, with the template in it. */
 #ifndef ALSO_LISTED
 #define ALSO_LISTED(ROW)
 #endif
@@ -151,7 +151,7 @@ const struct analysis *analysis_find(const char *name) {
     return analyses[i];
 }
 
-/* One lock is enough: several passes do not run at once. */
+/* One lock suffices, because passes do not run concurrently. */
 void analysis_lock(bool locked) {
     static pthread_mutex_t connection = PTHREAD_MUTEX_INITIALIZER;
 

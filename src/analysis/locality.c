@@ -10,11 +10,11 @@ enum { DIRECTIONS = 2 }; /* reads, writes */
 
 struct locality {
     struct device_slots devices;
-    int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector behind the last I/O; -1: none yet */
+    int64_t end[DEVICE_SLOTS][DIRECTIONS]; /* sector after the last I/O; -1: none yet */
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
 
-/* The sector behind an I/O. Sums of hostile numbers wrap around. */
+/* Returns the sector after an I/O. Sums of hostile numbers wrap around. */
 static int64_t locality_end(int64_t address, int64_t size) {
     return size == EVENT_NONE ? address
                               : (int64_t)((uint64_t)address + (uint64_t)(size / IO_SECTOR));
@@ -22,11 +22,11 @@ static int64_t locality_end(int64_t address, int64_t size) {
 
 struct locality_state {
     struct analysis_context *context;
-    struct devices devices; /* owned; of objects */
+    struct devices devices; /* owned; by object */
     struct locality locality;
 };
 
-/* What has no place or carries no data does not count. */
+/* Skips I/Os without a sector or data. */
 static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
     struct locality_state *state = locality_state;
     struct locality *locality = &state->locality;
@@ -52,7 +52,7 @@ static void visit(void *locality_state, const struct event_columns *columns, siz
     }
 }
 
-/* Another trace has another disk. */
+/* Each trace has disks of its own. */
 static void begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
@@ -79,8 +79,8 @@ static void free_state(void *locality_state) {
 }
 
 /* Reads (0) and writes (1) that start where the previous one of the same direction and device
- * ended, and the others. I/Os without a sector or without data do not count; with --data-only
- * neither do metadata and journal blocks. */
+ * ended, and all others. I/Os without a sector or data do not count, and with --data-only neither
+ * do metadata and journal blocks. */
 const struct analysis analysis_locality = {
     .name = "locality",
     .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},

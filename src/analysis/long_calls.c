@@ -3,12 +3,12 @@
 #include "base/time_unit.h"
 #include "scan/id_set.h"
 
-/* What is shorter is never asked for, and would be many rows. */
+/* Shorter calls are never needed, and would be many rows. */
 #define LEAST (10 * MILLISECOND)
 
 struct long_state {
     struct analysis_context *context;
-    struct id_set threads, frames; /* the first state's */
+    struct id_set threads, frames; /* set in the first state */
 };
 
 static void visit(void *long_state, const struct event_columns *columns, size_t count) {
@@ -29,7 +29,7 @@ static void visit(void *long_state, const struct event_columns *columns, size_t 
     }
 }
 
-/* Rows went to the table at once. */
+/* Rows are in the table already. */
 static void merge(void *long_state, void *other) {
     (void)long_state;
     (void)other;
@@ -62,8 +62,8 @@ static void free_state(void *long_state) {
     id_set_free(&state->frames);
 }
 
-/* A row for each outermost call, and each frame (Choreographer#doFrame), that took 10 ms at least
- * on the thread whose number is that of its process. */
+/* A row for each outermost call, and for each frame (Choreographer#doFrame), that took at least 10
+ * ms on the main thread, whose thread id is the process id. */
 const struct analysis analysis_long_call = {
     .name = "long_call",
     .tables = {{"long_call", "trace, actor, operation, time, duration, depth, frame", NULL}},

@@ -42,7 +42,7 @@ static void widen(struct asked_extremes *extremes, const struct asked_extremes *
     extremes->issued_end = most(extremes->issued_end, by->issued_end);
 }
 
-/* Whether the extremes have changed. */
+/* Updates the extremes of a node; false if they have not changed. */
 static bool sum_up(struct asked *node) {
     struct asked_extremes below = extremes_of(node);
 
@@ -59,7 +59,8 @@ static bool sum_up(struct asked *node) {
     return true;
 }
 
-/* Whether one may fit, by what is known of all of them; of a single one, whether it does. */
+/* Returns whether some request may match, by the extremes over several; for those of a single
+ * request, whether it matches. */
 static bool may_fit(const struct asked_extremes *extremes, const struct asked_bounds *bounds) {
     bool reaches = false;
 
@@ -78,7 +79,7 @@ static bool precedes(const struct asked *asked, const struct asked *other) {
                                         : asked->number < other->number;
 }
 
-/* Parts a tree: what precedes one that is not in it, and what follows. */
+/* Splits a tree into the requests that precede `at`, which is not in it, and the others. */
 static void part(struct asked *node, const struct asked *at, struct asked **before,
                  struct asked **behind) {
     if (node == NULL) {
@@ -94,7 +95,7 @@ static void part(struct asked *node, const struct asked *at, struct asked **befo
     }
 }
 
-/* All of the first precede those of the second. */
+/* Joins two trees; all of the first precede those of the second. */
 static struct asked *join(struct asked *before, struct asked *behind) {
     struct asked *top = before;
 
@@ -126,7 +127,7 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     sum_up(asked);
 }
 
-/* Both end where the extremes are what they were: those above do not change then. */
+/* Both stop where the extremes do not change, because those above do not change either. */
 static bool remove_from(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
@@ -151,7 +152,7 @@ void asked_changed(struct asked *tree, const struct asked *asked) {
     change(tree, asked);
 }
 
-/* --- looking for some ------------------------------------------------------------------------- */
+/* --- search ----------------------------------------------------------------------------------- */
 
 static struct asked *find(struct asked *node, const struct asked_bounds *bounds, bool last) {
     struct asked *found = NULL;
@@ -159,7 +160,8 @@ static struct asked *find(struct asked *node, const struct asked_bounds *bounds,
     if (node == NULL || !may_fit(&node->below, bounds)) {
         return NULL;
     }
-    /* The side that comes first in the direction of the search, the node, the other side. */
+    /* Search order: the subtree that comes first in the search direction, the node, the other
+     * subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = find(last ? node->behind : node->before, bounds, last);
     }

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 
 enum {
-    SMALLEST = 1024, /* places of a table */
-    BLOCK_BITS = 4,  /* 2^4 pages that follow one another are neighbours in the table */
+    SMALLEST = 1024, /* entries of a table */
+    BLOCK_BITS = 4,  /* 2^4 consecutive pages are neighbours in the table */
 };
 
 void page_table_free(struct page_table *table) {
@@ -29,8 +29,8 @@ void page_table_clear(struct page_table *table) {
     table->pages = pages;
 }
 
-/* The finisher of MurmurHash3: the same on all machines, since its high bits choose which pages are
- * sampled. */
+/* Finaliser of MurmurHash3. It must be the same on all machines, since its high bits select the
+ * sampled pages. */
 static uint64_t mix(uint64_t number) {
     number ^= number >> 33;
     number *= UINT64_C(0xFF51AFD7ED558CCD);
@@ -47,9 +47,9 @@ static bool is_sampled(const struct page_table *table, int64_t device, int64_t n
     return table->shift == 0 || hash_of(device, number) >> (64 - table->shift) == 0;
 }
 
-/* Where a page is looked for first. Pages of a block lie side by side, so that a transfer, which
- * covers pages that follow one another, waits for memory once and not for each. They are turned
- * within it, by the hash: pages at equal distances would all be of one place else. */
+/* Returns the first entry to probe for a page. Pages of a block are adjacent, so that a transfer of
+ * consecutive pages waits for memory once. The hash rotates them within the block, because
+ * equidistant pages would collide otherwise. */
 static size_t first_place(const struct page_table *table, int64_t device, int64_t number) {
     uint64_t block = (uint64_t)number >> BLOCK_BITS;
     uint64_t hash =
@@ -59,13 +59,13 @@ static size_t first_place(const struct page_table *table, int64_t device, int64_
     return (hash << BLOCK_BITS | within) & (table->capacity - 1);
 }
 
-/* The next place where a page may be, for which pages of a block move on together: all places are
- * met, for the step is odd. */
+/* Returns the next entry to probe, which keeps the pages of a block adjacent. The step is odd, so
+ * that all entries are probed. */
 static size_t next_place(const struct page_table *table, size_t at) {
     return (at + (1 << BLOCK_BITS) + 1) & (table->capacity - 1);
 }
 
-/* The place of the page, or the free one where it belongs. */
+/* Returns the entry of the page, or the empty one for it. */
 static struct page *find_place(const struct page_table *table, int64_t device, int64_t number) {
     size_t at = first_place(table, device, number);
 
@@ -82,7 +82,7 @@ static void tree_add(struct page_table *table, uint32_t slot, uint32_t change) {
     }
 }
 
-/* How many slots up to this one are of pages. */
+/* Returns the number of used slots up to this one. */
 static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     uint32_t sum = 0;
 
@@ -92,7 +92,7 @@ static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     return sum;
 }
 
-/* The tree of slots 1 to `table->used`, all of which are of pages. */
+/* Fills the tree with slots 1 to `table->used`, all in use. */
 static void fill_tree(struct page_table *table) {
     memset(table->tree, 0, (table->slots + (size_t)1) * sizeof *table->tree);
     for (uint32_t slot = 1; slot <= table->slots; slot++) {
@@ -106,8 +106,7 @@ static void fill_tree(struct page_table *table) {
     table->next_slot = (uint32_t)table->used + 1;
 }
 
-/* Numbers the slots of all pages anew, in their order: the rank of each is what the tree says.
- * Pages were given up, or slots were used up. */
+/* Renumbers the slots of all pages by rank, after pages were discarded or slots used up. */
 static void renumber(struct page_table *table) {
     if (!table->distances || table->tree == NULL) {
         return;
@@ -120,9 +119,9 @@ static void renumber(struct page_table *table) {
     fill_tree(table);
 }
 
-/* Puts the page at `at`, which is not in its place yet, there; one that is in the way, and is not
- * in its own either, goes next. What is placed stays, so all that lies before a placed page is
- * taken for good, as finding it needs. */
+/* Moves the page at `at` to its entry, and then each displaced page that is not placed yet.
+ * Placed pages stay, so that the entries before them in probe order remain occupied, as lookups
+ * require. */
 static void place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 
@@ -141,7 +140,7 @@ static void place(struct page_table *table, size_t at) {
     }
 }
 
-/* Puts all pages where they belong, without room for a second table. */
+/* Rehashes all pages in place, without memory for a second table. */
 static void place_all(struct page_table *table) {
     for (size_t i = 0; i < table->capacity; i++) {
         table->pages[i].placed = false;
@@ -153,8 +152,8 @@ static void place_all(struct page_table *table) {
     }
 }
 
-/* Places are visited in no order, so that nearly each visit would have the processor look up where
- * a small page of memory is. It is no error where the system has no larger ones. */
+/* Entries are accessed in random order, so small memory pages would cost a TLB miss at nearly each
+ * access. Ignored if the system has no huge pages. */
 static void advise_huge_pages(void *memory, size_t size) {
     const uintptr_t huge = (uintptr_t)2 << 20;
     uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
@@ -165,8 +164,8 @@ static void advise_huge_pages(void *memory, size_t size) {
     }
 }
 
-/* As many places as there may ever be: the system gives memory to those only that are in use, and
- * larger pages of it than where a table moves as it grows. */
+/* Allocates the maximum number of entries: the system only provides memory for those in use, and
+ * more huge pages than for a table that moves as it grows. */
 static struct page *new_pages(const struct page_table *table) {
     size_t capacity = SMALLEST;
     struct page *pages;
@@ -179,7 +178,7 @@ static struct page *new_pages(const struct page_table *table) {
     return pages;
 }
 
-/* Twice the room, or the first. */
+/* Doubles the capacity, or allocates the first entries. */
 static void grow(struct page_table *table) {
     size_t capacity = table->capacity == 0 ? SMALLEST : 2 * table->capacity;
 
@@ -196,7 +195,7 @@ static void grow(struct page_table *table) {
     }
 }
 
-/* Gives up the pages that are not sampled any more. */
+/* Discards the pages that are no longer sampled. */
 static void halve(struct page_table *table) {
     table->shift++;
     for (size_t i = 0; i < table->capacity; i++) {
@@ -214,7 +213,7 @@ static void halve(struct page_table *table) {
     renumber(table);
 }
 
-/* Room for one more page and one more use. */
+/* Makes room for a page and a use. */
 static void make_room(struct page_table *table) {
     if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
         grow(table);
@@ -229,7 +228,7 @@ void page_table_expect(const struct page_table *table, int64_t device, int64_t n
         const struct page *page = &table->pages[first_place(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
-        __builtin_prefetch(&page->slot, 1); /* may be in another line of the cache */
+        __builtin_prefetch(&page->slot, 1); /* may be in another cache line */
     }
 }
 

@@ -1,7 +1,7 @@
-/* How the pages of devices, or of files, are used again: temp.tally_reuse, temp.tally_working_set
- * and temp.tally_rewrite; and how many there are of them: temp.page_total and temp.tally_footprint.
- * One reference after another goes through a table of pages; a transfer is one to
- * each page that it covers.
+/* Reuse of pages of devices or files: temp.tally_reuse, temp.tally_working_set and
+ * temp.tally_rewrite; their number: temp.page_total and temp.tally_footprint.
+ *
+ * Each reference is looked up in a page table; a transfer is a reference to each page it covers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,40 +15,40 @@
 #include "scan/distribution.h"
 
 enum {
-    SIZES = 64,           /* that are asked for */
-    POWERS = 43,          /* of two, that are sizes of caches, and lengths of windows */
-    WINDOWS_MOST = 65536, /* of time, of a trace */
-    PAGES_AHEAD = 16,     /* of a transfer, that are fetched while one is looked at */
-    TRANSFERS_AHEAD = 16, /* whose first pages are fetched likewise */
+    SIZES = 64,           /* limit of --sizes */
+    POWERS = 43,          /* powers of two as cache sizes and window lengths */
+    WINDOWS_MOST = 65536, /* limit of time windows per trace */
+    PAGES_AHEAD = 16,     /* pages of a transfer prefetched during a lookup */
+    TRANSFERS_AHEAD = 16, /* transfers whose first pages are prefetched */
 };
 
-/* Where the values of parameters behind those of all are. */
+/* Indexes of parameters after the common ones. */
 enum { SAMPLE_VALUE = 2, OWN_VALUE };
 
 /* --- the analyses ------------------------------------------------------------------------------
  */
 
-/* The reports. */
+/* Variants. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
-/* What an access to a page follows, and a write the last write, whatever lies between. */
+/* Preceding access to the page; UPDATE: a write's last write, whatever came between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
-/* Their names among the groups of the distribution, which are those of the report. */
+/* Names of the groups in the distribution, as in the report. */
 static const char *const pair_names[PAIRS] = {"RAR", "WAR", "RAW", "WAW", "update"};
 
 struct pair_times {
     int64_t count, sum, least, most;
-    size_t group; /* of the distribution */
+    size_t group; /* group in the distribution */
 };
 
-/* What was used in a window of time, of those that follow one another within a trace. */
+/* Pages used in a time window; windows are consecutive within a trace. */
 struct footprint_window {
-    int64_t number; /* from `number` times the length on */
+    int64_t number; /* starts at `number` times the length */
     int64_t references, distinct, fresh, written;
 };
 
-/* A transfer by its pages. */
+/* Pages of a transfer. */
 struct page_run {
     int64_t device, page, last, time;
     bool write;
@@ -58,24 +58,24 @@ struct pages_state {
     struct transfers_state of; /* transfers */
     struct page_span_options options;
     struct page_table table; /* owned */
-    /* Transfers whose pages are on their way from memory: the one of number n, from `counted_runs`
-     * to before `runs`, is at n % TRANSFERS_AHEAD. */
+    /* Transfers whose pages are being prefetched: number n, from `counted_runs` to before `runs`,
+     * is at n % TRANSFERS_AHEAD. */
     struct page_run ahead[TRANSFERS_AHEAD];
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
-    int64_t sampled, sampled_reads; /* references to sampled pages, each by its weight */
-    /* Sizes of caches, ascending; references that hit from that one on, of all and of reads. */
+    int64_t sampled, sampled_reads; /* references to sampled pages, weighted */
+    /* Cache sizes, ascending; references, and reads, that hit from that size on. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* References by how many it is to the next one of their page: 2^(i - 1) < n <= 2^i. */
+    /* References by distance n to the next one of their page: 2^(i - 1) < n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
-    /* Of rewrites: the times between, of each pair; all passes but the first see a sample from the
-     * start, so that all values weigh the same. */
-    struct distribution *distribution; /* owned; NULL: there is none */
-    unsigned shift, most_shift;        /* that a table begins with; that of any in the end */
-    bool counted;                      /* all but the distribution, in the first pass */
-    /* Of the footprint: windows of time of that length; 0: there are none. */
+    /* Rewrites: times between accesses, by pair. All passes but the first sample from the start, so
+     * that all values have the same weight. */
+    struct distribution *distribution; /* owned; NULL: none */
+    unsigned shift, most_shift; /* initial value for page tables; largest final value of any */
+    bool counted;               /* everything but the distribution, in the first pass */
+    /* Footprint: length of time windows, 0: none. */
     int64_t length, last_window;
     struct footprint_window window;
 };
@@ -110,7 +110,7 @@ static void read_sizes(struct pages_state *state, const char *given) {
     qsort(state->sizes, state->size_count, sizeof *state->sizes, compare_int64);
 }
 
-/* A distribution with a group for each pair, instead of what there was. */
+/* Replaces the distribution by a new one with a group for each pair. */
 static void make_distribution(struct pages_state *state) {
     distribution_free(state->distribution);
     state->distribution = distribution_new((struct distribution_shape){0});
@@ -143,7 +143,7 @@ static int64_t window_of(const struct pages_state *state, int64_t time) {
     return time / state->length - (time % state->length < 0);
 }
 
-/* The first window of the trace is that of its first event in the selected time. */
+/* The first window contains the first selected event of the trace. */
 static void begin_windows(struct pages_state *state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct analysis_context *context = state->of.context;
@@ -157,7 +157,7 @@ static void begin_windows(struct pages_state *state) {
     state->window = (struct footprint_window){.number = window_of(state, first)};
     state->last_window = window_of(state, last);
     if (trace->last < trace->first) {
-        state->last_window = state->window.number - 1; /* there is none */
+        state->last_window = state->window.number - 1; /* no window */
     }
     if (__builtin_sub_overflow(state->last_window, state->window.number, &windows) ||
         windows >= WINDOWS_MOST) {
@@ -218,7 +218,7 @@ static void add_pair(struct pages_state *state, enum pair pair, int64_t length, 
     add_saturated(&times->sum, product_saturated(length, weight));
 }
 
-/* What a use that is not the first tells. */
+/* Counts a use of a page that was used before. */
 static void add_use(struct pages_state *state, const struct page_use *use, int64_t time,
                     bool write) {
     const struct page *page = use->page;
@@ -246,12 +246,12 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     }
 }
 
-/* The window is over, and so are those behind it, up to before the one of that number. */
+/* Ends the window, and all later ones before number `behind`. */
 static void end_windows(struct pages_state *state, int64_t behind) {
     struct footprint_window *window = &state->window;
 
     for (; window->number < behind; window->number++) {
-        /* The first of a damaged database may begin before all numbers. */
+        /* saturates, for the first window of a damaged database */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);
@@ -259,7 +259,7 @@ static void end_windows(struct pages_state *state, int64_t behind) {
     }
 }
 
-/* What a use adds to its window: `page` is as it was before. */
+/* Adds a use to the current window; `page` has the values before the use. */
 static void add_to_window(struct pages_state *state, const struct page_use *use, bool write) {
     int64_t weight = INT64_C(1) << state->table.shift, number = state->window.number;
     const struct page *page = use->page;
@@ -305,11 +305,12 @@ static void refer(struct pages_state *state, const struct page_run *run, int64_t
     state->window.references++;
 }
 
-/* Counts the oldest transfer that waits. */
+/* Counts the oldest transfer in `ahead`. */
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    /* Times of a damaged database may be in no order: what is not in a later window is in this one.
+    /* A damaged database may have times in any order: events before the current window count in
+     * it.
      */
     if (state->length > 0) {
         int64_t number = window_of(state, run->time);
@@ -325,8 +326,8 @@ static void count_run(struct pages_state *state) {
     }
 }
 
-/* The pages of a transfer are far from those of the next: they are fetched some transfers before
- * they are counted. */
+/* The pages of successive transfers are far apart: they are prefetched some transfers before
+ * use. */
 static void take(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
     struct page_run run = {
@@ -345,10 +346,9 @@ static void take(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* --- what was found ----------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
-/* The references that no later one follows in the trace, and the pages of the trace. */
+/* Counts the last references to pages, and the pages of the trace. */
 static void end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
@@ -373,8 +373,8 @@ static void end_trace(void *pages_state) {
             }
         }
     }
-    /* The sample may hold more, or fewer, references than its part of the pages: what is missing
-     * counts as found at once (SHARDS-adj). */
+    /* The sample may contain more or fewer references than its share of pages; the difference
+     * counts as hits at once (SHARDS-adj). */
     if (state->size_count > 0) {
         state->hits[0] += state->references - state->sampled;
         state->read_hits[0] += state->reads - state->sampled_reads;
@@ -391,8 +391,8 @@ static void end_trace(void *pages_state) {
     }
 }
 
-/* Where pages were given up on the way, the values before weigh less than those behind: all is done
- * once more with a sample that is the same throughout, and of all traces. */
+/* If pages were discarded during the pass, earlier values have less weight than later ones: repeats
+ * the pass with a constant sample for all traces. */
 static bool again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
@@ -406,7 +406,7 @@ static bool again(void *pages_state) {
     return true;
 }
 
-/* Hits only become more with the size. */
+/* Hits must not decrease with size. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;
@@ -420,8 +420,8 @@ static void write_reuse(void *pages_state) {
     }
 }
 
-/* The sum over all moments of the pages used in the last 2^i references: each adds as long as the
- * window reaches, or to the next use (Denning and Schwartz 1972). */
+/* Sum over all times of the pages used in the last 2^i references: each reference contributes the
+ * window length, or the distance to the next one if shorter (Denning and Schwartz 1972). */
 static void write_working_set(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t shorter = 0;
@@ -480,13 +480,11 @@ static void free_state(void *pages_state) {
     .state_size = sizeof(struct pages_state), .begin = begin, .begin_trace = begin_trace,          \
     .visit = transfers_visit, .transfer = take, .end_trace = end_trace, .free = free_state
 
-/* temp.page_total, of all: a row a trace: its reads and writes; the references to pages that they
- * are, and how many of these read; the pages, those read, written, and both; how many were kept of
- * them, one in 2^shift; and the reads and writes left out, for their size, and, of calls, for they
- * have no known file or place. */
+/* temp.page_total, a row per trace: reads and writes; their references to pages, and reads among
+ * these; pages, those read, written, and both; number of pages kept, one in 2^shift; reads and
+ * writes skipped for their size, and calls skipped for an unknown file or position. */
 
-/* References by the size of a cache of pages, in pages, in which the one used longest ago makes
- * room: how many find theirs, and how many of these are reads. */
+/* References by the size of an LRU page cache, in pages: hits, and reads among these. */
 const struct analysis analysis_reuse = {
     .name = "reuse",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
@@ -499,7 +497,7 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* By the length of a window, in references: the pages used in it, summed over all its places. */
+/* By window length, in references: the pages used in it, summed over all positions. */
 const struct analysis analysis_working_set = {
     .name = "working_set",
     .tables = {{"tally_working_set", "window, pages", NULL}, PAGE_TOTAL},
@@ -508,10 +506,9 @@ const struct analysis analysis_working_set = {
     PAGES(WORKING_SET),
 };
 
-/* What a reference to a page followed: 0 a read after a read, 1 a write after a read, 2 a read
- * after a write, 3 a write after a write, 4 a write after the last write, whatever lay between; how
- * many, the sum of the times between, the shortest and the longest. Groups of temp.distribution, of
- * the same times: "RAR", "WAR", "RAW", "WAW", "update". */
+/* Accesses by pair: 0 read after read, 1 write after read, 2 read after write, 3 write after write,
+ * 4 write after the last write, whatever came between. Count, sum of the times between, minimum and
+ * maximum. Groups of temp.distribution for the same times: "RAR", "WAR", "RAW", "WAW", "update". */
 const struct analysis analysis_rewrite = {
     .name = "rewrite",
     .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},
@@ -523,9 +520,8 @@ const struct analysis analysis_rewrite = {
     PAGES(REWRITES),
 };
 
-/* With --window, in each window of time, the empty ones included: where it begins, how long it is;
- * the references in it, the pages that are different, those never used before, and those written.
- * Several traces have rows each. */
+/* With --window, for each time window, including empty ones: begin and length; references,
+ * different pages, pages never used before, and pages written. Each trace has its own rows. */
 const struct analysis analysis_footprint = {
     .name = "footprint",
     .tables = {PAGE_TOTAL,

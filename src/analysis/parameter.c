@@ -28,7 +28,7 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
                       struct error *error) {
     char *end;
 
-    /* strtod() also knows blanks, hexadecimal digits and the names of what is no number. */
+    /* strtod() also accepts blanks, hexadecimal digits, and the names of infinity and NaN. */
     value->real = strtod(value->text, &end);
     return (end != value->text && *end == '\0' && isfinite(value->real) &&
             strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||

@@ -11,17 +11,17 @@
 #include "select/counted_action.h"
 #include "base/memory.h"
 
-/* An analysis at work. */
+/* A running analysis. */
 struct job {
     const struct analysis *analysis;
-    struct analysis_context *contexts; /* owned, as are the states: of each thread */
+    struct analysis_context *contexts; /* owned, as are the states: one per thread */
     void *states[EVENT_SCAN_THREADS];
-    size_t count;            /* of these */
-    enum analysis_pass pass; /* in which it sees the events */
-    bool more;               /* has to see them, once more */
+    size_t count;            /* number of contexts and states */
+    enum analysis_pass pass; /* pass that it takes part in */
+    bool more;               /* needs another pass */
 };
 
-/* All that is at work, in the order of the list of analyses. */
+/* All running analyses, in the order of the list. */
 struct work {
     const struct passes *passes;
     struct job *jobs; /* owned */
@@ -51,7 +51,7 @@ static bool has_rollup(const struct analysis *analysis, const struct catalog_tra
     return word_in(trace->rollups, analysis->rollup);
 }
 
-/* Whether the rollups of all traces answer; a note on each trace that lacks one. */
+/* Returns whether the rollups of all traces answer. Adds a note for each trace without one. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
     bool answer = true;
 
@@ -75,7 +75,7 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
     return answer;
 }
 
-/* Whether calls of the selected traces were open at the end of their logs. */
+/* Sets whether calls of the selected traces were open at the end of their logs. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     int64_t some;
     bool done = database_integer(selection->database,
@@ -87,8 +87,8 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
     return done;
 }
 
-/* The view of an analysis that the rollups answer. Rows of open calls are only added where there
- * are some: without, SQLite reads the rollup in its order, and need not sort to group it. */
+/* Creates the view of an analysis that rollups answer. Rows of open calls are added only if there
+ * are any: without them SQLite reads the rollup in its order, and need not sort to group. */
 static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
     bool second = selection->times == CALL_TIMES_SECOND;
@@ -103,8 +103,9 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     }
     text_append_string(&sql, rows);
     if (open != NULL && selection->count == 1) {
-        /* So SQLite knows that there is one, whose rows come in the order of the rollup. Those of
-         * calls are many; others are sorted sooner than this is compiled. */
+        /* Tells SQLite that there is one trace, whose rows come in the order of the rollup. This
+         * pays only for spans, which have many rows; others are sorted faster than this is
+         * compiled. */
         text_append_string(&sql, " AND s.trace = (SELECT trace FROM temp.selection)");
     }
     if (some) {
@@ -115,7 +116,7 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     return done;
 }
 
-/* Makes the view of an analysis that the rollups answer; `*answered`: they did. */
+/* Creates the view of an analysis if rollups answer it; sets `*answered`. */
 static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                                 bool *answered, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
@@ -150,7 +151,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* Where a rollup is taken, events are fetched when they are known to be needed. */
+        /* If a rollup is taken, events are fetched once known to be needed. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
@@ -177,7 +178,7 @@ static bool make_tables(const struct analysis *analysis, struct temp_schema *tem
     return done;
 }
 
-/* Behind the rows, which costs less. */
+/* After the rows, which is faster. */
 static bool make_indexes(const struct analysis *analysis, struct temp_schema *temp,
                          struct error *error) {
     for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
@@ -190,8 +191,8 @@ static bool make_indexes(const struct analysis *analysis, struct temp_schema *te
     return true;
 }
 
-/* Those that take of a copy the file that is chosen have a pass of their own: for the others, what
- * was copied is of the file that it was written to. */
+/* Analyses that count a copy for the selected file run in a pass of their own. In other passes a
+ * copy counts only for the file written. */
 static enum analysis_pass pass_of(const struct analysis *analysis,
                                   const struct selection *selection) {
     if ((analysis->fields & EVENT_SOURCE) == 0 || !filter_by_object(&selection->filter) ||
@@ -201,7 +202,7 @@ static enum analysis_pass pass_of(const struct analysis *analysis,
     return analysis->pass == PASS_ANY_ORDER ? PASS_ANY_ORDER_SOURCES : PASS_IN_ORDER_SOURCES;
 }
 
-/* Whether none of the job's functions has failed. */
+/* Returns whether no function of the job has failed. */
 static bool is_sound(const struct job *job, struct error *error) {
     for (size_t i = 0; i < job->count; i++) {
         if (analysis_failed(&job->contexts[i])) {
@@ -284,7 +285,7 @@ static void end_job(struct job *job) {
     free(job->contexts);
 }
 
-/* Whether rollups may take the place of the first pass. */
+/* Returns whether rollups may replace the first pass. */
 static bool takes_rollups(const struct passes *passes, const struct wanted_analysis *wanted) {
     const struct selection *selection = passes->selection;
     const struct analysis *analysis = wanted->analysis;
@@ -310,13 +311,13 @@ static bool take_rollups(const struct passes *passes, const struct wanted_analys
     return is_sound(job, error);
 }
 
-/* Where nothing but rollups may answer. */
+/* Fails if only rollups may answer, and they do not. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
            error_set(error, "rollups do not answer what '%s' counts", job->analysis->name);
 }
 
-/* Adds what could be asked for instead to the message that events are absent. Always false. */
+/* Adds an alternative to the message that events are absent. Always false. */
 static bool say_instead(const struct analysis *analysis, struct error *error) {
     const struct error said = *error;
 
@@ -325,7 +326,7 @@ static bool say_instead(const struct analysis *analysis, struct error *error) {
                : false;
 }
 
-/* Of a store, the events that what took rollups still wants to see. */
+/* For a store, fetches the events for analyses that took rollups but need a pass. */
 static bool fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -353,19 +354,19 @@ static bool fetch_events(const struct work *work, struct error *error) {
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* The jobs that share a pass, as one of its threads sees them. */
+/* The jobs in a pass, for one of its threads. */
 struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
     size_t thread;
-    bool met; /* it has seen some events */
+    bool met; /* has received events */
 };
 
 static bool takes_part(const struct job *job, enum analysis_pass pass) {
     return job->more && job->pass == pass;
 }
 
-/* Durations are those of the chosen clock. */
+/* Replaces durations by those of the selected clock. */
 static bool visit(void *context, const struct event_columns *given, size_t count,
                   struct error *error) {
     struct pass_part *part = context;
@@ -434,7 +435,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* As many analyses at once as a walk takes. */
+/* Runs as many analyses at once as a walk supports. */
 static bool walk_calls(const struct work *work, const struct selected_trace *trace,
                        struct error *error) {
     struct span_visit visits[SPAN_VISITS];
@@ -459,7 +460,7 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
     return done;
 }
 
-/* The states, the last of which may be told of the calls that the window cuts. */
+/* Starts the trace in all states, and passes the calls that the window cuts to the first one. */
 static bool begin_trace(const struct job *job, const struct selected_trace *trace,
                         struct error *error) {
     const struct analysis *analysis = job->analysis;
@@ -504,7 +505,7 @@ static bool pass_over(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Passes over all traces, as often as the analyses of one order want. */
+/* Runs passes over all traces until no analysis of that order needs another. */
 static bool run_pass(struct work *work, enum analysis_pass pass, struct error *error) {
     const struct selection *selection = work->passes->selection;
     bool any = false;
@@ -535,7 +536,7 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
     return true;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- run -------------------------------------------------------------------------------------- */
 
 static const struct wanted_analysis *find_wanted(const struct wanted_analysis *wanted, size_t count,
                                                  const struct analysis *analysis) {
@@ -547,7 +548,7 @@ static const struct wanted_analysis *find_wanted(const struct wanted_analysis *w
     return NULL;
 }
 
-/* Sets up what has to be done, in the order of the list. */
+/* Sets up the jobs, in the order of the list. */
 static bool set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
                    struct error *error) {
     const struct passes *passes = work->passes;
@@ -578,7 +579,7 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
 
 /* --- the window ------------------------------------------------------------------------------- */
 
-/* Puts into temp.open_cut what the window changes of the self time of open calls. */
+/* Writes the window's change of the self time of open calls to temp.open_cut. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
     struct temp_rows rows = {
         .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};
@@ -604,7 +605,7 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     return temp_rows_end(&rows);
 }
 
-/* Finds the calls that it cuts, where times are counted, and says what these are. */
+/* Finds the calls that the window cuts, if times are counted, and adds a note on how they count. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
     bool parts = false, whole = false;
@@ -624,7 +625,7 @@ static bool cut_calls(const struct work *work, struct error *error) {
     return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));
 }
 
-/* What runs through a window was met, though nothing may have begun in it. */
+/* Calls that overlap the window count as events met, even if none began in it. */
 static void forget_edges(struct selection *selection) {
     for (size_t i = 0; i < selection->count; i++) {
         struct window_edges *edges = selection->traces[i].edges;
@@ -652,7 +653,7 @@ static bool write_results(const struct work *work, struct error *error) {
     return true;
 }
 
-/* What goes from one event to the next would take those of two days for neighbours. */
+/* Analyses that relate successive events would treat those of different days as neighbours. */
 static bool check_days(const struct work *work, struct error *error) {
     for (size_t i = 0; work->passes->selection->several_days && i < work->count; i++) {
         const struct analysis *analysis = work->jobs[i].analysis;

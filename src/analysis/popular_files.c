@@ -1,9 +1,8 @@
-/* The files of most events first: temp.popular_file.
+/* Files with the most events: temp.popular_file.
  *
- * Events are counted by the id of their file in an array, since the ids of a trace's files lie
- * close together; where they do not, their places in it are looked up. Where they are too many,
- * further passes count those behind. What has a name is then ranked by it, by SQLite: of several
- * traces the same name is one file.
+ * Events are counted by file id in an array, since the ids of a trace's files are dense; otherwise
+ * their places in it are looked up. If there are too many, further passes count the remaining ones.
+ * SQLite then ranks files by name: equal names in several traces are one file.
  */
 #include <stdlib.h>
 
@@ -11,27 +10,28 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
+/* Limit of ids per pass, over all threads; 8 bytes each, plus 4 if they are sparse. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
 
-/* The ids of files that a pass counts the events of. */
+/* Ids of the files counted in a pass. */
 struct counted_files {
-    int64_t first, last; /* the least and the largest; none: the last is less */
-    size_t places;       /* how many there are to count at */
-    uint32_t *ids;       /* owned; in order, by place. NULL: a place for each from `first` on */
+    int64_t first, last; /* least and largest id; none if `last` is less */
+    size_t places;       /* number of places to count */
+    uint32_t *ids;       /* owned; sorted, by place. NULL: a place for each id from `first` */
 };
 
 struct file_state {
     struct analysis_context *context;
-    int64_t pass;  /* from 0; this and the next three are the first thread's */
-    bool more;     /* some trace has files that no pass has counted yet */
+    int64_t pass;  /* number of the pass, from 0; the next three members are also those of the first
+                      thread */
+    bool more;     /* a trace has files that no pass has counted yet */
     int64_t total; /* events of files with a name */
     struct counted_files files;
-    int64_t *counts; /* owned; of the events of each */
+    int64_t *counts; /* owned; events by place */
     int64_t events;  /* seen in the first pass */
 };
 
-/* Where a file is counted; SIZE_MAX: nowhere. */
+/* Returns the place of a file; SIZE_MAX: none. */
 static size_t place_of(const struct counted_files *files, uint32_t id) {
     const uint32_t *found;
 
@@ -45,8 +45,8 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 
-/* Reads which `most` files of the trace come behind those of the passes before. No event refers to
- * other ids, of which only a damaged database has any. */
+/* Reads the next `most` file ids of the trace after those of earlier passes. Only a damaged
+ * database has ids outside this range. */
 static void read_ids(struct file_state *state, size_t most) {
     struct analysis_context *context = state->context;
     struct counted_files *files = &state->files;
@@ -86,7 +86,7 @@ static void begin_trace(void *file_state) {
 static void visit(void *file_state, const struct event_columns *columns, size_t count) {
     struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
-    /* A copy, of which no count that is written can be a part. */
+    /* A copy: no count written can alias its members. */
     const struct counted_files files = first->files;
 
     state->events += first->pass == 0 ? (int64_t)count : 0;
@@ -120,7 +120,7 @@ static void forget_files(void *file_state) {
     state->files.ids = NULL;
 }
 
-/* Notes the files that have a name. */
+/* Writes the counts of files with a name. */
 static void end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
@@ -175,10 +175,9 @@ static void write_rows(void *file_state) {
     TEMP_ROW(&context->tables[1], state->events, state->events - state->total);
 }
 
-/* Of all traces together: the files by how many events are on them, by name where they are as many.
- * `cumulative`: events of this file and those above; `total`: of all. Rows are in this order, and
- * as many as `:rows` says are enough. `file_total`: all events, and those without a file. The third
- * table has the files of each trace. */
+/* Over all traces: files by number of events, then by name. `cumulative`: events of this file and
+ * those above; `total`: all events. Rows are in this order, limited to `:rows`. `file_total`: all
+ * events, and those without a file. The third table has the files of each trace. */
 const struct analysis analysis_popular_file = {
     .name = "popular_file",
     .tables = {{"popular_file", "rank, name, count, cumulative, total", NULL},

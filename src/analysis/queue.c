@@ -1,8 +1,8 @@
-/* How many I/Os were in flight: temp.tally_queue, a row for each depth, and temp.queue_interval, an
- * interval a row with how much was in flight in it.
+/* Queue depth, the number of I/Os in flight: temp.tally_queue by depth, and temp.queue_interval by
+ * interval.
  *
- * An I/O is in flight from its issue (D), or with --q2c from where it was asked for (Q), to its
- * completion (queue_sweep.h). Each trace is a queue of its own; those of a selection are added up.
+ * An I/O is in flight from its issue (D), or with --q2c from its queue event (Q), to its completion
+ * (queue_sweep.h). Each trace is a queue of its own; the results are added up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +16,16 @@
 #include "base/memory.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
-    MOST_DEPTH = 65536,     /* from there on, depths share a row */
+    WANTED_INTERVALS = 500, /* target number without --interval */
+    MOST_DEPTH = 65536,     /* from here on, depths share a row */
     MERGES = 2,
-    QUEUED_KEPT = 64, /* Qs that a merge is looked for among: it follows its Q at once */
+    QUEUED_KEPT = 64, /* Qs searched for a merge, which follows its Q at once */
 };
 
-/* Behind another request, or in front of it. */
+/* Back merge, front merge. */
 static const char *const merge_actions[MERGES] = {"M", "F"};
 
-/* How long the queue was so deep, and how many I/Os found it so. */
+/* Time at a depth, and I/Os issued at it. */
 struct depth_times {
     int64_t time, seen;
 };
@@ -38,31 +38,28 @@ struct queue_state {
     struct analysis_context *context;
     struct queue_sweep *sweep; /* owned */
     struct intervals intervals;
-    struct depth_times *depths;   /* owned; MOST_DEPTH + 1 */
-    struct interval_times *times; /* owned; one for each interval */
-    bool from_queue;              /* in flight from where an I/O was asked for */
+    struct depth_times *depths;   /* owned; MOST_DEPTH + 1 elements */
+    struct interval_times *times; /* owned; one per interval */
+    bool from_queue;              /* in flight from the queue event (Q) */
     int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
-    int64_t from;                 /* --from, in times of the trace; INT64_MIN: it was not given */
-    int64_t merges[MERGES];       /* name.id of the actions that put a Q into another's request */
-    int64_t requeues;             /* name.id of the action that takes an issue (D) back */
-    /* Of the trace, from --from on: I/Os whose issue was, issues that were seen, of those Qs that
-     * were merged. */
+    int64_t from;                 /* --from in times of the trace; INT64_MIN: not given */
+    int64_t merges[MERGES]; /* name.id of the merge actions, which add a Q to another request */
+    int64_t requeues;       /* name.id of the action that cancels an issue (D) */
+    /* In the trace, from --from on: I/Os with a known issue, issues seen, merged Qs. */
     int64_t timed, begun, merged;
-    int64_t queued[QUEUED_KEPT]; /* sectors of the last issues, number i at i % QUEUED_KEPT */
-    /* Of all traces: I/Os, those without a duration, issues of which no completion tells, and Qs
-     * whose request is another's; requeues; and flushes without data, which are in flight like
-     * others. */
+    int64_t queued[QUEUED_KEPT]; /* sectors of the last issues; number i is at i % QUEUED_KEPT */
+    /* Over all traces: I/Os, those without a duration, issues without a completion, merged Qs,
+     * requeues, and flushes without data, which are in flight like others. */
     int64_t counted, untimed, unanswered, all_merged, requeued, flushes;
 };
 
-/* --- what the sweep tells ----------------------------------------------------------------------
- */
+/* --- sweep ------------------------------------------------------------------------------------ */
 
 static size_t place_of(int64_t depth) {
     return depth < MOST_DEPTH ? (size_t)depth : MOST_DEPTH;
 }
 
-/* The part of an interval in which so many were in flight. */
+/* Adds a part of an interval with that depth. */
 static void add_part(struct interval_times *times, int64_t length, int64_t depth) {
     add_saturated(&times->in_flight, product_saturated(length, depth));
     add_saturated(&times->busy, length);
@@ -91,7 +88,7 @@ static void add_issue(void *queue_state, const struct queue_issue *issue) {
     struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
-    /* What was in flight then is not known: of that, what completed before --from is not read. */
+    /* The depth before --from is unknown: completions before it are not read. */
     if (issue->time < state->from) {
         return;
     }
@@ -104,8 +101,8 @@ static void add_issue(void *queue_state, const struct queue_issue *issue) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-/* Whether what begins at that sector was asked for where it is counted: none of the kept Qs is that
- * of a merge just behind --from when its Q was before. */
+/* Returns whether a Q at that sector was counted. The Q of a merge just after --from may be before
+ * it, and then matches none of the stored ones. */
 static bool was_queued(const struct queue_state *state, int64_t sector) {
     bool found = state->begun > QUEUED_KEPT;
 
@@ -115,7 +112,7 @@ static bool was_queued(const struct queue_state *state, int64_t sector) {
     return found;
 }
 
-/* An event that is no completion. */
+/* Counts an event other than a completion. */
 static void count_other(struct queue_state *state, int64_t action, int64_t sector) {
     if (action == state->begins) {
         state->queued[state->begun++ % QUEUED_KEPT] = sector;
@@ -146,8 +143,7 @@ static void visit(void *queue_state, const struct event_columns *columns, size_t
     }
 }
 
-/* Where the window begins: at --from, unless that is before all events of a trace. INT64_MAX: it
- * was not given. */
+/* Returns the begin of the window: --from, or the first event if later. INT64_MAX: not given. */
 static int64_t find_window(struct analysis_context *context) {
     const struct selection *selection = context->selection;
     int64_t begin = INT64_MAX;
@@ -181,9 +177,8 @@ static void begin(void *queue_state) {
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
 }
 
-/* Finds the actions that tell of an issue, and of a merge where the queue begins with what was
- * asked for. Where another action counts than the completions, each of it is one: the others say
- * nothing.
+/* Finds the actions for issues, and for merges if the queue starts at Q. If another action than the
+ * completion counts, all its events are completions, and other actions are ignored.
  */
 static void begin_trace(void *queue_state) {
     struct queue_state *state = queue_state;
@@ -289,11 +284,10 @@ static void free_state(void *queue_state) {
     free(state->times);
 }
 
-/* By how many I/Os were in flight: for how long, from the first issue of a trace, or --from where
- * that is later, to its last completion, and how many I/Os saw that many others when they were
- * issued. And all intervals from the first event, or --from, to the last event: where each begins,
- * how long it is, the times in flight within it, summed over what was in flight, how long anything
- * was, how many at most, and how many were issued. I/Os without a duration do not count. */
+/* By depth: time, from the first issue of a trace (or --from if later) to its last completion, and
+ * I/Os issued with that many others in flight. All intervals from the first event, or --from, to
+ * the last event: begin and length; sum of the times in flight, time with any in flight, maximum
+ * depth, and issues. I/Os without a duration do not count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},

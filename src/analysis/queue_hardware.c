@@ -1,26 +1,26 @@
-/* How many commands were in flight in each hardware queue of a device: temp.hardware_queue.
+/* Depth of each hardware queue of a device: temp.hardware_queue.
  *
- * A command is in flight from where it is sent (D) to its end (C). Queues of one number are added
- * up over traces.
+ * A command is in flight from its submission (D) to its end (C). Queues with equal numbers are
+ * added up over traces.
  */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
 
-enum { QUEUES = 64 /* told apart; further ones share the last */ };
+enum { QUEUES = 64 /* distinguished; further ones share the last */ };
 
 struct hardware_queue {
     struct queue_sweep *sweep; /* owned; NULL: no command was in it */
     int64_t commands, bytes;
-    int64_t took; /* all commands */
+    int64_t took; /* sum over all commands */
     int64_t busy, most;
 };
 
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length;      /* of the traces */
-    int64_t first, last; /* when the first command of the trace was sent, and the last ended */
+    int64_t length;      /* sum over traces */
+    int64_t first, last; /* submission of the trace's first command, end of the last */
     bool begun;
 };
 
@@ -99,9 +99,9 @@ static void free_state(void *hardware_state) {
     }
 }
 
-/* By the number of a hardware queue (63: and more): commands whose begin and end are known, their
- * bytes, the sum of their times, how long any was in flight, how many at most, and the time from
- * the first command of a trace to its last end, over all queues. */
+/* By number of a hardware queue (63: and above): commands with known begin and end, their bytes,
+ * the sum of their times, time with any in flight, maximum depth, and the time from the first
+ * command of a trace to the last end, over all queues. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

@@ -1,11 +1,10 @@
-/* What happened in each interval of time: temp.tally_rate, by what tells groups apart, or
- * temp.tally_file_rate, by name of file and in order; and temp.rate_interval, an interval a row
- * with how much was in flight in it.
+/* Events by time interval: temp.tally_rate by group, or temp.tally_file_rate by file name, sorted;
+ * and temp.rate_interval with the times in flight.
  *
- * Intervals are half open and counted from the start of each trace: [k L, (k + 1) L). Traces of one
- * selection are laid over one another. Nothing depends on the order of events: a time that covers
- * many intervals adds to the first and the last of them, and is noted where the ones between begin
- * and end, which end_trace() sums up.
+ * Intervals are half open and counted from the start of each trace: [k L, (k + 1) L). Traces of a
+ * selection overlap. The order of events does not matter: a duration over many intervals adds to
+ * the first and the last one, and marks the begin and end of those between. end_trace() sums these
+ * up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +18,9 @@
 #include "base/saturate.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
-    /* Cells in memory, over all threads: those beyond go to a table. Of files there are many, and
-     * the first thread alone may hold as many, for it takes over those of the others. */
+    WANTED_INTERVALS = 500, /* target number without --interval */
+    /* Limit of cells in memory, over all threads: further ones go to a table. Files are many, and
+     * the first thread alone may hold that number, since it takes over the cells of the others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
     SLOTS = 1 << 14, /* a power of 2 */
@@ -29,7 +28,7 @@ enum {
 
 enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION, BY_FILE_RANK };
 
-/* What a group did in an interval. */
+/* Counts of a group in an interval. */
 struct cell {
     uint32_t interval, group;
     int64_t count, bytes, timed, duration, longest;
@@ -38,19 +37,19 @@ struct cell {
 struct rate_state {
     struct analysis_context *context;
     enum trace_kind kind;
-    int64_t counted; /* operation; EVENT_NONE: all */
+    int64_t counted; /* operation to count; EVENT_NONE: all */
     struct intervals intervals;
-    /* Owned. Equal keys may be several cells: a slot knows the one that its hash was last used for,
-     * which finds nearly all, as events come by time. */
+    /* Owned. A key may have several cells: a slot has the one last used with its hash, which nearly
+     * always matches, since events are sorted by time. */
     struct cell *cells;
     uint32_t *slots;
     size_t count, capacity, most;
-    bool spilled; /* the first thread's: not all cells are in memory */
-    /* Of each interval and what follows the last: times in flight of what does not cover it; how
-     * many more cover it than the one before. */
+    bool spilled; /* set in the first state: some cells are in the table */
+    /* By interval, plus one: times in flight of events that do not cover the whole interval; change
+     * in the number of events that do. */
     int64_t *partly, *covering; /* owned */
-    int64_t timed;              /* events whose duration is known */
-    int64_t from, to;           /* calls in flight count between these */
+    int64_t timed;              /* events with a known duration */
+    int64_t from, to;           /* window in which calls in flight count */
 };
 
 /* --- cells -------------------------------------------------------------------------------------
@@ -60,7 +59,7 @@ static bool by_rank(const struct analysis_context *context) {
     return context->analysis->variant == BY_FILE_RANK;
 }
 
-/* All cells go to the table, whose equal rows are to be added up. */
+/* Writes all cells to the table, where the query adds up equal rows. */
 static void flush(struct rate_state *state) {
     struct analysis_context *context = state->context;
 
@@ -76,7 +75,7 @@ static void flush(struct rate_state *state) {
     state->count = 0;
 }
 
-/* A cell of the group, which is made where none is found. */
+/* Returns a cell of the group, and adds one if not found. */
 static struct cell *find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
     uint32_t *slot =
         &state->slots[seeded_hash_number((uint64_t)interval << 32 | group) & (SLOTS - 1)];
@@ -105,7 +104,7 @@ static void add_cell(struct cell *cell, const struct cell *added) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-/* Something was in flight from `from` to `to`, as far as there are intervals. */
+/* Adds a time in flight, clipped to the intervals. */
 static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
     int64_t origin = (int64_t)state->intervals.origin;
     uint64_t end = state->intervals.length * state->intervals.count, begin, behind;
@@ -138,7 +137,7 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     add_saturated(&cell->duration, duration);
     cell->longest = duration > cell->longest ? duration : cell->longest;
     state->timed++;
-    /* An I/O has the time when it completed, a call when it began. */
+    /* The time of an I/O is its completion, that of a call its begin. */
     if (state->kind == TRACE_IO) {
         add_flight(state, difference_saturated(time, duration), time);
     } else {
@@ -171,7 +170,7 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct cell *cell;
 
-        /* Rows of a damaged database may be in no order. */
+        /* A damaged database may have rows in any order. */
         if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -179,7 +178,8 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
         }
         cell = find_cell(state, (uint32_t)interval, group_of(state, columns, i));
         cell->count++;
-        if (columns->size[i] > 0 && state->kind != TRACE_STATES) { /* there of what woke it */
+        if (columns->size[i] > 0 &&
+            state->kind != TRACE_STATES) { /* there it belongs to the waker */
             add_saturated(&cell->bytes, columns->size[i]);
         }
         if (columns->duration[i] >= 0) {
@@ -251,11 +251,11 @@ struct ranked_file {
 };
 
 struct place {
-    uint64_t interval_rank; /* the interval above, the rank below */
+    uint64_t interval_rank; /* interval in the upper half, rank in the lower */
     const struct cell *cell;
 };
 
-/* Files of one name share a rank, also those of several traces. */
+/* Files with equal names share a rank, over all traces. */
 #define RANKED                                                                                     \
     "WITH file(id, count) AS MATERIALIZED"                                                         \
     " (SELECT \"group\", sum(count) FROM temp.rate_file_part GROUP BY 1),"                         \
@@ -278,7 +278,7 @@ static void write_file(struct rate_state *state, uint64_t interval_rank, const s
              cell->timed > 0 ? cell->longest : EVENT_NONE);
 }
 
-/* Of cells that are in a table. */
+/* For cells in the table. */
 static void write_spilled(struct rate_state *state) {
     struct database_query query;
 
@@ -304,7 +304,7 @@ static void write_spilled(struct rate_state *state) {
     database_end(&query);
 }
 
-/* Counts the files of the cells, and lets SQLite rank them. */
+/* Counts the events of each file, and has SQLite rank the files. */
 static void rank_files(struct rate_state *state, struct place *places, struct keyed_rows *files) {
     struct analysis_context *context = state->context;
     struct database_query query;
@@ -372,7 +372,7 @@ static void write_sorted(struct rate_state *state) {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-/* A row an interval, the empty ones too. */
+/* A row per interval, including empty ones. */
 static void write_rows(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct intervals *intervals = &state->intervals;
@@ -415,11 +415,10 @@ static void free_state(void *rate_state) {
     .state_size = sizeof(struct rate_state), .begin = begin, .begin_trace = begin_trace,           \
     .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
-/* Selected events by interval and group (enum io_class, 0 of calls; actor.id; object.id, 0 for
- * none; name.id): how many, their bytes, how many have a duration, the sum of these and the
- * longest. Equal keys may come in several rows. And all intervals from the first event to the last:
- * where each begins, how long it is, and the times in flight within it, summed over what was in
- * flight; NULL where no event has a duration. */
+/* Selected events by interval and group (enum io_class, 0 for calls; actor.id; object.id, 0 for
+ * none; name.id): count, bytes, events with a duration, sum and maximum of durations. A key may
+ * have several rows. All intervals from the first event to the last: begin, length, and sum of the
+ * times in flight; NULL if no event has a duration. */
 #define RATE_TABLES                                                                                \
     .tables = {                                                                                    \
         {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \
@@ -432,8 +431,8 @@ const struct analysis analysis_rate_file = {RATE_TABLES, RATE("rate_file", BY_FI
 const struct analysis analysis_rate_operation = {
     RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
 
-/* The same of files by name, a row each, in order of the interval and of how often the file has
- * something over all, by name where that is equal: `rank`. `file` is one of those of that name. */
+/* The same for files by name, one row each, sorted by interval and `rank`: events over all
+ * intervals, then name. `file` is one of the files with that name. */
 const struct analysis analysis_file_rate = {
     RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),
     .tables = {{"tally_file_rate", "interval, file, rank, count, bytes, mean, longest", NULL},

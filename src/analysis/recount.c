@@ -40,7 +40,7 @@ static bool run(struct recount *recount, const struct config *config, const char
     return done;
 }
 
-/* Of the rows alone, or of columns where there are some. */
+/* From the rows alone, or from columns if there are any. */
 static bool open_recount(struct recount *recount, struct database *database,
                          const struct config *config, const struct catalog_trace *const *traces,
                          size_t count, const char *names, enum event_source events,
@@ -71,7 +71,7 @@ void recount_close(struct recount *recount) {
     temp_schema_free(&recount->temp);
 }
 
-/* Reports the traces whose names the statement gives. */
+/* Reports the traces whose names the statement returns. */
 static bool tell_all(struct database *database, const char *sql, const char *what,
                      const struct store_report *report, struct error *error) {
     struct database_query query = database_query(database, error, sql, "");
@@ -87,15 +87,15 @@ static bool tell_all(struct database *database, const char *sql, const char *wha
     " (SELECT trace FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept)"                        \
     " UNION SELECT trace FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned)) ORDER BY id"
 
-/* Whether a row of the tables `scanned` and `kept`, which are of these columns, is in one more
- * often than in the other. That takes a third of what naming the traces does, and mostly none is.
+/* Whether the tables `scanned` and `kept`, with these columns, differ in the number of any row.
+ * This takes a third of the time needed to name the traces, and usually none differs.
  */
 #define UNLIKE                                                                                     \
     " SELECT EXISTS (SELECT 1 FROM (SELECT *, 1 AS times FROM scanned UNION ALL"                   \
     " SELECT *, -1 FROM kept) GROUP BY %s HAVING sum(times) <> 0)"
 
-/* Reports the traces of which the tables `scanned` and `kept`, whose definitions are `tables`, have
- * other rows in `columns`. */
+/* Reports the traces for which the tables `scanned` and `kept`, defined in `tables`, differ in
+ * `columns`. */
 static bool compare_tables(struct database *database, const char *tables, const char *columns,
                            const char *what, const struct store_report *report,
                            struct error *error) {
@@ -114,7 +114,8 @@ static bool compare_tables(struct database *database, const char *tables, const 
     return done;
 }
 
-/* Counts the events anew and compares with the rollup, both ways: names the traces that differ. */
+/* Counts the events again, compares with the rollup in both directions, and reports the traces that
+ * differ. */
 static bool compare_rollup(struct database *database, enum tally_kind kind,
                            const struct store_report *report, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -133,11 +134,10 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
     return compare_tables(database, tables, columns, what, report, error);
 }
 
-/* --- times of calls, which are no tally ---------------------------------------------------------
- */
+/* --- call times, which are not a tally -------------------------------------------------------- */
 
-/* As the import adds them up, of the rows: `of` is an event, or its times by the second clock. NULL
- * where there are none. */
+/* Sums over the rows as the import computes them; `of` is an event, or its times by the second
+ * clock. NULL if there are none. */
 #define ROW_TIMES(of)                                                                              \
     "count(" of ".duration), sum_time(" of ".duration * NOT ifnull(span_flag(e.flags,"             \
     " 'recursive'), 0)), sum_time(" of ".duration), sum_time(ifnull(" of ".self, " of              \
@@ -145,13 +145,13 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 #define WALL_TIMES ROW_TIMES("e")
 #define CPU_TIMES  ROW_TIMES("c")
 
-/* Sums by function and thread; what is NULL in one and 0 in the other is nothing in both. */
+/* Sums by function and thread; NULL and 0 are equal here. */
 #define SUMS(timed, total, sum, self, least, most)                                                 \
     "ifnull(sum(" timed "), 0), ifnull(sum_time(" total "), 0), ifnull(sum_time(" sum "), 0),"     \
     " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
 
-/* Of the first clock as a walk over all calls gives them, with those that end with the log; of the
- * second as they are in the rows. */
+/* First clock: as a walk over all calls computes it, with calls that end with the log. Second
+ * clock: as stored in the rows. */
 static const char *const span_differences[] = {
     "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
     " " SUMS("timed", "total", "sum", "self", "least",
@@ -240,13 +240,13 @@ static bool recount_calls(struct database *database, const struct catalog_trace 
 static const struct {
     const char *name, *columns;
     bool (*count)(struct database *database, const struct catalog_trace *trace,
-                  struct error *error); /* into temp.recount_NAME */
+                  struct error *error); /* writes temp.recount_NAME */
 } made_of_events[] = {
     {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
     {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
 };
 
-/* The rollup of that number, of traces that have it. */
+/* Compares that rollup, for traces that have it. */
 static bool compare_made(struct recount *recount, size_t number, const struct store_report *report,
                          struct error *error) {
     const struct selection *selection = &recount->selection;
@@ -284,7 +284,7 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    /* Where columns are damaged the rows may be sound. */
+    /* If columns are damaged, the rows may still be valid. */
     done = open_recount(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {

@@ -1,12 +1,13 @@
-/* What calls returned that is not 0, and the errors they failed with: temp.tally_return. */
+/* Non-zero return values and errors of calls: temp.tally_return. */
 #include "analysis/keyed_rows.h"
 
-/* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
+/* Limit of rows in memory over all threads; beyond that they go to the table, where the query adds
+ * up equal rows. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct return_key {
-    int64_t value; /* EVENT_NONE: not known */
+    int64_t value; /* EVENT_NONE: unknown */
     uint32_t operation, error;
 };
 
@@ -52,8 +53,8 @@ static void visit(void *return_state, const struct event_columns *columns, size_
     }
 }
 
-/* How many calls of an operation returned a value that is not 0, or failed with an error (name.id):
- * each NULL where it is not known. Several rows may be of one of these. */
+/* Calls of an operation with a non-zero value or an error (name.id), NULL if unknown. A combination
+ * may have several rows. */
 const struct analysis analysis_return = {
     .name = "return",
     .tables = {{"tally_return",

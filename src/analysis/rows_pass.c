@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-/* Kind of the pointer that is bound to the function's first parameter. */
+/* Type of the pointer bound to the function's first parameter. */
 static const char pointer_kind[] = "tracetool rows";
 
 struct rows_pass {
@@ -12,7 +12,7 @@ struct rows_pass {
 };
 
 /* take_row(pass, part, value): the statement calls it for each row, which is several times faster
- * than to step the statement. */
+ * than stepping the statement. */
 static void take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
@@ -70,7 +70,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     while (row && !analysis_failed(context) &&
            database_step(context->database, statement, &row, &failed)) {
     }
-    /* What the function said is more than what SQLite makes of it. */
+    /* The error of the function is more specific than that of SQLite. */
     if (failed.status != EXIT_DONE && !analysis_failed(context)) {
         context->error = failed;
     }

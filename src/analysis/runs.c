@@ -1,8 +1,8 @@
-/* Runs of sequential I/Os: temp.tally_run, and how long they are in temp.distribution.
+/* Runs of sequential I/Os: temp.tally_run, and their lengths in temp.distribution.
  *
- * An I/O goes on with a run when it begins where that one ends. The ends of the `streams` runs that
- * were used last are remembered, for each device and direction; the run that was used longest ago
- * makes room for a new one, and is over then.
+ * An I/O continues a run if it starts where the run ends. The ends of the `streams` most recently
+ * used runs are kept, by device and direction; a new run replaces the least recently used one,
+ * which then ends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +16,16 @@
 enum {
     DIRECTIONS = 2, /* reads, writes */
     STREAMS_MOST = 256,
-    POWERS = 63, /* of two, that lengths are counted by */
+    POWERS = 63, /* powers of two, by which lengths are counted */
 };
 
 struct run {
-    int64_t end; /* bytes, cut to a sector */
-    int64_t ios; /* 0: none */
+    int64_t end; /* bytes, rounded down to a sector */
+    int64_t ios; /* 0: unused */
     int64_t bytes;
 };
 
-/* Runs of a number of I/Os n, 2^(i - 1) < n <= 2^i. */
+/* Runs with n I/Os, 2^(i - 1) < n <= 2^i. */
 struct length {
     int64_t runs, ios, bytes;
 };
@@ -34,12 +34,12 @@ struct runs_state {
     struct transfers_state of; /* transfers */
     size_t streams;
     struct device_slots devices;
-    /* Of each device and direction: `streams` of them, the one used last first. Owned. */
+    /* Owned. By device and direction: `streams` runs, most recently used first. */
     struct run *runs[DEVICE_SLOTS][DIRECTIONS];
     struct distribution *distribution;         /* owned */
-    size_t ios[DIRECTIONS], bytes[DIRECTIONS]; /* its groups */
+    size_t ios[DIRECTIONS], bytes[DIRECTIONS]; /* group numbers */
     struct length lengths[DIRECTIONS][POWERS];
-    bool counted; /* the lengths, in the first pass */
+    bool counted; /* lengths are complete, after the first pass */
 };
 
 static void end_run(struct runs_state *state, int direction, const struct run *run) {
@@ -104,7 +104,7 @@ static void begin_trace(void *runs_state) {
     transfers_begin_trace(state);
 }
 
-/* All runs end with their trace. */
+/* Ends all runs of the trace. */
 static void end_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
@@ -155,9 +155,9 @@ static void free_state(void *runs_state) {
     distribution_free(state->distribution);
 }
 
-/* Runs of reads (0) and writes (1) by their number of I/Os: those of no more than `length`, a power
- * of two, and of more than half of it, with their I/Os and bytes. Groups of the distribution, which
- * is of all runs: "read ios", "read bytes", "write ios", "write bytes". */
+/* Runs of reads (0) and writes (1) by number of I/Os: at most `length`, a power of two, and more
+ * than half of it; with their I/Os and bytes. Groups of the distribution, over all runs: "read
+ * ios", "read bytes", "write ios", "write bytes". */
 const struct analysis analysis_run = {
     .name = "run",
     .tables = {{"tally_run", "direction, length, runs, ios, bytes", NULL},

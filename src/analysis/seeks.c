@@ -1,8 +1,8 @@
-/* How far I/Os are from one another: temp.tally_seek, and the distances in temp.distribution.
+/* Seek distances between I/Os: temp.tally_seek, and the distances in temp.distribution.
  *
- * Distances are btt's: none when the I/O touches or overlaps the one before on its device, else
- * from its end forwards, and from where it began backwards. One that reaches beyond the one before
- * at both ends goes backwards, as with btt.
+ * Distances are defined as in btt: 0 if the I/O touches or overlaps the previous one on its device;
+ * else forward from the end of that one, backward from its start. An I/O that extends the previous
+ * one at both ends is a backward seek, as in btt.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "base/saturate.h"
 #include "scan/distribution.h"
 
-/* What distances are told apart by: the I/O that they lead to. */
+/* Grouping, by the I/O that a seek leads to. */
 enum seek_group { READS, WRITES, ALL, GROUPS };
 
 static const char *const group_names[GROUPS] = {"read", "write", "all"};
@@ -21,11 +21,11 @@ struct seeks_state {
     struct device_slots devices;
     struct {
         int64_t start, end;            /* sectors */
-    } last[DEVICE_SLOTS];              /* I/O of each device */
+    } last[DEVICE_SLOTS];              /* last I/O, by device */
     struct distribution *distribution; /* owned */
-    size_t groups[GROUPS];             /* its numbers of them */
+    size_t groups[GROUPS];             /* group numbers */
     int64_t still[GROUPS], total[GROUPS];
-    bool counted; /* these two, in the first pass */
+    bool counted; /* both are complete, after the first pass */
 };
 
 static void add_seek(struct seeks_state *state, enum seek_group group, int64_t distance) {
@@ -100,9 +100,9 @@ static void free_state(void *seeks_state) {
     distribution_free(state->distribution);
 }
 
-/* Distances in sectors, from the I/O before on the same device, by the I/O that they lead to,
- * "read", "write" or "all": how many are 0, and their sum. The first I/O of a device has none.
- * Groups of the distribution are called the same. */
+/* Distances in sectors from the previous I/O on the same device, by the I/O they lead to, "read",
+ * "write" or "all": number of zeros, and sum. The first I/O of a device has none. The groups of the
+ * distribution have the same names. */
 const struct analysis analysis_seek = {
     .name = "seek",
     .tables = {{"tally_seek", "name, still, total", NULL},

@@ -1,4 +1,4 @@
-/* How often operations follow one another within an actor: temp.tally_sequence. */
+/* Frequent sequences of operations of an actor: temp.tally_sequence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,22 +8,22 @@
 #include "base/memory.h"
 
 enum {
-    SEQUENCE_LENGTH = 8,          /* the longest that can be asked for */
-    SEQUENCES_IN_MEMORY = 131072, /* distinct ones, before they go to the table */
-    SEQUENCE_ACTORS = 1048576,    /* whose last operations are remembered */
+    SEQUENCE_LENGTH = 8,          /* maximum length */
+    SEQUENCES_IN_MEMORY = 131072, /* limit of distinct sequences; then they go to the table */
+    SEQUENCE_ACTORS = 1048576,    /* limit of actors */
 };
 
 /* The last operations of an actor. */
 struct recent {
     UT_hash_handle hh;
     uint32_t actor;
-    uint32_t count; /* of operations, at most SEQUENCE_LENGTH */
+    uint32_t count; /* number of operations, at most SEQUENCE_LENGTH */
     uint32_t operations[SEQUENCE_LENGTH];
 };
 
 struct sequence_key {
     int64_t trace;
-    uint32_t operations[SEQUENCE_LENGTH]; /* 0 behind the last */
+    uint32_t operations[SEQUENCE_LENGTH]; /* 0 after the last */
 };
 
 struct sequence {
@@ -38,7 +38,7 @@ struct sequence_state {
     struct keyed_rows sequences;        /* struct sequence */
 };
 
-/* NULL: there are too many. */
+/* NULL: too many. */
 static struct recent *find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
@@ -92,7 +92,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* False: the actor is one too many. */
+/* False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};
@@ -150,8 +150,8 @@ static void free_state(void *sequence_state) {
     keyed_rows_free(&state->sequences);
 }
 
-/* How often so many selected events of one actor follow one another. The same sequence may have
- * several rows. Actors are those of one trace: what follows one another ends with it. */
+/* Counts of sequences of selected events of an actor. A sequence may have several rows. Sequences
+ * end with their trace, since actors belong to one trace. */
 const struct analysis analysis_sequence = {
     .name = "sequence",
     .tables = {{"tally_sequence", "trace, codes, sequence, count", NULL}},
