@@ -58,7 +58,7 @@ void block_io_end(struct import *import, struct block_io *state, bool failed);
  * `undated` an unknown one. The offset is stored for --append. */
 struct block_start {
     bool undated;
-    bool begun; /* a record has been read */
+    bool begun;     /* a record has been read */
     int64_t origin; /* time of the first record, ns since 1970 UTC or since that clock's 0 */
 };
 

@@ -1,4 +1,4 @@
-/* The scheduler's events in ftrace's logs.
+/* Scheduler events in ftrace logs.
  *
  *     sched_switch: prev_comm=cat prev_pid=9 prev_prio=120 prev_state=S ==> next_comm=dd next_pid=8
  *         next_prio=120
@@ -6,8 +6,8 @@
  *     sched_waking: comm=dd pid=8 prio=120 target_cpu=001
  *     sched_wakeup: dd:8 [120] CPU:001                                trace-cmd report
  *
- * Names are cut to 15 bytes and may hold anything, these fields included. Sources: the kernel's
- * include/trace/events/sched.h, trace-cmd's plugin_sched_switch.c, recordings.
+ * Names are truncated to 15 bytes and may contain anything, even these fields. Sources: the
+ * kernel's include/trace/events/sched.h, trace-cmd's plugin_sched_switch.c, recordings.
  */
 #ifndef TRACETOOL_FTRACE_SCHED_H
 #define TRACETOOL_FTRACE_SCHED_H
@@ -15,7 +15,7 @@
 #include "ftrace_line.h"
 #include "model/thread_state.h"
 
-/* A thread as an event names it. */
+/* A thread in an event. */
 struct sched_task {
     struct word name;
     int64_t tid; /* 0: the idle thread */
@@ -23,19 +23,20 @@ struct sched_task {
 
 struct sched_switch {
     struct sched_task from, to;
-    enum thread_state state; /* that `from` is in now */
+    enum thread_state state; /* new state of `from` */
 };
 
-/* False: the fields are not those of the event. */
+/* Parses the fields of a sched_switch. False if they do not fit the event. */
 bool sched_parse_switch(struct word fields, struct sched_switch *found);
 
-/* Fields of sched_waking, sched_wakeup and sched_wakeup_new. `cpu` EVENT_NONE: not told. */
+/* Parses the fields of sched_waking, sched_wakeup and sched_wakeup_new. `cpu` EVENT_NONE: not
+ * given. */
 bool sched_parse_wakeup(struct word fields, struct sched_task *task, int64_t *cpu);
 
-/* `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
+/* Parses `comm=bash pid=1 child_comm=bash child_pid=2` of sched_process_fork: the child. */
 bool sched_parse_fork(struct word fields, struct sched_task *child);
 
-/* `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the number of the thread before. */
+/* Parses `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the thread's previous number. */
 bool sched_parse_exec(struct word fields, int64_t *old);
 
 #endif

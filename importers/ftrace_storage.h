@@ -1,10 +1,10 @@
-/* What file systems and drivers do by themselves, as calls of kind spans: they have a track in
- * place of a thread.
+/* Background work of file systems and drivers, as calls of kind spans on a track in place of a
+ * thread.
  *
  *     f2fs_write_checkpoint: dev = (254,44), checkpoint for Sync, state = start block_ops
  *                                             to state = finish checkpoint
  *     f2fs_gc_begin: dev = (254,44), gc_type = Background GC, …        to f2fs_gc_end
- *     f2fs_issue_discard: dev = (254,44), blkstart = 0x…, blklen = 0x8 a point in time
+ *     f2fs_issue_discard: dev = (254,44), blkstart = 0x…, blklen = 0x8 an instant
  *     ufshcd_clk_gating: 1d84000.ufshc: gating state changed to CLKS_OFF
  *                                             to the next state
  *     ufshcd_profile_hibern8: 1d84000.ufshc: enter: took 400 usecs, err 0
@@ -13,7 +13,7 @@
  *                                             to the send_req of 0x18
  *     f2fs_iostat: dev = (254,44), app [write=0 (direct=0, …   counters, kind samples: bytes
  *
- * Names are of kind `background` for what F2FS does, `device` for what the driver does.
+ * Names have kind `background` for F2FS, `device` for the driver.
  *
  * Sources: the kernel's include/trace/events/f2fs.h, fs/f2fs/checkpoint.c, drivers/ufs/ufs_trace.h.
  */
@@ -23,15 +23,15 @@
 #include "ftrace_marks.h"
 
 enum ftrace_storage_taken {
-    FTRACE_STORAGE_OTHER, /* it is no such event */
+    FTRACE_STORAGE_OTHER, /* not such an event */
     FTRACE_STORAGE_TAKEN,
-    FTRACE_STORAGE_MERGED,  /* a step within what it belongs to */
-    FTRACE_STORAGE_STRAY,   /* an end without a begin */
-    FTRACE_STORAGE_REFUSED, /* too many are open */
+    FTRACE_STORAGE_MERGED,  /* a step of an event already counted */
+    FTRACE_STORAGE_STRAY,   /* an end without a start */
+    FTRACE_STORAGE_REFUSED, /* too many open calls */
     FTRACE_STORAGE_DAMAGED,
 };
 
-/* Takes a line; `offset` and `bytes` say where it is. */
+/* Reads a line; `offset` and `bytes` locate it. */
 enum ftrace_storage_taken ftrace_storage_take(struct import *spans, struct import *samples,
                                               struct ftrace_marks *marks,
                                               const struct ftrace_line *line, int64_t offset,
