@@ -245,7 +245,7 @@ static bool check_layout(struct import *import, const struct android_trace *stat
 
     if (layout->version < 1 || layout->version > 3) {
         return import_refuse(import,
-                             "an Android method trace of version %u, of which 1 to 3 are known",
+                             "an Android method trace of version %u; versions 1 to 3 can be read",
                              layout->version);
     }
     if (offset < (layout->version == 3 ? LONG_HEADER : HEADER)) {

@@ -403,11 +403,10 @@ static bool is_filtered(const struct blkparse *state) {
  */
 static void tell_missing(struct import *import, struct blkparse *state) {
     if (state->missing > 0 && is_filtered(state)) {
-        import_remark(
-            import,
-            "sequence numbers are missing before %lld of %lld lines: the log was filtered, "
-            "and does not say what was lost",
-            (long long)state->gaps, (long long)state->lines);
+        import_remark(import,
+                      "sequence numbers are missing before %lld of %lld lines: the log was "
+                      "filtered, so lost events are unknown",
+                      (long long)state->gaps, (long long)state->lines);
         import_forget_losses(import);
         state->missing = 0;
     }

@@ -66,7 +66,7 @@ static const char time_stamp[] = "notice: wall clock";
 static const char message[] = "message (action m)";
 static const char other_notice[] = "notice of another kind";
 static const char driver_data[] = "data of a driver";
-static const char unknown_act[] = "act that is not known";
+static const char unknown_act[] = "unknown act";
 static const char missing[] = "missing by their sequence numbers";
 
 /* blkparse's text for a process without a name. */
@@ -219,9 +219,7 @@ static bool open_file(struct stream *stream, struct error *error) {
             return true;
         }
         if (at == 0) {
-            return error_set(error,
-                             "blktrace version %u, of which nothing is known: versions %d and %d "
-                             "are read",
+            return error_set(error, "unknown blktrace version %u; versions %d and %d can be read",
                              first.version, BLKTRACE_OLDEST, BLKTRACE_NEWEST);
         }
     }

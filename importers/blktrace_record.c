@@ -13,7 +13,7 @@ static const char cut_off[] = "cut off: the record ends with the file";
 static const char bad_time[] = "time beyond 63 years";
 static const char bad_sector[] = "sector out of range";
 static const char bad_length[] = "longer than 8 GiB";
-static const char bad_cgroup[] = "a cgroup is told of, and there is no room for it";
+static const char bad_cgroup[] = "no room for the cgroup that the flags announce";
 
 static uint16_t u16(const uint8_t *bytes, const struct blktrace_form *form) {
     return form->big ? bytes_u16_big(bytes) : bytes_u16_little(bytes);

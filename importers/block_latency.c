@@ -209,12 +209,11 @@ void block_latency_remark(struct import *import, struct block_latency *state) {
     }
     import_remark_count(import, lossy ? 0 : open,
                         "%lld issued requests had no matching completion");
-    import_remark_count(
-        import, state->parts,
-        "completions of a part of their request, whose last part has the latency: %lld");
+    import_remark_count(import, state->parts,
+                        "partial completions: %lld; the last part has the latency");
     import_remark_count(import, state->shared,
-                        "requests issued while another one was in flight at their sector, of which "
-                        "the oldest completes first: %lld");
+                        "requests issued while another one was in flight at their sector: %lld; "
+                        "the oldest completes first");
 }
 
 void block_latency_free(struct block_latency *state) {

@@ -682,7 +682,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
     struct chrome *state = context;
 
     if (!failed && !state->begun) {
-        import_refuse(import, "not Chrome's Trace Event JSON: there is no event with a time in it");
+        import_refuse(import, "not Chrome's Trace Event JSON: no event has a time");
         failed = true;
     }
     if (!failed) {
@@ -691,9 +691,9 @@ static void end_chrome(struct import *import, void *context, bool failed) {
              calls = calls->hh.next) {
             leave(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
         }
-        import_remark_count(spans, state->overlapping,
-                            "%lld calls overlap others of their threads, and stand in lanes beside "
-                            "them");
+        import_remark_count(
+            spans, state->overlapping,
+            "%lld calls overlap others of their thread and were moved to extra lanes");
         import_remark_count(import_of(import, TRACE_SAMPLES), state->rounded,
                             "%lld values of counters are rounded to integers");
     }

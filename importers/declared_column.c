@@ -237,7 +237,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
             return yaml_error(key, error, "the first key of a column must be 'is'");
         }
         if ((column_keys[i].of >> reading->column->is & 1) == 0) {
-            return yaml_error(key, error, "a column that is %s has no key '%s'",
+            return yaml_error(key, error, "a column of type %s has no key '%s'",
                               declared_kinds[reading->column->is], name);
         }
         reading->given |= UINT64_C(1) << i;
@@ -252,7 +252,7 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
 
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
         if ((column_keys[i].needed >> column->is & 1) != 0 && (reading->given >> i & 1) == 0) {
-            return yaml_error(reading->place, error, "a column that is %s needs the key '%s'",
+            return yaml_error(reading->place, error, "a column of type %s needs the key '%s'",
                               declared_kinds[column->is], column_keys[i].key.name);
         }
     }

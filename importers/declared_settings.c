@@ -155,9 +155,7 @@ static bool check_name(struct yaml_value key, const char *name, struct error *er
     }
     for (size_t i = 0; importers[i] != NULL; i++) {
         if (strcmp(importers[i]->name, name) == 0) {
-            return yaml_error(key, error,
-                              "the format '%s' is one that the program reads by itself, and "
-                              "cannot be declared",
+            return yaml_error(key, error, "the format '%s' is built in and cannot be declared",
                               name);
         }
     }

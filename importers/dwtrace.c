@@ -80,11 +80,11 @@ struct dwtrace {
 /* --- the header ------------------------------------------------------------------------------- */
 
 static bool refuse_version(struct import *import, unsigned version) {
-    return import_refuse(import, "a dwTrace log of version %u, of which only 1 is known%s", version,
-                         version == 0x100
-                             ? "; a writer of the other byte order needs byte_order in the "
-                               "section dwtrace of the configuration"
-                             : "");
+    return import_refuse(
+        import, "a dwTrace log of version %u; only version 1 can be read%s", version,
+        version == 0x100 ? "; a writer of the other byte order needs byte_order in the "
+                           "section dwtrace of the configuration"
+                         : "");
 }
 
 static bool read_header(struct import *import, struct dwtrace_layout *layout,

@@ -7,7 +7,7 @@
 enum flags { HAS_TIMESTAMP = 1, HAS_PARAMETERS = 2, HAS_LENGTH = 4, TIMESTAMP_64 = 8, FLAGS = 15 };
 
 const char dwtrace_bad_type[] = "unknown record type";
-const char dwtrace_bad_length[] = "length differs from what the record holds";
+const char dwtrace_bad_length[] = "length differs from the record's contents";
 const char dwtrace_bad_parameter[] = "unknown parameter type";
 const char dwtrace_bad_control[] = "unknown format control of a parameter";
 const char dwtrace_data_overrun[] = "data cut short by the end of the file, or of a wrong size";

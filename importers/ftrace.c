@@ -70,15 +70,15 @@ static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
-static const char allocation[] = "event that says whose blocks are, kept for map";
+static const char allocation[] = "block allocation event, kept for map";
 static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
-static const char unread_event[] = "event that is not read";
+static const char unread_event[] = "unknown event";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
 static const char path_of_call[] = "path that a probe tells of a call";
-static const char end_of_call[] = "end of a call, which is one with its begin";
-static const char beginless[] = "end of a call whose begin is not in the log";
-static const char beginless_mark[] = "end of a mark or function whose begin is not in the log";
-static const char other_mark[] = "mark that is neither a call nor a counter";
+static const char end_of_call[] = "end of a call, joined with its begin";
+static const char beginless[] = "end of a call without a begin in the log";
+static const char beginless_mark[] = "end of a mark or function without a begin in the log";
+static const char other_mark[] = "mark of another type than call or counter";
 static const char clock_mark[] = "mark of atrace's that tells of the clocks";
 static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
@@ -88,14 +88,14 @@ static const char before_switch[] = "wakeup or interrupt before the first switch
 static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
 static const char step_within[] = "step of what F2FS or UFS does, within it";
-static const char beginless_step[] = "end of what F2FS or UFS does, whose begin is not in the log";
+static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
 static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
 /* Behind the message that nothing is read. */
-static const char no_requests[] = "; block_io_done does not tell which sectors it was on: record "
-                                  "block_rq_issue and block_rq_complete beside it";
+static const char no_requests[] =
+    "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
 /* Likewise, of a profile. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
@@ -724,8 +724,8 @@ static void remark(struct import *import, struct ftrace *state) {
     ftrace_syscalls_remark(import_of(import, TRACE_CALLS), &state->syscalls);
     if ((state->layers & (state->layers - 1)) != 0) {
         import_remark(import_of(import, TRACE_CALLS),
-                      "calls of several layers are in the log, such as system calls and a file "
-                      "system's: each tells the same reads and writes");
+                      "the log has calls of several layers, such as system calls and a file "
+                      "system: each layer counts the same reads and writes");
     }
     if (state->unread.total > 0) {
         list_unread(&state->unread, &list);
@@ -735,8 +735,8 @@ static void remark(struct import *import, struct ftrace *state) {
                         "%lld events were overwritten in the kernel's buffer before the log was "
                         "read");
     if (state->by_perf && !state->perf_told) {
-        import_remark(import, "perf script leaves out what was lost: perf script "
-                              "--show-lost-events tells that, too");
+        import_remark(
+            import, "perf script does not print lost events; perf script --show-lost-events does");
     }
     import_remark_count(import, state->steps_back,
                         "time goes back by more than a second, %lld times: there may be several "
@@ -752,7 +752,7 @@ static bool has_something(struct import *import, struct ftrace *state) {
         return true;
     }
     list_unread(&state->unread, &list);
-    import_refuse(import, "a log of ftrace, but without an event that is read%s%s%s%s",
+    import_refuse(import, "an ftrace log without a known event%s%s%s%s",
                   list.length > 0 ? ": " : "", text_string(&list),
                   state->block.accounted == 0 ? "" : no_requests,
                   2 * state->samples > state->unread.total ? only_samples : "");

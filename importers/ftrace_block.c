@@ -22,10 +22,10 @@ static const char bad_fields[] = "fields are not those of the block event";
 static const char bad_letters[] = "unknown letter in rwbs";
 static const char bad_numbers[] = "sector or length is not a number in range";
 static const char doubled[] = "block event that says what block_rq_issue and _complete say";
-static const char doubled_bio[] = "block_bio_complete of a device whose requests complete";
+static const char doubled_bio[] = "block_bio_complete of a device that completes requests";
 static const char buffer[] = "block event of a buffer, not of an I/O";
 static const char of_zone[] = "block event of zones";
-static const char traced[] = "line of the tracer blk, whose block events are in the log";
+static const char traced[] = "line of the tracer blk; the log has the block events, too";
 static const char message[] = "message (action m)";
 
 enum form {
@@ -286,8 +286,8 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
 
 void ftrace_block_remark(struct import *import, const struct ftrace_block *state) {
     import_remark_count(import, state->doubled,
-                        "%lld completions of I/Os are passed over (block_bio_complete): they end "
-                        "with their requests, whose completions are in the log");
+                        "%lld completions of I/Os were skipped (block_bio_complete): the log has "
+                        "the completions of their requests");
     import_remark_count(import, state->traced,
                         "%lld lines of the tracer blk are passed over: the log has block events, "
                         "too, which say the same");

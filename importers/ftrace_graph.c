@@ -480,14 +480,13 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
     struct ftrace_graph_thread *thread, *next;
 
     if (!failed && graph->laid_out > 0) {
-        import_remark(import,
-                      "the log has no times: each CPU's calls are laid out by their durations, one "
-                      "after the other, and what was between them is not known");
+        import_remark(import, "the log has no times: the calls of each CPU are placed one after "
+                              "the other by duration; gaps between them are unknown");
     }
     if (!failed) {
         import_remark_count(import, graph->points,
-                            "functions whose begin is not in the log, as with tracing_thresh, are "
-                            "points where they end, without the duration that the log tells: %lld");
+                            "functions without a begin in the log (tracing_thresh): %lld; each is "
+                            "a point at its end, without its duration");
         import_remark_count(import, graph->passed,
                             "functions that called none have the duration 0, for the log has it in "
                             "microseconds, and times in units of a counter: %lld");

@@ -15,10 +15,10 @@ static const char other_state[] = "switch of a thread, which ends one state and 
 static const char seen_running[] = "line of a thread that no switch tells to run";
 static const char woken_early[] = "wakeup before the first switch of a thread";
 static const char woken_already[] = "wakeup of a thread that runs, or was woken before";
-static const char part_of_running[] = "interrupt, as time of what it interrupts";
+static const char part_of_running[] = "interrupt, counted in the thread that it interrupts";
 static const char events_missing[] = "events that are missing, which make a state unknown";
 static const char end_of_log[] = "end of the log, behind which a state is unknown";
-static const char of_thread[] = "begin, program or end of a thread, whose states tell it";
+static const char of_thread[] = "begin, program or end of a thread, kept in its states";
 
 const struct event_meaning ftrace_states_meanings[] = {
     {EVENT_PLACE_DURATION, "", "state", "clock"},

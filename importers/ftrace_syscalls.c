@@ -304,7 +304,7 @@ void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
 
 void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state) {
     if (state->numbered > 0 && !state->told) {
-        import_remark(import, "system calls are told by number, and the log does not say of which "
-                              "processor: their names are those of x86-64");
+        import_remark(import, "system calls have numbers, and the log does not name the processor: "
+                              "names are those of x86-64");
     }
 }

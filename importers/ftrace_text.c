@@ -185,8 +185,8 @@ static bool check_prefixes(const struct first_prefixes *prefixes, struct error *
 
     return !are_prefixed(prefixes) ||
            error_set(error,
-                     "lines begin with text that is not ftrace's, the first with \"%.*s\": cut it "
-                     "off, so that each line begins with the name of its task",
+                     "lines begin with foreign text, the first with \"%.*s\": cut it off, so that "
+                     "each line begins with the name of its task",
                      (int)(length < PREFIX_SHOWN ? length : PREFIX_SHOWN), prefixes->first.bytes);
 }
 

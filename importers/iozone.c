@@ -36,7 +36,7 @@ enum {
 static const char no_value[] = "lines without a value";
 static const char bad_size[] = "size of the file or of a record is not a number in range";
 static const char bad_value[] = "a value is not a number in range";
-static const char bad_column[] = "a value does not stand below a heading";
+static const char bad_column[] = "a value without a heading above it";
 static const char nothing[] = "a row without values";
 static const char bad_throughput[] = "throughput is not that of so many processes";
 

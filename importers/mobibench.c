@@ -44,8 +44,8 @@ enum {
 static const char bad_line[] = "neither a test's mode, a latency, a rate nor a time";
 static const char bad_mode[] = "mode is not 0 to 4, or sync mode not 0 to 10";
 static const char bad_value[] = "a value is not a number in range, with up to 6 decimals";
-static const char bad_unit[] = "a rate in a unit that is not known";
-static const char no_value[] = "lines of what is printed without a value that is known";
+static const char bad_unit[] = "a rate in an unknown unit";
+static const char no_value[] = "lines without a known value";
 
 static const char test_begin[] = "#In ";
 static const char result_begin[] = "[Messurement Result]";

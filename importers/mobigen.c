@@ -531,10 +531,9 @@ static void read_mobigen(struct import *import, void *state, struct reader *read
 
 static void say_what_is_missing(struct import *import, const struct mobigen *mobigen) {
     if (mobigen->without_file > 0) {
-        import_remark(import,
-                      "%lld of %lld calls on a descriptor are without a file: no open of it is in "
-                      "the trace",
-                      (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
+        import_remark(
+            import, "%lld of %lld calls on a descriptor have no file: the trace has no open of it",
+            (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
     }
     import_remark_count(import, mobigen->recordings,
                         "files that begin again near 0, which are recordings of their own and "

@@ -239,7 +239,7 @@ extern const struct importer samples_importer;
 
 const struct importer samples_importer = {
     .name = "samples",
-    .description = "samples of CPU load and memory of processes, beside a profile",
+    .description = "samples of the CPU load and memory of processes, taken with a profile",
     .variants = "with start, bare",
     .kinds = 1u << TRACE_SAMPLES,
     .meanings = {[TRACE_SAMPLES] = meanings},

@@ -37,7 +37,7 @@ static const char of_signal[] = "signals";
 static const char of_exit[] = "ends of threads and processes";
 static const char of_note[] = "notes of strace";
 static const char of_stack[] = "stacks of calls (-k)";
-static const char of_dump[] = "dumps of what was read and written";
+static const char of_dump[] = "dumps of data read and written";
 static const char of_summary[] = "the table of -c or -C";
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -360,7 +360,7 @@ static void begin_strace(struct import *import, void *state) {
 
 static void remark_times(struct import *import, const struct strace *strace) {
     if (strace->times.clock == STRACE_NO_CLOCK) {
-        import_remark(import, "the log has no times: calls are told by their place in it%s",
+        import_remark(import, "the log has no times: the time of a call is its place in the log%s",
                       strace->durations ? ", one a nanosecond; durations are those of -T" : "");
     }
     if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
@@ -370,8 +370,8 @@ static void remark_times(struct import *import, const struct strace *strace) {
     if (strace->times.now > (strace->times.clock == STRACE_RELATIVE ? 31 : 366) * DAY &&
         strace->times.clock != STRACE_NO_CLOCK) {
         import_remark(import,
-                      "the log lasts %lld days, which is long for strace: what stands before its "
-                      "calls may be no time",
+                      "the log lasts %lld days, which is long for strace: the numbers before its "
+                      "calls may not be times",
                       (long long)(strace->times.now / DAY));
     }
     if (strace->times.back) {
@@ -382,8 +382,7 @@ static void remark_times(struct import *import, const struct strace *strace) {
 static void remark_files(struct import *import, const struct strace_files *files) {
     if (files->without_file > 0) {
         import_remark(import,
-                      "%lld of %lld calls on a descriptor are without a file: the log does not "
-                      "say what it leads to",
+                      "%lld of %lld calls on a descriptor have no file: the log does not name it",
                       (long long)files->without_file, (long long)files->on_descriptors);
     }
     if (files->reads > 0 && files->opens == 0 && files->seeks == 0) {
@@ -391,14 +390,14 @@ static void remark_files(struct import *import, const struct strace_files *files
                               "known, and files only where -y names them");
     }
     import_remark_count(import, files->mapped,
-                        "%lld files were mapped into memory: what is read and written there is not "
-                        "in the log");
+                        "%lld files were mapped into memory: reads and writes through a mapping "
+                        "are not in the log");
     import_remark_count(import, files->unseen,
                         "%lld calls of io_uring or libaio: what they read and write is not in the "
                         "log");
-    import_remark_count(import, files->beyond,
-                        "%lld sizes above 2^40 bytes or offsets above 2^62 are left out: no call "
-                        "moves or reaches so many");
+    import_remark_count(
+        import, files->beyond,
+        "%lld sizes above 2^40 bytes or offsets above 2^62 were left out: no call can have them");
     if (files->shifted > 0) {
         import_remark(import,
                       "%lld offsets stood 32 bits too high, as in old strace of 32-bit ARM, and "
@@ -422,8 +421,8 @@ static void remark_calls(struct import *import, const struct strace *strace) {
                         "%lld calls are without their begin: they have no arguments and no file");
     import_remark_count(import,
                         strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN],
-                        "%lld processes or threads were begun whose calls are not in the log: "
-                        "strace -f follows them; positions in files that they share may be wrong");
+                        "calls of %lld new processes or threads are not in the log: strace -f "
+                        "follows them; positions in files that they share may be wrong");
 }
 
 static void end_strace(struct import *import, void *state, bool failed) {

@@ -8,7 +8,7 @@
 -- column: file_type text - - the type of the file, by its name
 -- key: process file_type
 -- include: by-class-columns
--- meaning: share share of all of the process
+-- meaning: share share of the process
 -- meaning: bytes_share share of all bytes of the process
 -- fact: file-types report
 -- fact: processes report

@@ -8,7 +8,7 @@
 -- column: process text - - the process
 -- key: partition process
 -- include: by-class-columns
--- meaning: share share of all of the partition
+-- meaning: share share of the partition
 -- meaning: bytes_share share of all bytes of the partition
 -- fact: processes report
 WITH

@@ -466,8 +466,9 @@ static void free_state(void *durability_state) {
     {                                                                                              \
         .name = "filesystem", .type = PARAMETER_TEXT, .argument = "NAME",                          \
         .choices = "posix ext4 xfs btrfs f2fs",                                                    \
-        .help = "durability, syncs, exposed: by what it promises beyond POSIX (default posix): "   \
-                "on ext4, xfs and btrfs a new file's own fsync keeps its name, too"                \
+        .help =                                                                                    \
+            "durability, syncs, exposed: rules of the file system, beyond POSIX (default posix): " \
+            "on ext4, xfs and btrfs a new file's own fsync keeps its name, too"                    \
     }
 
 #define DURABILITY_FIELDS                                                                          \
@@ -505,9 +506,8 @@ const struct analysis analysis_durability = {
                        .name = "ack",
                        .type = PARAMETER_TEXT,
                        .argument = "CALLS",
-                       .help =
-                           "durability: what was exposed when the program answered somebody, by "
-                           "these calls: 'sendto|write of socket:*'",
+                       .help = "durability: data at risk when the program answered by one of these "
+                               "calls: 'sendto|write of socket:*'",
                    }},
     .state_size = sizeof(struct durability_state),
     .begin = begin,

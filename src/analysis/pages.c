@@ -470,7 +470,8 @@ static void free_state(void *pages_state) {
 #define PARAMETERS                                                                                 \
     PAGE_SPAN_PARAMETERS, {                                                                        \
         .name = "sample", .type = PARAMETER_NUMBER, .argument = "PAGES",                           \
-        .help = "footprint, reuse, rewrites, workingset: beyond so many pages, a part of them "    \
+        .help = "footprint, reuse, rewrites, workingset: sample the pages if there are more than " \
+                "this "                                                                            \
                 "(default 1048576)",                                                               \
         .least = 64, .most = PAGE_TABLE_MOST, .otherwise = PAGE_TABLE_MOST                         \
     }

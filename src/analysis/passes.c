@@ -660,9 +660,8 @@ static bool check_days(const struct work *work, struct error *error) {
 
         if (!analysis->apart && analysis->pass != PASS_NONE && analysis->pass != PASS_ANY_ORDER &&
             analysis->pass != PASS_ANY_ORDER_SOURCES) {
-            return error_set(error,
-                             "hours of several days: this report goes from one event to the next; "
-                             "give --from and --to with a date");
+            return error_set(error, "hours of several days: this report needs consecutive events; "
+                                    "give --from and --to with a date");
         }
     }
     return true;

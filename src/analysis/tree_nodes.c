@@ -9,7 +9,7 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
                         struct error *error) {
     if (tree->count == TREE_NODES) {
         error_set(error,
-                  "the call tree has more than %d different paths: choose a part of it with "
+                  "the call tree has more than %d distinct paths: select a part of it with "
                   "--under, --component, --op or --from and --to",
                   TREE_NODES);
         return 0;
@@ -188,9 +188,10 @@ static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, cons
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
-    notes_append(notes,
-                 "callers more than %d calls up are left out: with them there are more than %d %s",
-                 depth - 1, most, what);
+    notes_append(
+        notes,
+        "callers more than %d calls up were left out: with them there would be more than %d %s",
+        depth - 1, most, what);
 }
 
 /* What is being turned over. */
@@ -243,7 +244,7 @@ static void climb_all(struct inversion *inversion, struct notes *notes) {
             return;
         }
         if (!climb(inversion)) {
-            cut_level(inversion->inverted, depth, TREE_NODES, "different paths", notes);
+            cut_level(inversion->inverted, depth, TREE_NODES, "distinct paths", notes);
             return;
         }
     }

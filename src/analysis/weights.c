@@ -166,7 +166,7 @@ static void write_weights(void *weights_state) {
         .name = "weights",                                                                         \
         .type = PARAMETER_TEXT,                                                                    \
         .argument = "FILE",                                                                        \
-        .help = "popularity, functions, rw, files, summary: add what calls and I/Os cost, such "   \
+        .help = "popularity, functions, rw, files, summary: add the cost of calls and I/Os, such " \
                 "as energy, by this file",                                                         \
     }},                                                                                            \
     .variant = (VARIANT), .state_size = sizeof(struct weights_state), .write = write_weights

@@ -64,13 +64,12 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
         return false;
     }
     *device = range.least;
-    return range.count <= 1 ||
-           error_usage(error,
-                       "trace %s has I/Os of %lld devices, from %d:%d to %d:%d; the image is "
-                       "of one of them: give --device",
-                       trace->name, (long long)range.count, device_major(range.least),
-                       device_minor(range.least), device_major(range.most),
-                       device_minor(range.most));
+    return range.count <= 1 || error_usage(error,
+                                           "trace %s has I/Os of %lld devices, from %d:%d to "
+                                           "%d:%d: choose the device of the image with --device",
+                                           trace->name, (long long)range.count,
+                                           device_major(range.least), device_minor(range.least),
+                                           device_major(range.most), device_minor(range.most));
 }
 
 /* Sets an error: neither the device nor one below it is in the trace; lists its devices. */
@@ -82,10 +81,10 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
         return false;
     }
     if (range.count == 0) {
-        return error_usage(error,
-                           "trace %s has no I/Os of %d:%d: it does not say of which device "
-                           "they are; give none",
-                           trace->name, device_major(device), device_minor(device));
+        return error_usage(
+            error,
+            "trace %s has no I/Os of %d:%d: it does not name their device; leave out --device",
+            trace->name, device_major(device), device_minor(device));
     }
     if (range.count == 1) {
         return error_usage(error, "trace %s has no I/Os of %d:%d, only of %d:%d", trace->name,
@@ -129,8 +128,8 @@ static bool keep_from(struct device_place *place, int64_t from, const char *trac
         if (from == EVENT_NONE && pieces[i].from != pieces[0].from) {
             return error_usage(
                 error,
-                "trace %s has remaps of several devices to %d:%d, among them %d:%d and %d:%d; the "
-                "image is of one of them: give --device, or --offset",
+                "trace %s has remaps of several devices to %d:%d, such as %d:%d and %d:%d: choose "
+                "the device of the image with --device, or give --offset",
                 trace, device_major(place->device), device_minor(place->device),
                 device_major(pieces[0].from), device_minor(pieces[0].from),
                 device_major(pieces[i].from), device_minor(pieces[i].from));

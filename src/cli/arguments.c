@@ -320,7 +320,7 @@ static bool take_when(struct arguments *arguments, const char *value, struct err
     size_t images = arguments->lists[OPTION_IMAGE].count;
 
     if (images <= list->count) {
-        return error_usage(error, "--when stands behind the --image it is of");
+        return error_usage(error, "--when must follow its --image");
     }
     while (list->count + 1 < images) {
         add_to_list(list, NULL);

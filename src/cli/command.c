@@ -95,7 +95,7 @@ bool command_has_no(const struct command *command, const char *option, struct er
     if (near == NULL) {
         near = word_list_nearest(&names, option);
     }
-    error_usage(error, "%s has no --%s%s%s%s `tracetool %s --help` lists what it has",
+    error_usage(error, "%s has no --%s%s%s%s `tracetool %s --help` lists the options",
                 command->name, option, near == NULL ? "" : ": did you mean --",
                 near == NULL ? "" : near, near == NULL ? ";" : "?", command->name);
     word_list_free(&names);

@@ -75,8 +75,8 @@ static bool read_words(struct session *session, struct contracts *contracts,
     return (!arguments->given[OPTION_CONTRACTS] ||
             contracts_read(contracts, arguments->values[OPTION_CONTRACTS], error)) &&
            (contracts->count > 0 ||
-            error_usage(error, "what is to hold? assert LOG 'calls(fsync) <= 3', or --contracts "
-                               "FILE"));
+            error_usage(error,
+                        "give a condition: assert LOG 'calls(fsync) <= 3', or --contracts FILE"));
 }
 
 /* --- what is printed -------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ bool command_cache(struct session *session, struct error *error) {
     bool done;
 
     if (session->arguments->word_count > 0) {
-        return error_usage(error, "cache: '%s' is no word of it; there is cache clear",
+        return error_usage(error, "cache: '%s' is unknown; the only command is cache clear",
                            session->arguments->words[0]);
     }
     if (!cache_open(&cache, error)) {

@@ -14,7 +14,7 @@ static const char *find_place(const struct session *session, struct error *error
     const char *place = session->arguments->values[OPTION_OUTPUT];
 
     if (place == NULL || strcmp(place, "-") == 0 || *place == '\0') {
-        error_usage(error, "-o FILE says what the new database is called");
+        error_usage(error, "-o FILE is needed: the name of the new database");
         return NULL;
     }
     return place;

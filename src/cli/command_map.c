@@ -169,8 +169,8 @@ static void say_log(const struct session *session, const char *trace,
     }
     if (counts->log_left_out) {
         session_say(session,
-                    "%s: the log has more allocation events than can be used: they are left out, "
-                    "files are those of image and journal alone",
+                    "%s: the log has too many allocation events: they were left out; files are "
+                    "from the image and the journal alone",
                     trace);
     }
     if (counts->unused != EVENT_NONE) {
@@ -355,7 +355,7 @@ bool command_map(struct session *session, struct error *error) {
     if (session->arguments->given[OPTION_LIST]) {
         return path == NULL && session->arguments->word_count == 0
                    ? list_image(session, error)
-                   : error_usage(error, "--list IMAGE stands alone");
+                   : error_usage(error, "--list IMAGE takes no other arguments");
     }
     if (path == NULL || session->arguments->word_count == 0) {
         return error_usage(error, "map needs TRACE --image FILE, or --list IMAGE");

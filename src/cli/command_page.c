@@ -45,9 +45,8 @@ static bool refuse_names(const struct arguments *arguments, struct error *error)
     for (size_t i = 0; i < sizeof by_names / sizeof by_names[0]; i++) {
         if (arguments->given[by_names[i]]) {
             return error_usage(error,
-                               "--%s chooses by a name, which has another one with "
-                               "--pseudonymise: make a database with `tracetool "
-                               "pseudonymise`, and choose in it",
+                               "--%s chooses by a name, but --pseudonymise changes the names: make "
+                               "a database with `tracetool pseudonymise`, and choose there",
                                option_row((int)by_names[i])->name);
         }
     }
@@ -449,7 +448,7 @@ bool command_page(struct session *session, struct error *error) {
     bool done;
 
     if (!arguments->given[OPTION_OUTPUT]) {
-        return error_usage(error, "-o FILE says where the page goes; - is stdout");
+        return error_usage(error, "-o FILE is needed: the page to write; - is stdout");
     }
     if (!arguments->given[OPTION_PSEUDONYMISE]) {
         return session_check_key(session, error) && make_page(session, error);

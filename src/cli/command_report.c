@@ -53,7 +53,7 @@ static bool print_wide_table(struct session *session, const struct printer_style
     struct printer_options options = session_printer_options(session);
 
     if (strcmp(loaded->request.report, wide_report) != 0) {
-        return error_usage(error, "--wide is of report %s, whose attributes become columns",
+        return error_usage(error, "--wide is an option of report %s: its attributes become columns",
                            wide_report);
     }
     if (style == printer_style_find("gnuplot") || style == printer_style_find("folded") ||

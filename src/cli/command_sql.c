@@ -486,7 +486,7 @@ bool command_plot_sql(struct session *session, struct error *error) {
     bool done = picture_read(&picture, session, error);
 
     if (done && remote_is_address(session->database_path)) {
-        done = error_usage(error, "plot sql draws what a database file holds, not a store");
+        done = error_usage(error, "plot sql reads a database file, not a store");
     }
     if (done) {
         sql = statement_read(session->arguments, error);

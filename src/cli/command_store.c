@@ -227,8 +227,8 @@ bool command_store_check(struct session *session, struct error *error) {
            maintenance_check(&remote, &report, error);
     if (done) {
         session_say(session,
-                    "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of which "
-                    "nobody sees%s",
+                    "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of them "
+                    "invisible%s",
                     (long long)report.traces, (long long)report.with_events,
                     (long long)report.events, (long long)report.rows, (long long)report.unseen,
                     report.unseen > 0 ? " (tracetool store sweep)" : "");

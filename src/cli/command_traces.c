@@ -317,7 +317,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .prose = "value",
     },
     {
-        "Ledger: what was not kept, and why",
+        "Ledger: records not kept, and why",
         "SELECT ledger.outcome, ledger.reason, ledger.count, ledger.first_offset, ledger.bytes,"
         " source.name AS source FROM ledger JOIN source ON source.id = ledger.source"
         " WHERE ledger.trace = ?1 AND outcome <> 'split' ORDER BY source.id, ledger.outcome, "

@@ -51,8 +51,8 @@ static bool check_filters(const struct arguments *arguments, const char *text,
         given = arguments->given[windows[i]] ? option_row(windows[i])->name : given;
     }
     return given == NULL ||
-           error_usage(error, "--fail-if '%s': filters of it stand in its brackets, not as --%s",
-                       text, given);
+           error_usage(error, "--fail-if '%s': write its filters in brackets, not as --%s", text,
+                       given);
 }
 
 /* Rewrites p99(openat) as latency."openat".p99, which has an interval; NULL if that is not

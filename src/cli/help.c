@@ -164,7 +164,7 @@ enum { FIRST_INDENT = 34 }; /* indent of the first steps */
 static void print_first_steps(void) {
     puts("Turns trace logs (strace, ftrace, perf, blktrace, …) into answers.\n\nFirst steps:");
     help_item("tracetool help strace", FIRST_INDENT, "how to record a log, and what to ask it");
-    help_item("tracetool LOG", FIRST_INDENT, "what is in a log, and what to ask next");
+    help_item("tracetool LOG", FIRST_INDENT, "show what is in a log, and what to ask next");
     help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
     help_item("tracetool report syscalls LOG", FIRST_INDENT, "a report on a log");
     help_item("tracetool plot rw LOG -o rw.svg", FIRST_INDENT, "a picture of one");

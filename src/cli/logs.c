@@ -548,7 +548,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
     logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
-        session_say(session, "nothing is kept of this log: %s", why.message);
+        session_say(session, "this log is not cached: %s", why.message);
     }
     for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
          rows++) {
@@ -592,7 +592,7 @@ static char *name_of(struct database *database, const char *word, struct error *
     }
     import_paths_free(&paths);
     if (name == NULL && error->message[0] == '\0') {
-        error_set(error, "%s: nothing of it was imported", word);
+        error_set(error, "%s: nothing was imported", word);
     }
     return name;
 }

@@ -100,7 +100,7 @@ static bool check_words(const struct session *session, struct error *error) {
         error, "%s: one argument too many: '%s'%s", command->name, arguments->words[command->most],
         (command_bit(command) & ASKING) == 0 || log_is_word(arguments->words[command->most])
             ? ""
-            : ", which is no log, either");
+            : ", and not a log");
 }
 
 static bool check_options(const struct command *command, const struct arguments *arguments,
@@ -123,10 +123,10 @@ static bool check_options(const struct command *command, const struct arguments 
 /* Refuses names for which SQLite would keep the database in memory only. */
 static bool check_database_name(const char *name, const char *where, struct error *error) {
     if (name[0] == '\0') {
-        return error_usage(error,
-                           "%s needs the name of a file, and was given an empty one (a "
-                           "variable of the shell that is not set?)",
-                           where);
+        return error_usage(
+            error,
+            "%s needs the name of a file, but got an empty one (an unset variable of the shell?)",
+            where);
     }
     if (strcmp(name, ":memory:") == 0 || strncmp(name, "file:", strlen("file:")) == 0) {
         return error_usage(error,

@@ -111,8 +111,8 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
         picture->look.is_tex = true;
         if (has_script(picture)) {
             error_usage(error,
-                        "%s: --script and --data are not of .tex, whose texts gnuplot alone "
-                        "would hand to TeX as they are",
+                        "%s: --script and --data are not possible with .tex: gnuplot alone would "
+                        "pass the texts to TeX unescaped",
                         picture->output);
             return NULL;
         }

@@ -193,7 +193,7 @@ static bool check(struct all *all, struct error *error) {
         return error_usage(error, "plot --all needs a folder for the pictures: plot --all DIR");
     }
     if (remote_is_address(all->session->database_path)) {
-        return error_usage(error, "plot --all draws what a database file holds, not a store");
+        return error_usage(error, "plot --all reads a database file, not a store");
     }
     all->folder = arguments->words[0];
     all->ending = ending == NULL ? ".svg" : ending;
@@ -249,8 +249,8 @@ bool plot_all(struct session *session, struct error *error) {
         done = error_set(error, "no picture fits: %s", all.left_out.message);
     }
     if (done && all.failed > 0) {
-        done = error_set(error, "gnuplot failed on %zu pictures; its messages stand above",
-                         all.failed);
+        done =
+            error_set(error, "gnuplot failed on %zu pictures; its messages are above", all.failed);
     }
     catalog_free(&all.catalog);
     free(all.traces);

@@ -74,8 +74,8 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
          sscanf(value, "%u%*1[:,]%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
          major > 4095 || minor > 1048575)) {
         return error_usage(error,
-                           "--device of a report is MAJOR:MINOR, such as 8:0, or a name such as "
-                           "sda or loop0, not '%s'; of others /sys/block/NAME/dev has the numbers",
+                           "--device is MAJOR:MINOR, such as 8:0, or a name such as sda or loop0, "
+                           "not '%s'; /sys/block/NAME/dev has the numbers of other names",
                            value);
     }
     *device = device_number(major, minor);

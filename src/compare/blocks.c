@@ -422,7 +422,7 @@ static void say_p(struct comparison *comparison, struct shuffled *shuffled) {
 
     append_p(&line, comparison, shuffled);
     if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
-        text_append_format(&line, "; %zu and %zu empty ones are left out", shuffled->empty[SIDE_A],
+        text_append_format(&line, "; %zu and %zu empty ones were left out", shuffled->empty[SIDE_A],
                            shuffled->empty[SIDE_B]);
     }
     notes_append(&comparison->notes, "p of %s: %s", shuffled->measure->what, text_string(&line));

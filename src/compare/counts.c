@@ -138,13 +138,13 @@ static void say_effects(struct comparison *comparison, double *a, double *b) {
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
+    notes_append(
+        &comparison->notes,
+        "total variation distance: %.6g, the share of events that would have to change their kind",
+        tvd);
     notes_append(&comparison->notes,
-                 "total variation distance: %.6g, the share that would have to be of another "
-                 "kind",
-                 tvd);
-    notes_append(&comparison->notes,
-                 "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common), of "
-                 "which part is the row's share",
+                 "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common); part: "
+                 "share of the row",
                  divergence);
     notes_append(&comparison->notes,
                  "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells expect "
@@ -443,8 +443,7 @@ static void say_hour_distances(struct comparison *comparison) {
                  tvd, divergence, statistics_contingency(a, b, n).cramers_v);
     if (is_day(comparison)) {
         notes_append(&comparison->notes,
-                     "distance around the clock: %.6g hours that an event would have to move on "
-                     "average",
+                     "distance around the clock: %.6g hours, the mean shift of an event",
                      statistics_circular(a, b, n));
     }
     free(a);

@@ -262,7 +262,7 @@ static void say_rest(size_t said, size_t more, size_t unclear, size_t all, const
         text_append_format(&line, "%zu more differ%s beyond chance", more, more == 1 ? "s" : "");
         append_unclear(&line, unclear, all, things);
     } else if (said == 0 && unclear > 0 && unclear == all) {
-        text_append_format(&line, "nothing is known to differ beyond chance: %s %zu %s %s unclear",
+        text_append_format(&line, "no difference beyond chance: %s %zu %s %s unclear",
                            all == 1 ? "the" : "all", all, things, all == 1 ? "is" : "are");
     } else {
         text_append_string(&line, said > 0 ? "nothing else differs beyond chance"

@@ -511,9 +511,8 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
     }
     compare_decide_all(comparison);
     notes_append(&comparison->notes,
-                 "all rows: delta %+.6g, changes up and down %.6g, of which part is the row's "
-                 "share",
-                 delta, change);
+                 "all rows: delta %+.6g, changes up and down %.6g; part: share of the row", delta,
+                 change);
     if (knows_calls(comparison)) {
         notes_append(&comparison->notes,
                      "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "

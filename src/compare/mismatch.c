@@ -66,8 +66,8 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
     return !compare_is_of_times(comparison) ||
            (length_a == length_b && memcmp(a, b, length_a) == 0) ||
            error_usage(error,
-                       "times of trace %s are by the %.*s clock, of trace %s by the %.*s "
-                       "clock: name one that both have with --clock",
+                       "the clocks differ: trace %s has %.*s, trace %s has %.*s; choose a common "
+                       "one with --clock",
                        name_of(comparison, SIDE_A), (int)length_a, a, name_of(comparison, SIDE_B),
                        (int)length_b, b);
 }
@@ -89,8 +89,8 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
     }
     if (a->action != NULL && b->action != NULL && strcmp(a->action, b->action) != 0) {
         return error_usage(error,
-                           "of trace %s action %s is counted, of trace %s action %s: name one "
-                           "that both have with --action",
+                           "the actions differ: trace %s counts %s, trace %s counts %s; choose a "
+                           "common one with --action",
                            name_of(comparison, SIDE_A), a->action, name_of(comparison, SIDE_B),
                            b->action);
     }
@@ -169,7 +169,7 @@ static void add_steps(struct comparison *comparison) {
     if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
         notes_append(&comparison->mismatches,
                      "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
-                     "come from the clock, and count more in D than in Wasserstein's distance",
+                     "come from the clock; they affect D more than Wasserstein's distance",
                      (long long)a, (long long)b);
     }
 }

@@ -47,8 +47,7 @@ static bool load_line(struct compare_names *names, const char *file, long number
     }
     tab = strchr(line, '\t');
     if (tab == NULL || tab == line || tab[1] == '\0' || strchr(tab + 1, '\t') != NULL) {
-        return error_set(error, "%s:%ld: not a name, a TAB and what it is called in b", file,
-                         number);
+        return error_set(error, "%s:%ld: expected a name, a TAB and the name in b", file, number);
     }
     *tab = '\0';
     add_name(names, line, tab + 1);

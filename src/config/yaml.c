@@ -29,7 +29,7 @@ static bool read_stream(FILE *stream, const char *path, struct text *text, struc
             return true;
         }
     }
-    return error_set(error, "%s is larger than %u MiB, which no such file should be", path,
+    return error_set(error, "%s is larger than %u MiB; such a file should be small", path,
                      YAML_FILE_LIMIT >> 20);
 }
 

@@ -46,7 +46,7 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
             return true;
         }
     }
-    return figure_wrong(reader, reader->at, "one of <, <=, ==, !=, >= and > has to follow");
+    return figure_wrong(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
 /* Digits with a fraction; commas may part groups of three. */
@@ -66,7 +66,7 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     *number = right ? strtod(digits, &end) : 0;
     if (!right || *end != '\0' || strchr(".", digits[0]) != NULL || end[-1] == '.') {
         return figure_wrong(reader, reader->at,
-                            length == 0 ? "a number has to follow" : "this is no number");
+                            length == 0 ? "expected a number" : "this is no number");
     }
     reader->at += length;
     return true;
@@ -139,7 +139,7 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
         bound->factor = bound->number;
         bound->number = 0;
         if (bound->kind != COLUMN_ANY || bound->factor == 0 || !figure_accept(reader, "baseline")) {
-            return figure_wrong(reader, reader->at, "baseline has to follow, as in 1.1 * baseline");
+            return figure_wrong(reader, reader->at, "expected baseline, as in 1.1 * baseline");
         }
     }
     if (bound->factor != 0 &&

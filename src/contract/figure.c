@@ -284,8 +284,7 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
             return false;
         }
     } while (figure_accept(reader, ","));
-    return figure_accept(reader, ")") ||
-           figure_wrong(reader, reader->at, "a comma or ) has to follow");
+    return figure_accept(reader, ")") || figure_wrong(reader, reader->at, "expected a comma or )");
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -321,10 +320,9 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
                                     : NULL;
     figure->sources[0].column = is_summary ? "value" : last;
     text_free(&row);
-    return last != NULL
-               ? take_column(reader, at, figure)
-               : figure_wrong(reader, at, "which figure of report %s? .COLUMN has to follow",
-                              figure->sources[0].report);
+    return last != NULL ? take_column(reader, at, figure)
+                        : figure_wrong(reader, at, "which figure of report %s? expected .COLUMN",
+                                       figure->sources[0].report);
 }
 
 /* Whether a dot follows the brackets. */
@@ -356,7 +354,7 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
         memcpy(figure->sources, word->sources, sizeof figure->sources);
         if (!brackets && figure_is_finding(word)) {
-            return figure_wrong(reader, reader->at, "(NAME of a finding) has to follow");
+            return figure_wrong(reader, reader->at, "expected (NAME of a finding)");
         }
         return !brackets || read_arguments(reader, figure);
     }

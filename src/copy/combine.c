@@ -23,13 +23,13 @@ static const struct {
 } doubles[] = {
     {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"
      " JOIN source.trace AS b ON b.id = s.trace JOIN main.trace AS a ON a.id = m.trace LIMIT 1",
-     "%s: trace %s is of a log that trace %s of a database before it has, too: `tracetool remove` "
-     "one of them"},
+     "%s: trace %s has the same log as trace %s of an earlier database: `tracetool remove` one of "
+     "them"},
     {"SELECT b.name, a.name FROM source.trace AS b JOIN main.trace AS a ON a.name = b.name LIMIT 1",
-     "%s: trace %s has the name of trace %s of a database before it: `tracetool rename` one of "
+     "%s: trace %s has the same name as trace %s of an earlier database: `tracetool rename` one of "
      "them"},
     {"SELECT b.name, a.name FROM source.trace AS b JOIN main.trace AS a ON a.log = b.log LIMIT 1",
-     "%s: trace %s is of a log that is called as that of trace %s of a database before it: import "
+     "%s: the log of trace %s has the same name as that of trace %s of an earlier database: import "
      "one of them again under another name"},
 };
 
@@ -77,8 +77,8 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
     }
     return database_end(&query) &&
            (fits || error_set(error,
-                              "%s: its ids are too large to stand behind others; name it first, or "
-                              "import its logs again",
+                              "%s: its ids are too large to follow other ids; name this database "
+                              "first, or import its logs again",
                               part->from.path));
 }
 

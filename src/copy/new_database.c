@@ -16,7 +16,7 @@
 #include "base/memory.h"
 
 static bool is_taken(const char *place, struct error *error) {
-    return error_set(error, "%s: is there already; name a database that is not", place);
+    return error_set(error, "%s: exists; give the name of a new database", place);
 }
 
 /* Whether `name` is the temporary name of such a database at `place` (without directories), by a

@@ -357,8 +357,8 @@ static bool read_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
     return (length == 2 * KEY_SIZE &&
             word_hex_bytes((struct word){line, length}, KEY_SIZE, key, &count)) ||
            error_set(error,
-                     "%s: is no key of tracetool: 64 hexadecimal digits are; name a file that is "
-                     "not there, and one is made",
+                     "%s: not a key of tracetool (64 hexadecimal digits); give the name of a new "
+                     "file to make one",
                      path);
 }
 

@@ -420,7 +420,7 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
         return true;
     }
     if (events_of(run) == 0) {
-        return error_set(error, "%s: nothing in it can be read as %s: %s at byte %lld",
+        return error_set(error, "%s: no record can be read as %s: %s at byte %lld",
                          run->sources[worst->source].name, run->importer->name, worst->reason,
                          (long long)worst->first_offset);
     }

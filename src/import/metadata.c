@@ -601,8 +601,7 @@ void import_time_of_day(struct import *import, int64_t nanoseconds) {
     if (run->start == EVENT_NONE) {
         run->time_of_day = nanoseconds;
         import_remark(import,
-                      "times are those of a day that the log does not name: it begins at "
-                      "%02d:%02d:%02d, and --start says of which day",
+                      "the log begins at %02d:%02d:%02d of an unknown day; --start gives the day",
                       (int)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60));
     } else {
         run->start += nanoseconds - time;
@@ -634,7 +633,7 @@ const char *import_kept(const struct import *import) {
 }
 
 void import_refuse_kept(struct import *import) {
-    error_set(import_failure(import), "what was kept to go on with the trace is damaged: %s",
+    error_set(import_failure(import), "the saved state for continuing the trace is damaged: %s",
               import->run->resumed);
 }
 

@@ -84,7 +84,7 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
     done->size = input_bytes_read(source->input);
     input_hash(source->input, done->hash);
     import_remark_count(run->traces, input_trailing(source->input),
-                        "%lld bytes behind the end of the packed trace are no part of it");
+                        "%lld bytes after the end of the packed trace were ignored");
     return !reader_failed(&source->reader);
 }
 
@@ -113,7 +113,7 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
         run->source_count > 1 && strcmp(source->path, "-") != 0 && file_is_guarded(source->path);
 
     if (guarded) {
-        pass_over(run, position, "it belongs to the database that is written");
+        pass_over(run, position, "it belongs to the output database");
     } else if (source->same_as != NULL) {
         run->passed_over++;
         import_remark(run->traces, "%s: passed over: its content is that of %s", source->name,
@@ -191,7 +191,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
         }
         source_close(source);
     }
-    return error_set(error, "%s and the files beside it: none is of a known format",
+    return error_set(error, "%s and the files in its folder: none has a known format",
                      run->sources[0].name);
 }
 
@@ -550,10 +550,9 @@ static bool begin_member(struct side_by_side *all, struct member *member, struct
     struct import_run *run = all->run;
 
     if (all->open == STREAM_FILES) {
-        return error_set(error,
-                         "%s: more than %d files overlap in time: join fewer of them, or merge "
-                         "some before",
-                         run->sources[member->position].name, STREAM_FILES);
+        return error_set(
+            error, "%s: more than %d files overlap in time: join fewer files, or merge some first",
+            run->sources[member->position].name, STREAM_FILES);
     }
     all->open++;
     return (member->source.input != NULL ||
@@ -628,8 +627,7 @@ static bool merge_members(struct side_by_side *all, void *state) {
 
     if (done && merge_late(merge) > 0) {
         import_remark(run->traces,
-                      "earlier than another record by more than %u records in their files, and "
-                      "read where they stand: %lld records",
+                      "records out of order by more than %u records, kept in file order: %lld",
                       window, (long long)merge_late(merge));
     }
     sources_turn(run, run->source, NULL);

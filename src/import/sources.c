@@ -147,10 +147,10 @@ bool duplicates_refuse(const struct import_run *run, struct error *error) {
     qsort(used, count, sizeof(const struct import_source *), compare_hashes);
     for (size_t i = 1; done && i < count; i++) {
         if (strcmp(used[i - 1]->hash, used[i]->hash) == 0) {
-            done = error_set(error,
-                             "%s: its content is that of %s; leave one of them out, or --again "
-                             "counts it once more",
-                             used[i]->name, used[i - 1]->name);
+            done = error_set(
+                error,
+                "%s: same content as %s; leave one of them out, or count it twice with --again",
+                used[i]->name, used[i - 1]->name);
         }
     }
     free(used);

@@ -581,7 +581,7 @@ void span_tracker_finish(struct import *import) {
     import_remark_count(import, tracker->missing,
                         "without an exit of their own, ended with their callers: %lld calls");
     import_remark_count(import, tracker->exits_lost,
-                        "whose exit was lost, counted without a duration: %lld calls");
+                        "calls without an exit, counted without a duration: %lld");
     import_remark_count(
         import, tracker->exceeded,
         "took less than what they called, by rounding or for an interrupt, and have "

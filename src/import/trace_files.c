@@ -104,8 +104,8 @@ static void remark_beside(struct import_run *run, const struct cpu_file_name *la
                        (long long)last->number + 1);
     if (input_is_file(text_string(&next))) {
         import_remark(run->traces,
-                      "%s lies beside the files of this trace and is not one of them: what one CPU "
-                      "issued another may have completed",
+                      "%s is in the folder of this trace but was not read: it may have completions "
+                      "of I/Os that this trace issued",
                       text_string(&next));
     }
     text_free(&next);

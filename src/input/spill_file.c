@@ -51,7 +51,7 @@ int spill_file_make(char **folder, struct error *error) {
             return descriptor;
         }
     }
-    error_set(error, "cannot make a temporary file: %s; TMPDIR names a folder for it",
+    error_set(error, "cannot make a temporary file: %s; set TMPDIR to another folder",
               strerror(errno));
     return -1;
 }
@@ -96,10 +96,10 @@ void spill_file_close(struct spill_file *spill) {
 
 static bool flush(struct spill_file *spill, struct error *error) {
     if (!file_write_all(spill->descriptor, spill->buffer, spill->buffered)) {
-        return error_set(error,
-                         "cannot write a temporary file of %lld bytes in %s: %s; TMPDIR names "
-                         "another folder for it",
-                         (long long)spill->size, spill->folder, strerror(errno));
+        return error_set(
+            error,
+            "cannot write a temporary file of %lld bytes in %s: %s; set TMPDIR to another folder",
+            (long long)spill->size, spill->folder, strerror(errno));
     }
     spill->buffered = 0;
     return true;

@@ -61,7 +61,7 @@ static const char *begin_member(struct unpacking *unpacking) {
         unpacking->packed++;
     }
     if (unpacking->left > 0 && (unpacking->padded || *unpacking->packed != 0x1F)) {
-        return "something that is not gzip follows its end";
+        return "foreign data after the end of the gzip stream";
     }
     if (unpacking->left > 0) {
         inflateReset(&unpacking->stream.gzip);
@@ -155,7 +155,7 @@ static const char *message_of(lzma_ret status) {
     case LZMA_MEMLIMIT_ERROR:
         return "it needs more than 1 GiB of memory";
     case LZMA_OPTIONS_ERROR:
-        return "it was packed in a way that is not known";
+        return "unknown compression method";
     case LZMA_BUF_ERROR:
         return "cut short";
     default:

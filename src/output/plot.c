@@ -392,10 +392,10 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
         return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOTHING_DRAWN) {
-        return error_set(error, "there is nothing to draw: no row has what the picture shows");
+        return error_set(error, "there is nothing to draw: no row has the columns of the picture");
     }
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
-           error_set(error, "gnuplot failed; its message stands above");
+           error_set(error, "gnuplot failed; its message is above");
 }
 
 /* A gnuplot that was put in the place of gnuplot, or one without the terminal, may end well and

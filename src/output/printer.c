@@ -290,8 +290,7 @@ void printer_append_unit(struct text *out, const struct result *result, const ch
         return;
     }
     if (strcmp(result->clock_unit, CLOCK_UNIT_RECORDS) == 0) {
-        text_append_format(out, "%sthe log has no times: places in it are counted in records\n",
-                           before);
+        text_append_format(out, "%sthe log has no times: positions are record numbers\n", before);
     } else {
         text_append_format(out, "%sdurations are in %s\n", before, result->clock_unit);
     }

@@ -194,8 +194,7 @@ static void append_colophon(struct page *page) {
         text_append_string(out, "</code>.</p>\n");
     }
     if (request->compare != NULL && request->compare->blocks > 0) {
-        text_append_format(out,
-                           "<p>What is said of chance is by up to %d resamples, seed %llu.</p>\n",
+        text_append_format(out, "<p>Intervals and p-values: up to %d resamples, seed %llu.</p>\n",
                            request->compare->resamples, (unsigned long long)request->compare->seed);
     }
     if (request->licence != NULL) {
@@ -211,8 +210,9 @@ static void append_colophon(struct page *page) {
         }
     }
     text_append_string(out, strcmp(separator, ", ") == 0 ? ".</p>\n" : "");
-    text_append_string(out, "<p>What the columns mean in full: the manual page "
-                            "tracetool-report(1).</p>\n</footer>\n");
+    text_append_string(
+        out,
+        "<p>Full meaning of the columns: the manual page tracetool-report(1).</p>\n</footer>\n");
     html_append_foot(out, true);
 }
 
@@ -269,7 +269,7 @@ static void warn_of_size(const struct page *page) {
 
     if (page->out.length > PAGE_LARGE && page->request->say != NULL && page->largest_of != NULL) {
         snprintf(line, sizeof line,
-                 "the page has %.1f MB, which is much for a mail; %.1f MB of them are %s",
+                 "the page has %.1f MB, which is large for a mail; %.1f MB of it are %s",
                  (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of);
         page->request->say(page->request->say_context, line);
     }

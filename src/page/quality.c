@@ -84,7 +84,7 @@ struct listing {
 
 static const struct listing listings[] = {
     {
-        "What was not kept, and why",
+        "Records not kept, and why",
         "Every record of the logs became an event.",
         /* Of several files of a trace, the first is named. */
         "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"

@@ -284,7 +284,7 @@ static void append_meaning(struct text *out, const struct query *query,
 }
 
 static void append_columns(struct text *out, const struct query *query) {
-    text_append_string(out, "<details>\n<summary>What the columns hold</summary>\n<dl>\n");
+    text_append_string(out, "<details>\n<summary>Meaning of the columns</summary>\n<dl>\n");
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 

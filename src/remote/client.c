@@ -62,7 +62,7 @@ static const char *hint_of(long code, const char *text) {
     case 164: /* readonly user: may not change settings, or not write */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
-                   ? "; a user who reads needs the setting readonly = 2, not 1"
+                   ? "; a reading user needs the setting readonly = 2, not 1"
                    : "; this user may only read";
     case 279: /* no server of a shard is available */
         return strstr(text, "There is no table") != NULL
@@ -72,7 +72,7 @@ static const char *hint_of(long code, const char *text) {
     case 193: /* wrong password */
     case 194:
     case 516:
-        return "; TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or ~/.netrc, say who asks";
+        return "; set TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or use ~/.netrc";
     default:
         return "";
     }
@@ -99,8 +99,7 @@ static bool complain(const struct remote *remote, const struct http_outcome *out
 }
 
 bool remote_misanswered(const struct remote *remote, struct error *error) {
-    return error_set(error,
-                     "%s: the answer is none to what was asked: is a ClickHouse server there?",
+    return error_set(error, "%s: the answer does not fit the question: is it a ClickHouse server?",
                      remote->address.shown);
 }
 

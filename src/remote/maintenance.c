@@ -265,7 +265,7 @@ static bool check_column(const struct found_columns *columns, const char *table,
     const struct found_column *found = find_column(columns, table, name);
 
     if (found == NULL) {
-        return error_set(error, "%s: there is no %s.%s; tracetool store init makes what is missing",
+        return error_set(error, "%s: there is no %s.%s; make it with tracetool store init",
                          columns->answer.remote->address.shown, table, name);
     }
     return rowbinary_slice_is(found->type, remote_type_name(type)) ||

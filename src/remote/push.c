@@ -156,7 +156,7 @@ static bool check_row(const struct remote_table *table, sqlite3_stmt *row, struc
         const struct remote_column *column = &table->columns[i];
 
         if (!fits(column->type, sqlite3_column_type(row, i))) {
-            return error_set(error, "%s.%s holds what it cannot hold; tracetool check says more",
+            return error_set(error, "%s.%s has impossible contents; tracetool check says more",
                              table->name, column->name);
         }
     }
@@ -300,10 +300,9 @@ static bool send_again(struct push *push, struct error *error) {
 
     while (!arrival.right) {
         if (push->outcome.attempts == PUSH_MOST_ATTEMPTS) {
-            return error_set(error,
-                             "the store does not have what it was sent, after %d attempts; nothing "
-                             "was committed",
-                             PUSH_MOST_ATTEMPTS);
+            return error_set(
+                error, "the store did not keep the data after %d attempts; nothing was committed",
+                PUSH_MOST_ATTEMPTS);
         }
         if (!send_attempt(push, error) || !flush(push->sender, error)) {
             return false;

@@ -300,8 +300,8 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
     if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
         return error_set(error,
                          "report %s needs states of threads, and the log of trace %s has none: "
-                         "record sched_switch, sched_waking and irq beside the calls, or name a "
-                         "trace that has them (--with)",
+                         "record sched_switch, sched_waking and irq with the calls, or name a "
+                         "trace with states (--with)",
                          request->report, trace->name);
     }
     return error_set(error,

@@ -60,7 +60,7 @@ static bool check_parameters(const struct finding *finding, struct error *error)
         const char *name = finding->query.parameters[i].row.name;
 
         if (strncmp(name, finding->name, length) != 0 || name[length] != '-') {
-            error_set(error, "parameter '%s' has to begin with %s-", name, finding->name);
+            error_set(error, "parameter '%s' must begin with %s-", name, finding->name);
             return query_error_at(&finding->query, name, error);
         }
     }
@@ -235,7 +235,7 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
             length = strcspn(++at, "}");
             column = find_column(query, at, length);
             if (column == NULL || at[length] == '\0') {
-                error_set(error, "'say' names a column that is not there");
+                error_set(error, "'say' names an unknown column");
                 return query_error_at(query, query->say, error);
             }
             text_append_format(out, " || people(q.\"%s\", '%s', q.clock_unit)", column->column.name,

@@ -436,7 +436,7 @@ bool query_check(struct query *query, struct error *error) {
                          query->file);
     }
     if (!apply_meanings(query)) {
-        return error_set(error, "%s: 'meaning' names a column that is not there", query->file);
+        return error_set(error, "%s: 'meaning' names an unknown column", query->file);
     }
     if (!check_facts(query, error)) {
         return false;
@@ -446,7 +446,7 @@ bool query_check(struct query *query, struct error *error) {
 
         if (!has_column(query, key->column) ||
             (key->plus != NULL && !has_column(query, key->plus))) {
-            return error_set(error, "%s: 'thin' names a column that is not there", query->file);
+            return error_set(error, "%s: 'thin' names an unknown column", query->file);
         }
     }
     return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&

@@ -328,7 +328,7 @@ static bool parse_parameter(struct query *query, char *value, struct error *erro
         return false;
     }
     if (query_parameter(query, parameter.row.name) != NULL) {
-        return error_set(error, "parameter '%s' stands twice", parameter.row.name);
+        return error_set(error, "parameter '%s' is given twice", parameter.row.name);
     }
     query->parameters[query->parameter_count++] = parameter;
     return true;

@@ -288,7 +288,7 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
             text_append_string(out, text[length] == '\n' || layer->outer != NULL ? "\n" : "");
         }
         if (out->length > QUERY_FILE_LIMIT) {
-            return error_set(expansion->error, "%s:%zu: larger than 1 MiB with what is included",
+            return error_set(expansion->error, "%s:%zu: larger than 1 MiB with its includes",
                              layer->file, number);
         }
         text += length + (text[length] == '\n');

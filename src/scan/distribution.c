@@ -132,10 +132,10 @@ size_t distribution_group(struct distribution *distribution, const char *name, s
     if (last == NULL || last->length != length || memcmp(last->name, name, length) != 0) {
         HASH_FIND(hh, distribution->by_name, name, length, group);
         if (group == NULL && distribution->group_count == DISTRIBUTION_GROUPS) {
-            error_set(error,
-                      "more than %d groups, of which no percentiles are made: choose fewer with "
-                      "filters",
-                      DISTRIBUTION_GROUPS);
+            error_set(
+                error,
+                "percentiles of more than %d groups are not possible: choose fewer with filters",
+                DISTRIBUTION_GROUPS);
             return 0;
         }
         distribution->last = group != NULL ? group : new_group(distribution, name, length);

@@ -37,9 +37,9 @@
     X(NOT_COMPONENT, "not-component", LIST, ("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, EXCLUDES,   \
       FILTER_COMPONENT, "no functions of this component or class")                                 \
     X(FILE, "file", LIST, ("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, CHOOSES, FILTER_FILE,      \
-      "only what was done to this file")                                                           \
+      "only events on this file")                                                                  \
     X(NOT_FILE, "not-file", LIST, ("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, EXCLUDES,          \
-      FILTER_FILE, "not what was done to this file")                                               \
+      FILTER_FILE, "no events on this file")                                                       \
     X(FILETYPE, "filetype", LIST, ("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, CHOOSES,              \
       FILTER_FILETYPE, "block I/O: only on files of this type")                                    \
     X(NOT_FILETYPE, "not-filetype", LIST, ("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,     \
@@ -58,8 +58,7 @@
     X(NOT_BLOCK_TYPE, "not-block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, \
       IO, NULL, NULL, WORD_OUT, FILTER_BLOCK_TYPES, "block I/O: not of this block type")           \
     X(EVIDENCE, "evidence", CHOICE, ("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,     \
-      EVIDENCE, 0,                                                                                 \
-      "block I/O: only what `map` has found a file for that is proven or likely, or none")         \
+      EVIDENCE, 0, "block I/O: only I/Os with a file from `map` that is proven, likely or none")   \
     X(LAYER, "layer", LIST, ("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,    \
       "calls: only of this layer, such as syscall or ext4 (default: syscall)")                     \
     X(THREAD, "thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",     \

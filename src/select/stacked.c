@@ -40,8 +40,9 @@ bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct 
         notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
     }
     if (any && filter->devices == DEVICES_ISSUING) {
-        notes_append(notes, "no device that lies over another issues (D) in this log: "
-                            "what is issued below is counted");
+        notes_append(
+            notes,
+            "no stacked device issues (D) in this log: issues of the lower device are counted");
     }
     return database_end(&query);
 }

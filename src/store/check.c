@@ -76,19 +76,18 @@ static const struct {
      " OR min(p.bytes) <= 0 OR sum(p.bytes) IS NOT e.size"
      " OR max(p.number = 0 AND (p.object IS NOT e.object OR p.flags IS NOT e.flags))"
      " OR max(p.object IS NOT NULL AND o.trace IS NOT ?1))"},
-    {"the map has another number of I/Os on several files than there are parts of, or there is "
-     "none",
+    {"the map's number of I/Os on several files differs from its parts, or the map is missing",
      PARTED_IOS "SELECT iif(m.trace IS NULL, EXISTS (SELECT 1 FROM io_part AS p"
                 " WHERE p.event BETWEEN t.first_event AND t.last_event), m.several NOT BETWEEN"
                 " (SELECT total(certain) FROM parted) AND (SELECT total(possible) FROM parted))"
                 " FROM trace AS t LEFT JOIN map AS m ON m.trace = t.id WHERE t.id = ?1"},
-    {"what the log tells of whose blocks are is not what tracetool writes, or is of no block I/O",
+    {"the block allocation events are not as tracetool writes them, or belong to no block I/O",
      "SELECT EXISTS (SELECT 1 FROM allocation AS a JOIN trace AS t ON t.id = a.trace"
      " WHERE a.trace = ?1 AND (t.kind <> 'io' OR a.what NOT IN ('data', 'metadata', 'held', "
      "'freed',"
      " 'created', 'deleted', 'lost', 'regained') OR a.inode NOT BETWEEN 0 AND 4294967295"
      " OR min(a.block, a.count) < 0 OR a.count > 4294967295))"},
-    {"what the log tells of its losses is not what tracetool writes, or more than its ledger has",
+    {"the recorded losses are not as tracetool writes them, or exceed the ledger",
      "SELECT EXISTS (SELECT 1 FROM loss WHERE trace = ?1 AND (cpu < -1 OR min(lost, uncounted,"
      " overwritten, events) < 0 OR overwritten > iif(cpu = -1, lost, 0)"
      " OR (events = 0) <> (first IS NULL) OR (first IS NULL) <> (last IS NULL) OR first > last))"

@@ -60,7 +60,7 @@ tracetool -q -d early.db push --to "$url/one"
 ask 1 'ALTER TABLE one.trace DROP COLUMN rows'
 hint='tracetool store init adds the columns'
 says 1 "a column is missing" "$hint" -d "$url/one" report rw
-says 1 "a column is missing: push" 'there is no trace.rows; tracetool store init' -d early.db push --to "$url/early"
+says 1 "a column is missing: push" 'there is no trace.rows; make it with tracetool store init' -d early.db push --to "$url/early"
 says 0 "columns are added" 'is a store$' store init "$url/one"
 says 0 "columns of a cluster are added" 'is a store; run' store init "$url/early" --cluster fleet
 says 0 "on the other server, too" 'is a store; run' store init "${stores[2]}/early" --cluster fleet

@@ -175,8 +175,8 @@ START_TEST(what_is_too_much_is_left_out) {
     }
     tree_nodes_invert(&tree, &inverted, &notes);
     ck_assert_uint_eq(notes.count, 1);
-    ck_assert_str_eq(notes.lines[0], "callers more than 280 calls up are left out: with them "
-                                     "there are more than 524288 different paths");
+    ck_assert_str_eq(notes.lines[0], "callers more than 280 calls up were left out: with them "
+                                     "there would be more than 524288 distinct paths");
     /* 281 whole levels: 2000 functions, 1999 callers of these, and so on. */
     ck_assert_uint_eq(inverted.count, 281 * 2000 - 280 * 281 / 2);
     notes_free(&notes);
@@ -185,7 +185,7 @@ START_TEST(what_is_too_much_is_left_out) {
         ck_assert_uint_ne(tree_nodes_add(&tree, 0, (uint32_t)tree.count, &error), 0);
     }
     ck_assert_uint_eq(tree_nodes_add(&tree, 0, UINT32_MAX, &error), 0);
-    assert_message(&error, "the call tree has more than 524288 different paths: choose a part of "
+    assert_message(&error, "the call tree has more than 524288 distinct paths: choose a part of "
                            "it with --under, --component, --op or --from and --to");
     tree_nodes_free(&tree);
 }

@@ -229,7 +229,7 @@ START_TEST(test_key) {
     ck_assert_str_ne(of_string(PSEUDONYM_PATH, "x"), first);
     folder_write("bad.key", "password\n", 9);
     ck_assert_ptr_null(pseudonyms_open(folder_path("bad.key"), &error));
-    assert_message(&error, "is no key");
+    assert_message(&error, "not a key");
 }
 END_TEST
 

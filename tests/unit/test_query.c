@@ -237,7 +237,7 @@ static const struct {
     {GOOD "-- parameter: x real inf \"help\"\nSELECT 1", "f:4: the default: --x must be a number"},
     {GOOD "-- parameter: x time soon \"help\"\nSELECT 1", "f:4: the default: --x must be a time"},
     {GOOD "-- parameter: x text a \"help\"\n-- parameter: x text a \"help\"\nSELECT 1",
-     "f:5: parameter 'x' stands twice"},
+     "f:5: parameter 'x' is given twice"},
 };
 
 START_TEST(mistakes_are_placed) {
@@ -530,17 +530,17 @@ START_TEST(columns_have_a_meaning) {
                           "%s: column %s", set.queries[i].file, column->column.name);
         }
     }
-    check_meaning(&set, "loggable-parameters.sql", "parameters", "how many parameters it has");
-    check_meaning(&set, "filetype-partition.sql", "share", "share of all of the partition");
+    check_meaning(&set, "loggable-parameters.sql", "parameters", "number of parameters");
+    check_meaning(&set, "filetype-partition.sql", "share", "share of the partition");
     check_meaning(&set, "filetype-partition-share.sql", "bytes_share",
                   "share of all bytes of the partition");
-    check_meaning(&set, "process-partition.sql", "share", "share of all of the partition");
-    check_meaning(&set, "filetype-process.sql", "share", "share of all of the process");
+    check_meaning(&set, "process-partition.sql", "share", "share of the partition");
+    check_meaning(&set, "filetype-process.sql", "share", "share of the process");
     check_meaning(&set, "filetype.sql", "share", "share of all");
     check_meaning(&set, "rewrites-io.sql", "share",
-                  "share of all references; of updates, of all writes");
+                  "share of all references; for updates, of all writes");
     check_meaning(&set, "usage.sql", "memory_extra",
-                  "memory beyond that of the reference, as a part of it");
+                  "memory above that of the reference, as a share of the reference");
     check_meaning(&set, "seeks.sql", "still",
                   "I/Os that begin or end within the one before, or touch it");
     query_set_free(&set);
@@ -556,7 +556,7 @@ START_TEST(columns_have_a_meaning) {
                            "-- report: r\n-- kinds: io\n-- column: count integer\n"
                            "-- meaning: none of all that\nSELECT 1;\n",
                            NULL, NULL, &error));
-    assert_message(&error, "own.sql: 'meaning' names a column that is not there");
+    assert_message(&error, "own.sql: 'meaning' names an unknown column");
 }
 END_TEST
 

@@ -169,7 +169,7 @@ START_TEST(values_that_cannot_be) {
     import_samples(2);
     ck_assert(database_run(&database, "UPDATE event SET size = 1.5 WHERE id = 3", &error));
     ck_assert(!push(true, &error));
-    assert_message(&error, "event.size holds what it cannot hold");
+    assert_message(&error, "event.size has impossible contents");
     expect_sound(0, 0);
     ck_assert(push(false, &error));
     expect_sound(2, 0);
@@ -380,7 +380,7 @@ START_TEST(counts_that_cannot_be) {
     ck_assert(push(true, &error));
     ck_assert(fake_store_run(changes[_i]));
     ck_assert(!maintenance_check(&remote, &report, &error));
-    assert_message(&error, "the answer is none");
+    assert_message(&error, "the answer does not fit");
 }
 END_TEST
 
@@ -439,7 +439,7 @@ START_TEST(columns_that_are_missing) {
     ck_assert(fake_store_run("ALTER TABLE fake.trace DROP COLUMN rows;"
                              "DELETE FROM system.columns WHERE name = 'rows'"));
     ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
-    assert_message(&error, "there is no trace.rows; tracetool store init");
+    assert_message(&error, "there is no trace.rows; make it with tracetool store init");
     assert_done(maintenance_init(&remote, NULL, &others, &error));
     assert_done(maintenance_find_tables(&remote, &in_cluster, &error));
     expect_sound(3, 3);
@@ -504,12 +504,12 @@ static const struct {
      "tracetool store init adds the columns"},
     {302, "", "redirects are not followed"},
     {418, "teapot", "HTTP status 418: is a ClickHouse server there?"},
-    {200, "", "the answer is none to what was asked"},
-    {200, "\1x", "the answer is none to what was asked"},
+    {200, "", "the answer does not fit the question"},
+    {200, "\1x", "the answer does not fit the question"},
     {200,
      "\3"
      "0.1",
-     "the answer is none to what was asked"},
+     "the answer does not fit the question"},
 };
 
 static int complaint;
@@ -543,7 +543,7 @@ START_TEST(no_answers) {
         void (*make)(struct fake_exchange *exchange);
         const char *says;
     } answers[] = {
-        {be_a_page, "the answer is none"}, {be_long, "longer than can be"}, {lose, "lost"}};
+        {be_a_page, "the answer does not fit"}, {be_long, "longer than can be"}, {lose, "lost"}};
     struct remote_commits commits;
     struct error error = {0};
 
@@ -844,8 +844,8 @@ START_TEST(parts_that_lack_rows) {
         {"DELETE FROM fake.event WHERE id = 150", "fewer rows of event of trace long"},
         {NULL, "fewer rows of event of trace long"},
         {"UPDATE fake.event SET id = 502 WHERE id = 500", ""},
-        {"UPDATE fake.event SET time = 0 WHERE id = 500", "the answer is none"},
-        {"UPDATE fake.event SET time = 60000000 WHERE id = 1100", "the answer is none"},
+        {"UPDATE fake.event SET time = 0 WHERE id = 500", "the answer does not fit"},
+        {"UPDATE fake.event SET time = 60000000 WHERE id = 1100", "the answer does not fit"},
     };
     static const char *const traces[] = {"long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
@@ -1262,17 +1262,19 @@ START_TEST(rows_that_cannot_be) {
     } wrong[] = {
         {"DELETE FROM fake.event WHERE id = 2", "gaps", "fewer rows of event"},
         {"DELETE FROM fake.name WHERE id = 2", "popularity", "fewer rows of name"},
-        {"UPDATE fake.event SET operation = 1000000 WHERE id = 2", "gaps", "the answer is none"},
-        {"UPDATE fake.event SET actor = -1 WHERE id = 2", "gaps", "the answer is none"},
+        {"UPDATE fake.event SET operation = 1000000 WHERE id = 2", "gaps",
+         "the answer does not fit"},
+        {"UPDATE fake.event SET actor = -1 WHERE id = 2", "gaps", "the answer does not fit"},
         {"UPDATE fake.event SET id = 1 WHERE id = 2", "gaps", ""},
-        {"UPDATE fake.name SET id = 4294967296 WHERE id = 1", "popularity", "the answer is none"},
+        {"UPDATE fake.name SET id = 4294967296 WHERE id = 1", "popularity",
+         "the answer does not fit"},
         {"UPDATE fake.trace SET first_event = -9223372036854775807 - 1", NULL,
-         "the answer is none"},
-        {"UPDATE fake.trace SET last_event = 9223372036854775807", NULL, "the answer is none"},
+         "the answer does not fit"},
+        {"UPDATE fake.trace SET last_event = 9223372036854775807", NULL, "the answer does not fit"},
         {"UPDATE fake.trace SET first_event = -1, last_event = 9223372036854775807", NULL,
-         "the answer is none"},
+         "the answer does not fit"},
         {"UPDATE fake.trace SET store_version = 2", NULL, "it is of store version 2"},
-        {"UPDATE fake.source SET first_event = 1000000", NULL, "the answer is none"},
+        {"UPDATE fake.source SET first_event = 1000000", NULL, "the answer does not fit"},
     };
     const struct report_request request = {.report = wrong[_i].report};
     struct error error;
