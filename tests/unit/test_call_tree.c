@@ -185,7 +185,7 @@ START_TEST(what_is_too_much_is_left_out) {
         ck_assert_uint_ne(tree_nodes_add(&tree, 0, (uint32_t)tree.count, &error), 0);
     }
     ck_assert_uint_eq(tree_nodes_add(&tree, 0, UINT32_MAX, &error), 0);
-    assert_message(&error, "the call tree has more than 524288 distinct paths: choose a part of "
+    assert_message(&error, "the call tree has more than 524288 distinct paths: select a part of "
                            "it with --under, --component, --op or --from and --to");
     tree_nodes_free(&tree);
 }
