@@ -8,12 +8,11 @@
 #include "scan/id_set.h"
 
 enum {
-    MOST_THREADS =
-        1 << 18, /* whose last calls are remembered: beyond that the oldest is forgotten */
+    MOST_THREADS = 1 << 18, /* limit of threads: beyond that the oldest is dropped */
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Has no holes. */
+/* Must have no padding. */
 struct sleep_key {
     uint32_t actor, object;
 };
@@ -23,7 +22,7 @@ struct sleep_row {
     int64_t sleeps, time;
 };
 
-/* The last object of a thread, and its sleeps since. */
+/* Last object of a thread, and its sleeps since. */
 struct sleeper {
     uint32_t actor, object;
     int64_t sleeps, time;
@@ -33,7 +32,7 @@ struct sleeper {
 struct sleeps_state {
     struct keyed_state keyed;        /* struct sleep_row */
     struct id_set sleeps;            /* operations */
-    struct sleeper *sleepers, *last; /* owned hash table; the one found last */
+    struct sleeper *sleepers, *last; /* owned hash table; last one found */
 };
 
 static void write_row(struct analysis_context *context, const void *sleep_row) {
@@ -64,7 +63,7 @@ static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) 
     return state->last = sleeper;
 }
 
-/* Calls without an object are no reason to think that something else was done. */
+/* Ignores calls without an object, since they do not show other work. */
 static void visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
     struct sleeps_state *state = sleeps_state;
 
@@ -127,9 +126,9 @@ static void free_state(void *sleeps_state) {
     keyed_state_free(state);
 }
 
-/* By thread and object: the sleeps (nanosleep and its kin) behind a call on it with no call on
- * another in between, before the thread's next call on it; and the sum of their durations. Rows of
- * one key may be several. */
+/* By thread and object: sleeps (nanosleep and similar) between two successive calls of the thread
+ * on the object, without a call on another one; and the sum of their durations. A key may have
+ * several rows. */
 const struct analysis analysis_sleep = {
     .name = "sleep",
     .tables = {{"tally_sleep", "trace, actor, object, sleeps, time", NULL}},

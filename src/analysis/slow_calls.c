@@ -44,12 +44,12 @@ void slow_calls_free(struct slow_calls *slow) {
 /* --- requests ----------------------------------------------------------------------------------
  */
 
-/* What the completions of a trace of kind io are looked through for. */
+/* Search for completions in a trace of kind io. */
 struct request_search {
-    struct slow_step **steps; /* owned; in order of device, sector and end */
+    struct slow_step **steps; /* owned; sorted by device, sector and end */
     size_t count;
     int64_t shift;
-    struct id_values completions, devices; /* operations, and devices of objects */
+    struct id_values completions, devices; /* operations; devices by object */
 };
 
 static int compare_request(const struct slow_step *step, int64_t device, int64_t sector,
@@ -66,7 +66,7 @@ static int compare_steps(const void *left, const void *right) {
     return compare_request(a, b->device, b->sector, b->end);
 }
 
-/* A completion is that of the first of its steps that ends behind it. */
+/* A completion belongs to the first of its steps that ends after it. */
 static bool visit_requests(void *request_search, const struct event_columns *columns, size_t count,
                            struct error *error) {
     const struct request_search *search = request_search;
@@ -99,7 +99,7 @@ static bool visit_requests(void *request_search, const struct event_columns *col
     return true;
 }
 
-/* One completion may have ended several waits. */
+/* A completion may have ended several waits. */
 static void share_rows(struct request_search *search) {
     for (size_t i = 1; i < search->count; i++) {
         struct slow_step *step = search->steps[i], *before = search->steps[i - 1];
@@ -175,8 +175,7 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
     return done;
 }
 
-/* --- stories -----------------------------------------------------------------------------------
- */
+/* --- steps in words --------------------------------------------------------------------------- */
 
 /* 1.23 ms */
 static void append_time(struct text *out, int64_t nanoseconds) {

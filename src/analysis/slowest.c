@@ -1,7 +1,8 @@
-/* The events that took longest: temp.tally_slowest.
+/* The slowest events: temp.tally_slowest.
  *
- * Each thread keeps the longest of what it has seen in a heap, the shortest of these first. Of
- * equal durations the earlier event stays, in order of traces: which thread saw it is no matter.
+ * Each thread keeps its slowest events in a heap with the fastest of these on top. Of equal
+ * durations the earlier event is kept, in order of traces, so that the result does not depend on
+ * threads.
  */
 #include <stdlib.h>
 
@@ -10,8 +11,8 @@
 #include "base/memory.h"
 
 enum {
-    SLOWEST = 20,           /* rows that nobody gave another number of */
-    MOST_SLOWEST = 1 << 20, /* rows that may be asked for */
+    SLOWEST = 20,           /* default number of rows */
+    MOST_SLOWEST = 1 << 20, /* limit of rows */
 };
 
 struct slow_event {
@@ -23,11 +24,11 @@ struct slowest_state {
     struct analysis_context *context;
     struct slow_event *heap; /* owned */
     size_t most, count, capacity;
-    int64_t counted; /* operation; EVENT_NONE: all */
+    int64_t counted; /* operation to count; EVENT_NONE: all */
     int64_t events, timed;
 };
 
-/* Whether `a` comes before `b` among the slowest. */
+/* Returns whether `a` is before `b` in the result. */
 static bool is_before(const struct slow_event *a, const struct slow_event *b) {
     return a->duration != b->duration ? a->duration > b->duration
            : a->trace != b->trace     ? a->trace < b->trace
@@ -38,7 +39,7 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Moves the event at `at` to where the last of the slowest is on top again. */
+/* Moves the event at `at` down, so that the last of the result is on top again. */
 static void sift_down(struct slow_event *heap, size_t count, size_t at) {
     const struct slow_event event = heap[at];
 
@@ -159,8 +160,8 @@ static void free_state(void *slowest_state) {
     free(state->heap);
 }
 
-/* As many rows as `:top` says, or 20, the slowest first; `rank` from 1. `time` is that of the
- * event, which for block I/O is its end. Of spans only calls are counted. `slowest_total`: all
+/* The slowest events, limited to `:top`, or 20 without it; `rank` from 1. `time` is that of the
+ * event, which for block I/O is its end. For spans only calls are counted. `slowest_total`: all
  * events, and those without a duration. */
 const struct analysis analysis_slowest = {
     .name = "slowest",

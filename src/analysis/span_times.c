@@ -1,10 +1,11 @@
 /* Times of calls by function and thread: temp.tally_span, and by both clocks temp.tally_wait.
  *
- * All but `total` is counted in any order. In that count the outermost calls of a function among
- * those that were chosen: calls that are not recursive, and recursive ones whose callers of the
- * same function were not chosen, for they began before --from or are above --under. Each recursive
- * call lies in the last one before that is not, so where --from chooses, those behind the first of
- * these do not count. For the others a walk, up to the last of them, finds out which are outermost.
+ * All but `total` can be counted in any order. `total` only includes the outermost of the selected
+ * calls of a function. These are the calls that are not recursive, and recursive ones if no caller
+ * with the same function is selected, because it began before --from or is above --under. Each
+ * recursive call is inside the last previous call that is not recursive. So with --from, recursive
+ * calls after the first such call are not outermost. For earlier ones, a walk up to the last of
+ * them finds the outermost.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,29 +15,30 @@
 #include "model/span_times.h"
 #include "store/rollup_tables.h"
 
-/* Rows in memory, of all threads, beyond which those without open calls go to the table. */
+/* Limit of rows in memory, over all threads; beyond that, rows without open calls go to the
+ * table. */
 #define TIMES_IN_MEMORY 65536
 
-/* Rows that are found without the hash table; a power of two. */
+/* Rows found without the hash table; a power of two. */
 enum { RECENT_BITS = 12 };
 
 struct times_state {
     struct analysis_context *context;
-    bool both;               /* of the trace's first clock and of the one beside it */
-    bool under;              /* what is chosen lies beneath a function */
-    bool doubts;             /* a recursive call may be outermost among those that were chosen */
-    bool doubts_earlier;     /* so may one that began before the window */
-    struct span_times times; /* owned; of the chosen clock, in the place of the first */
+    bool both;               /* times by the trace's first and second clock */
+    bool under;              /* only calls below a function are selected */
+    bool doubts;             /* a recursive call may be the outermost selected one */
+    bool doubts_earlier;     /* also one that began before the window */
+    struct span_times times; /* owned; the selected clock is in the place of the first */
     size_t flush_at;
-    int64_t doubtful; /* of what went to the table: id of the last call that may be outermost */
-    /* The row found last of each set of functions and threads; NULL: none yet. */
+    int64_t doubtful; /* for rows in the table: id of the last call that may be outermost */
+    /* The row last found by hash of function and thread; NULL: none yet. */
     struct span_times_row *recent[1 << RECENT_BITS];
 };
 
 /* --- the table ---------------------------------------------------------------------------------
  */
 
-/* Times of calls of another row, or that a window cuts. */
+/* Returns whether there are times of calls in another row, or of calls that a window cuts. */
 static bool has_more(const struct span_clock_times *times) {
     return times->total != 0 || times->self != 0;
 }
@@ -61,7 +63,7 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
              timed ? times->most : EVENT_NONE);
 }
 
-/* Under the lock of the connection. */
+/* The caller holds the lock of the connection. */
 static void write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
     int64_t trace = state->context->trace->trace->id;
@@ -75,7 +77,7 @@ static void write_times(const struct times_state *state, bool open) {
     }
 }
 
-/* The last of the calls of a row that may be outermost though they are recursive; 0: none is. */
+/* Returns the last recursive call of a row that may be outermost; 0: none. */
 static int64_t last_doubtful(const struct span_times_row *row) {
     return row->outermost == 0 || row->doubtful_to < row->outermost ? row->doubtful_to
            : row->doubtful_from < row->outermost                    ? row->outermost - 1
@@ -90,7 +92,7 @@ static void note_doubtful(struct times_state *state) {
     }
 }
 
-/* The table may hold several rows of one function and thread: the query adds them up. */
+/* Flushes rows to the table, where the query adds up those with the same function and thread. */
 static void flush_times(struct times_state *state) {
     analysis_lock(true);
     write_times(state, false);
@@ -101,8 +103,7 @@ static void flush_times(struct times_state *state) {
     state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / state->context->states;
 }
 
-/* The row of a function in a thread. Who writes a log may have all of its calls fall on one place
- * of `recent`: then the hash table answers. */
+/* Returns the row of a function in a thread. Colliding keys cost a lookup in the hash table. */
 static struct span_times_row *find_row(struct times_state *state, uint32_t operation,
                                        uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
@@ -120,13 +121,13 @@ static struct span_times_row *find_row(struct times_state *state, uint32_t opera
 /* --- in any order ------------------------------------------------------------------------------
  */
 
-/* A self time of none is the duration. */
+/* Without a self time it equals the duration. */
 static void add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                      bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
 }
 
-/* By both clocks count only calls that have both times. */
+/* With both clocks, only calls with both times count. */
 static void add_times(const struct times_state *state, struct span_times_row *row,
                       const struct event_columns *columns, size_t i, bool outermost) {
     if (columns->duration[i] == EVENT_NONE ||
@@ -139,8 +140,8 @@ static void add_times(const struct times_state *state, struct span_times_row *ro
     }
 }
 
-/* Ids ascend. Beneath --under, recursive calls stay doubtful: the last one that is not recursive
- * may be above. */
+/* Ids ascend. Below --under, recursive calls remain doubtful, since the last call that is not
+ * recursive may be above. */
 static void note_call(const struct times_state *state, struct span_times_row *row, bool recursive,
                       int64_t id) {
     if (!recursive) {
@@ -170,8 +171,8 @@ static void visit(void *times_state, const struct event_columns *columns, size_t
     }
 }
 
-/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
- * as a whole. Beneath --under the walk finds the outermost of the recursive ones. */
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
+ * added as a whole. Below --under the walk finds the outermost recursive calls. */
 static void add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
@@ -194,7 +195,7 @@ static void add_edge(void *times_state, const struct window_edge *edge) {
     }
 }
 
-/* The first of two ids, where there are some. */
+/* Returns the lesser id; 0 is none. */
 static int64_t first_id(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
@@ -220,8 +221,7 @@ static void merge(void *times_state, void *other) {
     span_times_free(&from->times);
 }
 
-/* --- recursive calls that are outermost --------------------------------------------------------
- */
+/* --- outermost recursive calls ---------------------------------------------------------------- */
 
 static void add_total(const struct times_state *state, struct span_times_row *function,
                       const struct span_row *row) {
@@ -235,7 +235,7 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
     }
 }
 
-/* What is kept of a call is the times of its function. */
+/* Stores the times of the function in the call's frame. */
 static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
                            struct error *error) {
     struct times_state *state = times_state;
@@ -271,8 +271,7 @@ static void add_outermost(struct times_state *state) {
     }
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- trace ------------------------------------------------------------------------------------ */
 
 static void begin_trace(void *times_state) {
     struct times_state *state = times_state;
@@ -281,9 +280,10 @@ static void begin_trace(void *times_state) {
     state->both = context->analysis->both_clocks;
     state->under = context->selection->filter.under != NULL;
     state->doubts_earlier = false;
-    /* Calls that began before a window are counted in it: without --under all callers are there. */
+    /* With a window, calls that began before it are counted too, so that without --under all
+     * callers are known. */
     state->doubts = state->under || context->trace->edges == NULL;
-    memset(state->recent, 0, sizeof state->recent); /* the rows of the trace before are gone */
+    memset(state->recent, 0, sizeof state->recent); /* rows of the previous trace are freed */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / context->states;
 }
@@ -311,14 +311,14 @@ static void free_state(void *times_state) {
     " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
     " CROSS JOIN main.event AS e ON e.id = o.event"
 
-/* A call that ended with the log is counted in the rollup, but its times are not. */
+/* A call that ends with the log is counted in the rollup, but its times are not. */
 #define OPEN_ROWS(clock)                                                                           \
     "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
     " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \
     " ifnull(o." clock "self, o." clock "duration), o." clock "duration, o." clock                 \
     "duration" OPEN_CALLS " WHERE o." clock "duration IS NOT NULL"
 
-/* What has no times by one clock in some calls has none by either. */
+/* NULL if some calls lack a time by one clock. */
 #define BOTH(times) "iif(r.timed IS r.cpu_timed, r." times ", NULL) AS " times
 
 #define TIMES_FUNCTIONS                                                                            \
@@ -342,9 +342,9 @@ const struct analysis analysis_span = {
     TIMES_FUNCTIONS,
 };
 
-/* Of traces with a clock beside the first, which the selection has chosen: the times by both of the
- * calls that have both, the first being the wall clock. Where a function has calls in a rollup that
- * lack one of them, NULL. */
+/* For traces with a second clock, which the selection uses: times by both clocks of the calls that
+ * have both; the first is the wall clock. NULL if a function has calls in a rollup that lack one of
+ * them. */
 const struct analysis analysis_wait = {
     .name = "wait",
     .both_clocks = true,

@@ -1,24 +1,25 @@
-/* What SQLite writes for its transactions: temp.database_part and temp.database_transaction.
+/* Writes and syncs of SQLite for its transactions: temp.database_part and
+ * temp.database_transaction.
  *
- * A database is a file beside which a log names one of the same name with -journal, -wal or -shm
- * behind it. Its transactions are told by what happens to these:
+ * A database is a file for which the log also has a file of the same name plus -journal, -wal or
+ * -shm. Its transactions are recognised by the calls on these:
  *
  *     writes of the journal, writes of the database, and then the journal
- *         is removed               a transaction of the mode DELETE
- *         is cut off               TRUNCATE
- *         has a header of zeros    PERSIST: 28 bytes at its beginning
+ *         is removed               journal mode DELETE
+ *         is truncated             TRUNCATE
+ *         has its header zeroed    PERSIST: 28 bytes at its beginning
  *     writes of frames into the write-ahead log, and then
- *         it is flushed, or the thread lets go of a lock in the shared memory: WAL
- *     writes of the database alone, and then it is flushed: no journal (OFF, MEMORY)
+ *         it is synced, or the thread releases a lock in the shared memory: WAL
+ *     only writes of the database, and then it is synced: no journal (OFF, MEMORY)
  *
  * Writes of the database while it has a write-ahead log are a checkpoint. A transaction was rolled
- * back if its journal ends before the database was written, or after the journal was read: where
- * the cache was too small and pages were written early, a rollback reads each page from the journal
- * and writes it back (sqlite3's pager_playback()). A ROLLBACK TO does the same and goes on; then
- * the commit writes more pages of the database behind the last read.
+ * back if its journal ends before the database was written, or after the journal was read. If the
+ * cache was too small, pages were written early; then a rollback reads each page from the journal
+ * and writes it back (sqlite3's pager_playback()). A ROLLBACK TO does the same and continues; then
+ * the commit writes more pages of the database after the last read.
  *
- * A transaction on several databases has a super-journal, NAME-mj and nine hexadecimal digits,
- * which holds the names of their journals (sqlite3's vdbeCommit()).
+ * A transaction over several databases has a super-journal, NAME-mj and nine hexadecimal digits,
+ * which contains the names of their journals (sqlite3's vdbeCommit()).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,14 @@
 
 enum {
     WAL_HEADER = 32,
-    ZERO_HEADER = 28, /* bytes with which PERSIST takes a journal's header away */
+    ZERO_HEADER = 28, /* bytes that PERSIST writes to invalidate the journal's header */
     MOST_FILES = 1 << 18,
 };
 
-/* The files of a database, and the folder that they are in: the order of `part` in the table. */
+/* Files of a database, and its directory: values of `part` in the table, in order. */
 enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PART_SUPER, PARTS };
 
-/* The order of `mode`. */
+/* Values of `mode`, in order. */
 enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
 
 static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
@@ -48,10 +49,10 @@ static const char *const part_words[PARTS] = {"journal",  "wal",    "shm",
 
 struct part_counts {
     int64_t writes, bytes, syncs;
-    int64_t timed, sync_time; /* syncs that have a duration, and these */
+    int64_t timed, sync_time; /* syncs with a duration, and its sum */
 };
 
-/* What is counted of a database in a mode. */
+/* Counts of a database in a mode. */
 struct mode_counts {
     struct part_counts parts[PARTS];
     int64_t rolled_back, checkpoints;
@@ -63,16 +64,16 @@ struct sqlite_database {
     char *name; /* owned */
     size_t length;
     struct mode_counts modes[MODES];
-    /* Of the transaction that is under way: what belongs to it, and since when. */
+    /* The running transaction: its counts, and its begin. */
     struct part_counts open[PARTS];
-    int64_t begun; /* EVENT_NONE: none is under way */
+    int64_t begun; /* EVENT_NONE: none is running */
     bool database_written;
-    bool journal_read;          /* since the journal was written or flushed last */
+    bool journal_read;          /* since the last write or sync of the journal */
     int64_t written_since_read; /* writes of the database */
-    uint32_t thread;            /* actor.id of who wrote last */
-    enum mode last;             /* of the last transaction */
-    bool wal, checkpoint;       /* there is a write-ahead log; it is being moved to the database */
-    struct sqlite_file *folder; /* that it is in; NULL: it does not occur */
+    uint32_t thread;            /* actor.id of the last writer */
+    enum mode last;             /* mode of the last transaction */
+    bool wal, checkpoint;       /* has a write-ahead log; a checkpoint is running */
+    struct sqlite_file *folder; /* its directory; NULL: not in the log */
     UT_hash_handle hh;
 };
 
@@ -80,22 +81,22 @@ struct sqlite_database {
 struct sqlite_file {
     uint32_t object;
     enum part part;
-    struct sqlite_database *database; /* of a folder: that which was written last */
+    struct sqlite_database *database; /* for a directory: the database written last */
     UT_hash_handle hh;
 };
 
 struct sqlite_state {
     struct analysis_context *context;
     struct call_operations operations;
-    struct sqlite_database *databases; /* these two are owned hash tables */
+    struct sqlite_database *databases; /* this and `files`: owned hash tables */
     struct sqlite_file *files;
-    bool errors; /* the log says what calls failed with */
+    bool errors; /* the log has the errors of failed calls */
 };
 
-/* --- which files ------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------ */
 
-/* Names of the files beside databases; then those of databases, and of folders. CROSS: the few are
- * looked up, by an index that SQLite makes. */
+/* Finds the journals and logs by suffix, then their databases and directories. CROSS: these few
+ * rows drive the lookup, with an automatic index of SQLite. */
 static const char files_of_databases[] =
     "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
@@ -135,7 +136,8 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
-    /* X-journal is a journal, whether there is an X-journal-wal or not; a folder has many. */
+    /* X-journal is a journal, even if there is an X-journal-wal; a directory may have several
+     * databases. */
     if (file != NULL) {
         database->folder = part == PART_FOLDER && file->part == PART_FOLDER ? file : NULL;
         return true;
@@ -208,7 +210,7 @@ static void count_call(struct part_counts *counts, const struct sqlite_call *cal
     }
 }
 
-/* Moves what is under way to a mode. */
+/* Adds the counts of the running transaction to a mode. */
 static void settle(struct sqlite_database *database, enum mode mode) {
     for (int part = 0; part < PARTS; part++) {
         add_counts(&database->modes[mode].parts[part], &database->open[part]);
@@ -219,14 +221,14 @@ static void settle(struct sqlite_database *database, enum mode mode) {
     database->written_since_read = 0;
 }
 
-/* Says whose, and of what mode, a row is. */
+/* Sets the database and mode of a row. */
 static void name_rows(struct temp_rows *rows, const struct sqlite_database *database,
                       enum mode mode) {
     temp_rows_text(rows, 2, database->name, database->length);
     temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
 
-/* The transaction under way ends with a call. */
+/* Ends the running transaction with a call. */
 static void end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
                             enum mode mode, const struct sqlite_call *call) {
     bool played_back = database->journal_read && database->written_since_read <= 1;
@@ -250,7 +252,7 @@ static void begin_transaction(struct sqlite_database *database, const struct sql
     database->thread = call->thread;
 }
 
-/* Counts with the transaction that is under way, else with the last one. */
+/* Counts for the running transaction, or else the last one. */
 static void count_open(struct sqlite_database *database, enum part part,
                        const struct sqlite_call *call) {
     count_call(database->begun != EVENT_NONE ? &database->open[part]
@@ -258,7 +260,7 @@ static void count_open(struct sqlite_database *database, enum part part,
                call);
 }
 
-/* Flushes behind the end of a transaction, as TRUNCATE and PERSIST have them, are of its mode. */
+/* Syncs after the end of a transaction, as in TRUNCATE and PERSIST, count for its mode. */
 static void take_journal(const struct sqlite_state *state, struct sqlite_database *database,
                          const struct sqlite_call *call) {
     bool ends = false;
@@ -289,7 +291,7 @@ static void take_super(const struct sqlite_state *state, struct sqlite_database 
     count_open(database, PART_SUPER, call);
 }
 
-/* The header of the log is no frame, and a flush of it ends nothing. */
+/* The header of the log is not a frame, and a sync of it ends nothing. */
 static void take_wal(const struct sqlite_state *state, struct sqlite_database *database,
                      const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
@@ -321,7 +323,7 @@ static void take_database(const struct sqlite_state *state, struct sqlite_databa
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, what ends a transaction is a flush, or that the lock is let go of. */
+    /* Without a journal, a sync or the release of the lock ends a transaction. */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;
@@ -348,7 +350,7 @@ static void take_database(const struct sqlite_state *state, struct sqlite_databa
     }
 }
 
-/* A flush of the folder is of the transaction under way, or of the last one. */
+/* A sync of the directory counts for the running transaction, or else the last one. */
 static void take_folder(const struct sqlite_state *state, struct sqlite_database *database,
                         const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
@@ -376,7 +378,7 @@ static void take_call(struct sqlite_state *state, struct sqlite_file *file,
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
-/* A call that did not return has neither result nor duration. */
+/* A call that did not return has neither a result nor a duration. */
 static bool succeeded(const struct sqlite_state *state, const struct event_columns *columns,
                       size_t i) {
     int64_t value = columns->value[i];
@@ -458,11 +460,10 @@ static void free_state(void *sqlite_state) {
     call_operations_free(&state->operations);
 }
 
-/* database_part: what was written and flushed, by database, mode and part (journal, wal, shm,
- * database, folder, super-journal; sync_time is NULL where no flush has a duration), with how many
- * transactions of the mode were rolled back and how many checkpoints there were.
- * database_transaction: a row for each that was committed; its times are from the begin of its
- * first write to the end of the call that ended it. */
+/* database_part: writes and syncs by database, mode and part (journal, wal, shm, database, folder,
+ * super-journal); sync_time is NULL if no sync has a duration; rolled-back transactions of the
+ * mode, and checkpoints. database_transaction: a row for each commit; its times are the begin of
+ * its first write and the end of the call that ended it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",

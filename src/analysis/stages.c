@@ -1,19 +1,18 @@
-/* How long each stage of a request took, by btt's definitions: the groups of temp.distribution; and
- * what of the trace had no part in that: temp.stage_count. docs/decisions.md says where btt is not
- * followed.
+/* Duration of each stage of a request, by btt's definitions: the groups of temp.distribution; and
+ * requests without some stages: temp.stage_count. docs/decisions.md lists the differences from btt.
  *
- * What is asked for (Q) is outstanding until all of it has completed (C). Each later step is of
- * sectors, and belongs to what is outstanding there in the same direction:
+ * A queued request (Q) is outstanding until all of it has completed (C). Each later step covers
+ * sectors, and applies to the outstanding requests there in the same direction:
  *
  *     Q2Q  from a Q of the device to the next
- *     Q2G  from Q to the G at its sectors: a request was had
+ *     Q2G  from Q to the G at its sectors: a request was allocated
  *     G2I  from there to I: it was inserted into the queue
  *     Q2M  from Q to M or F: it was merged into a request
  *     I2D  from I to D: it was dispatched
- *     M2D  the same, from M or F, of what was merged
+ *     M2D  the same for merged ones, from M or F
  *     D2C  from the last D to C, for each Q of the request
- *     Q2C  likewise from Q
- *     S2R  what of D2C the device took, from the command (S) to its response (R), where the log
+ *     Q2C  the same from Q
+ *     S2R  the device's part of D2C, from the command (S) to its response (R), if the log
  *          has the commands
  */
 #include <stdlib.h>
@@ -28,28 +27,28 @@
 #include "select/counted_action.h"
 #include "store/devices.h"
 
-#define STAGES_OUTSTANDING 65536 /* Qs; then the oldest is given up */
+#define STAGES_OUTSTANDING 65536 /* Qs; beyond that the oldest is dropped */
 
 enum {
-    STAGES_DEVICES = 256, /* told apart; further ones share a place */
+    STAGES_DEVICES = 256, /* distinguished; further ones share the last */
     SECTOR = 512,
     ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
-    MOST_REMEMBERED = 262144, /* groups of processes: those looked up are forgotten beyond that */
+    MOST_REMEMBERED = 262144, /* limit of cached groups of processes; then the cache is cleared */
 };
 
-/* What the groups are told apart by, beside the stage. */
+/* Grouping, in addition to the stage. */
 enum stages_by { BY_NOTHING, BY_DISK, BY_PROCESS };
 
 enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, S2R, STAGES };
 
-/* Actions that are steps. */
+/* Actions that are steps of a request. */
 enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
 static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F", "X", "R"};
 
 struct stage_device {
     int64_t device;
     struct asked *outstanding[ASKED_DIRECTIONS]; /* trees */
-    bool lossy;     /* events are missing: the newest comes first, and durations tell the pairs */
+    bool lossy;     /* events are missing: prefers the newest request, and pairs by durations */
     int64_t last_q; /* EVENT_NONE: none yet */
 };
 
@@ -60,35 +59,33 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* By what stages are of (a device's place, an actor or nothing) and the stage: numbers of
-     * groups, from 1. */
+    /* Numbers of groups, from 1, keyed by device, actor or 0, and stage. */
     struct pair_numbers groups;
-    struct text name;              /* of a group */
-    bool counted;                  /* in the first pass */
-    int64_t steps[STEPS];          /* name.id of the actions, EVENT_NONE: the trace has none */
+    struct text name;              /* name of a group */
+    bool counted;                  /* counts are complete, after the first pass */
+    int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
     struct devices object_devices; /* owned */
-    int64_t lossy[STAGES_DEVICES]; /* devices that main.pairing tells of */
+    int64_t lossy[STAGES_DEVICES]; /* devices listed in main.pairing */
     size_t lossy_count;
     struct stage_device devices[STAGES_DEVICES];
     size_t device_count;
-    struct asked *oldest, *newest; /* owned, all of them */
+    struct asked *oldest, *newest; /* owned; list of all requests */
     size_t outstanding;
-    uint64_t numbered; /* how many were added to trees */
+    uint64_t numbered; /* number of requests added to trees */
     struct stage_counts counts;
 };
 
-/* A step of some sectors. */
+/* A step, which covers some sectors. */
 struct request {
     int64_t time, start, end;
     enum asked_direction direction;
     uint32_t actor;
-    int64_t duration, response; /* of C */
-    int64_t device;             /* of C: what the device took */
-    int64_t value;              /* of X: the sector where it is split */
+    int64_t duration, response; /* for C */
+    int64_t device;             /* for C: time in the device */
+    int64_t value;              /* for X: sector of the split */
 };
 
-/* --- what is outstanding -----------------------------------------------------------------------
- */
+/* --- outstanding requests --------------------------------------------------------------------- */
 
 static bool is_lossy(const struct stage_state *state, int64_t device) {
     for (size_t i = 0; i < state->lossy_count; i++) {
@@ -126,7 +123,7 @@ static void unlink_asked(struct stage_state *state, struct asked *asked) {
     free(asked);
 }
 
-/* Adds a copy as the newest. */
+/* Adds a copy as the newest request. */
 static void link_asked(struct stage_state *state, const struct asked *from) {
     struct asked *asked;
 
@@ -153,7 +150,7 @@ static void forget_all(struct stage_state *state) {
     state->outstanding = state->device_count = 0;
 }
 
-/* What a step of some sectors may be of: all that has one of them and is of one of the kinds. */
+/* Search criteria for a step: requests of those kinds that overlap its sectors. */
 static struct asked_bounds bounds_of(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
@@ -174,7 +171,7 @@ static struct asked *outstanding_at(const struct stage_state *state, size_t plac
 /* --- groups ------------------------------------------------------------------------------------
  */
 
-/* Appends the name of the process that an actor is of, nothing where it has none. */
+/* Appends the name of an actor's process, nothing if it has none. */
 static void append_process(struct stage_state *state, uint32_t actor) {
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -188,7 +185,7 @@ static void append_process(struct stage_state *state, uint32_t actor) {
     database_end(&query);
 }
 
-/* A group is called by the digit of the stage and, behind it, what it is of. */
+/* A group is named by the digit of the stage, followed by the device or process. */
 static size_t find_group(struct stage_state *state, const struct asked *asked, enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
     const int64_t device = state->devices[asked->device].device;
@@ -218,7 +215,7 @@ static size_t find_group(struct stage_state *state, const struct asked *asked, e
     return group;
 }
 
-/* Where it is known since when. As btt has it, what took no time took 1 ns. */
+/* Adds a time if its begin is known. As in btt, a time of 0 counts as 1 ns. */
 static void add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
                       int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
@@ -232,7 +229,7 @@ static void add_since(struct stage_state *state, const struct asked *asked, enum
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-/* What a request asks for, in a device's place, and nothing has been done for. */
+/* Returns a new request on a device, without any steps. */
 static struct asked new_asked(size_t place, const struct request *request) {
     return (struct asked){
         .device = place,
@@ -260,8 +257,8 @@ static void ask(struct stage_state *state, size_t place, const struct request *r
     link_asked(state, &asked);
 }
 
-/* The oldest, or newest where events are missing, that a step of one Q is about: its first sector
- * lies in it, and it has not gone that way. NULL: there is none. */
+/* Returns the request that a step of a single Q applies to: its sectors include the step's first
+ * one, and it is untouched. The oldest, or the newest if events are missing; NULL: none. */
 static struct asked *find_asked(const struct stage_state *state, size_t place,
                                 const struct request *request) {
     const bool lossy = state->devices[place].lossy;
@@ -302,7 +299,7 @@ static void merge_into(struct stage_state *state, size_t place, const struct req
     }
 }
 
-/* What was asked for in one piece goes on in two. */
+/* Splits a queued request in two. */
 static void split(struct stage_state *state, size_t place, const struct request *request) {
     const int64_t sector = request->value;
     struct asked *asked = find_asked(state, place, request);
@@ -321,8 +318,8 @@ static void split(struct stage_state *state, size_t place, const struct request 
     link_asked(state, &rest);
 }
 
-/* The next of a request's: of those at the same sectors the oldest, or the newest where events are
- * missing, so that each sector belongs to one. */
+/* Returns the next request at the sectors. Of those with equal start it is the oldest, or the
+ * newest if events are missing, so that each sector belongs to one. */
 static struct asked *next_of(const struct stage_state *state, size_t place,
                              const struct request *request, struct asked_bounds *bounds) {
     struct asked *tree = outstanding_at(state, place, request);
@@ -341,7 +338,7 @@ static struct asked *next_of(const struct stage_state *state, size_t place,
     return asked;
 }
 
-/* Merged ones go with the request, but were not inserted themselves. */
+/* Merged ones follow the request, but were not inserted themselves. */
 static void insert(struct stage_state *state, size_t place, const struct request *request) {
     struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_INSERT);
     struct asked *asked;
@@ -371,7 +368,7 @@ static void issue(struct stage_state *state, size_t place, const struct request 
         }
     }
     state->counts.unasked += !found;
-    /* Where no Q is told of at all, the time since D is. */
+    /* If the log has no Q at all, times since D are counted. */
     if (!found && state->steps[STEP_Q] == EVENT_NONE) {
         struct asked unasked = new_asked(place, request);
 
@@ -381,7 +378,7 @@ static void issue(struct stage_state *state, size_t place, const struct request 
     }
 }
 
-/* The newest request there waits for its D again; how long it waited before is told already. */
+/* The newest request at the sectors waits for D again; its earlier wait is already counted. */
 static void requeue(struct stage_state *state, size_t place, const struct request *request) {
     struct asked *tree = outstanding_at(state, place, request), *asked;
     struct asked_bounds bounds = bounds_of(request, 1U << ASKED_ISSUED);
@@ -399,7 +396,7 @@ static void requeue(struct stage_state *state, size_t place, const struct reques
     }
 }
 
-/* It has completed as a whole, and is forgotten. */
+/* Removes a request that has completed entirely. */
 static void end_asked(struct stage_state *state, struct asked *asked,
                       const struct request *request) {
     add_since(state, asked, D2C, asked->d, request->time);
@@ -410,7 +407,7 @@ static void end_asked(struct stage_state *state, struct asked *asked,
     unlink_asked(state, asked);
 }
 
-/* Whether something of the kinds was outstanding. */
+/* Completes the requests of those kinds. Returns whether there were any. */
 static bool complete_those(struct stage_state *state, size_t place, const struct request *request,
                            unsigned kinds) {
     struct asked_bounds bounds = bounds_of(request, kinds);
@@ -430,7 +427,7 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
     return found;
 }
 
-/* Gives up what is older than a request that has completed: it lacks a step. */
+/* Removes requests older than a completed one, since they lack a step. */
 static void give_up_older(struct stage_state *state, size_t place, const struct request *request,
                           int64_t asked_at, int64_t issued_at) {
     struct asked_bounds bounds = bounds_of(request, ANY_KIND);
@@ -444,9 +441,9 @@ static void give_up_older(struct stage_state *state, size_t place, const struct 
     }
 }
 
-/* The next from a sector on that the import has found out to be completed: of those that begin
- * together the newest. It says nothing of a part but the last, which then is of a request that
- * reaches further. */
+/* Returns the next request, from a sector on, that the import has paired with the completion; the
+ * newest of those with equal start. A partial completion, other than the last, belongs to a larger
+ * request. */
 static struct asked *next_pair(const struct stage_state *state, size_t place,
                                const struct request *request, int64_t sector) {
     struct asked_bounds issued = bounds_of(request, 1U << ASKED_ISSUED), waiting = issued;
@@ -473,7 +470,7 @@ static struct asked *next_pair(const struct stage_state *state, size_t place,
                : unissued;
 }
 
-/* Where events are missing: the pairs of the import (import/pairing.h). */
+/* If events are missing, uses the pairs found by the import (import/pairing.h). */
 static void complete_pairs(struct stage_state *state, size_t place, const struct request *request) {
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
     struct asked *asked;
@@ -481,7 +478,7 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
     while ((asked = next_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
-            break; /* a part of a single Q: the last one tells */
+            break; /* part of a single Q: its last completion counts */
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
@@ -492,7 +489,7 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
     }
 }
 
-/* A device over others completes what nobody dispatched. */
+/* A stacked device completes requests that nobody dispatched. */
 static void complete(struct stage_state *state, size_t place, const struct request *request) {
     if (state->devices[place].lossy) {
         complete_pairs(state, place, request);
@@ -540,7 +537,7 @@ static void visit(void *stage_state, const struct event_columns *columns, size_t
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* A split has no length, but a place. */
+        /* A split has no length, but a sector. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;
@@ -552,8 +549,7 @@ static void visit(void *stage_state, const struct event_columns *columns, size_t
     }
 }
 
-/* --- from beginning to end ---------------------------------------------------------------------
- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 static void begin(void *stage_state) {
     struct stage_state *state = stage_state;
@@ -561,7 +557,7 @@ static void begin(void *stage_state) {
     state->distribution = distribution_new((struct distribution_shape){0});
 }
 
-/* Devices that lack events, as the import has found out. */
+/* Reads the devices that lack events, as found by the import. */
 static void read_lossy(struct stage_state *state) {
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -587,7 +583,7 @@ static void begin_trace(void *stage_state) {
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
     if (context->analysis->variant == BY_DISK) {
-        pair_numbers_clear(&state->groups); /* places are the trace's own */
+        pair_numbers_clear(&state->groups); /* device positions belong to the trace */
     }
     read_lossy(state);
     devices_free(&state->object_devices);
@@ -629,13 +625,12 @@ static void free_state(void *stage_state) {
     devices_free(&state->object_devices);
 }
 
-/* How long each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C, 8 S2R) of what was
- * asked for took, in ns, at least 1: groups called by the digit of the stage and, behind it, the
- * device
- * ("": not known) or the process that asked. By trace, how much was asked for, requeued, dispatched
- * and split; how many dispatches were of nothing that was seen asked for; how many Qs were given up
- * for others, and were left at the end; and whether the trace has no Q at all. What has no length
- * does not count. */
+/* Duration of each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C, 8 S2R) of queued
+ * requests in ns, at least 1. Groups are named by the digit of the stage, followed by the device
+ * ("": unknown) or the process that queued the request. By trace: requests queued, requeued,
+ * dispatched and split; dispatches without a queued request; requests dropped in favour of others,
+ * and outstanding at the end; and whether the trace lacks Q. Requests without a length do not
+ * count. */
 #define STAGES_OF(what, by)                                                                        \
     {                                                                                              \
         .name = (what),                                                                            \

@@ -1,17 +1,16 @@
-/* How long threads were in which state, by processor: temp.tally_state; with intervals, how long
- * what ran on a processor in each of them. */
+/* Time of threads in each state, by processor: temp.tally_state; or by interval. */
 #include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
 
 enum {
-    ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond, the query adds equal ones up */
+    ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond that the query adds up equal rows */
     BY_INTERVAL = 1,
     WANTED_INTERVALS = 100,
 };
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct state_key {
     uint32_t operation, actor;
     int64_t processor, interval;
@@ -26,8 +25,8 @@ struct state_times {
     struct keyed_state keyed; /* struct state_row */
     struct intervals intervals;
     bool by_interval;
-    int64_t dead;        /* the operation; its state has no end */
-    int64_t first, last; /* times of the trace, or the window's */
+    int64_t dead;        /* name.id of the state `dead`, which has no end */
+    int64_t first, last; /* bounds of the trace or window */
 };
 
 static void write_row(struct analysis_context *context, const void *state_row) {
@@ -50,7 +49,7 @@ static void add_row(void *state_row, const void *state_from) {
     add_saturated(&row->unknown, from->unknown);
 }
 
-/* The intervals that a state lies in, each of which has a row. */
+/* Adds the parts of a state to the rows of its intervals. */
 static void count_intervals(struct state_times *state, struct state_key key, int64_t from,
                             int64_t duration) {
     struct interval_part part = interval_parts(&state->intervals, from, from + duration);
@@ -66,7 +65,7 @@ static void count_intervals(struct state_times *state, struct state_key key, int
     }
 }
 
-/* What a thread did before its first state, and since one without an end. */
+/* Returns the unknown time of a thread before its first state, or since a state without an end. */
 static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
                             size_t i) {
     int64_t time = columns->time[i], unknown = 0;
@@ -142,7 +141,7 @@ static void begin_trace(void *state_times) {
     }
 }
 
-/* The part of the state that lies in the window. */
+/* Writes the part of a state inside the window. */
 static void write_edge(struct analysis_context *context, const struct window_edge *edge) {
     TEMP_ROW(&context->tables[1], context->trace->trace->id, edge->id, edge->earlier,
              edge->operation, edge->actor, edge->value,
@@ -150,7 +149,8 @@ static void write_edge(struct analysis_context *context, const struct window_edg
              edge->inside[EDGE_FIRST].duration);
 }
 
-/* A state that the window cuts counts by its part inside; one that begins before is none more. */
+/* A state that the window cuts counts by its part inside. If it began before, it does not increase
+ * the number of states. */
 static void add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
     const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
@@ -173,13 +173,13 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
     row->longest = inside->duration > row->longest ? inside->duration : row->longest;
 }
 
-/* A row for each state, thread and processor that came together: how many states, their time, how
- * much of it was spent in interrupts, the longest, how many run on another processor than the
- * thread did before, and the time in which the thread was in no known state. Those without an end
- * have no time. Several rows may be of one key.
+/* A row for each combination of state, thread and processor: number of states, their time, the part
+ * of it in interrupts, the longest, states that run on another processor than the thread did
+ * before, and time without a known state of the thread. States without an end have no time. A key
+ * may have several rows.
  *
- * And a row for each state that begins before the window (earlier is 1) or ends behind it: which
- * event it is, where its part in the window begins, and how long that is. */
+ * And a row for each state that begins before the window (earlier is 1) or ends after it: its
+ * event, and begin and length of its part in the window. */
 #define STATE_ANALYSIS(what, grouping, ...)                                                        \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
@@ -198,7 +198,7 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
 
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, );
 
-/* The same for each interval, which begins at that time: all parts of states count in it; with
- * count, time and the longest of these states, which may begin before and end behind it. */
+/* The same by interval, identified by its begin: all parts of states count in it. Count, time and
+ * longest refer to these states, which may extend beyond it. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, .real_clock = true, .parameters = {INTERVAL_PARAMETER});

@@ -1,5 +1,5 @@
-/* The counts of tally.h over a selection: temp.tally_hour and so on. They have the columns of the
- * rollups, where there are such. */
+/* Counts of tally.h over a selection: temp.tally_hour and others. They have the columns of the
+ * rollups, if there are any. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,21 +13,21 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Rows over all threads beyond which they go to the table, to be counted on. */
+/* Limit of rows in memory over all threads; beyond that they go to the table. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* What a thread counts. */
+/* Counts of a thread of the pass. */
 struct tally_state {
     struct analysis_context *context;
     struct tally tally;
-    struct tally_context events; /* what the trace says of its events */
-    /* Of those with partitions: what the rollup counts that is not stored with an event. The first
-     * thread's own, borrowed by the others. */
+    struct tally_context events; /* context of the trace's events */
+    /* For tallies by partition: data that the rollup counts but events do not store. Owned by the
+     * first state, borrowed by the others. */
     struct partitions partitions;
     struct devices devices;
-    uint32_t *numbers;                 /* of partitions, of the events of a visit; owned */
-    size_t capacity;                   /* of `numbers` */
-    struct call_operations operations; /* of calls by file; owned */
+    uint32_t *numbers;                 /* owned; partition by event of a visit */
+    size_t capacity;                   /* size of `numbers` */
+    struct call_operations operations; /* owned; for calls by file */
 };
 
 static bool is_first(const struct tally_state *state) {
@@ -77,12 +77,12 @@ static void begin_trace(void *tally_state) {
     }
 }
 
-/* A full tally goes to its table, where equal rows are added up by the query. */
+/* Flushes a full tally to its table, where the query adds up equal rows. */
 static void flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
 
-    /* Queries look up what ids stand for row by row: in order that costs less. */
+    /* Sorted ids make the lookups of their names faster. */
     tally_sort(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     analysis_lock(true);
@@ -92,7 +92,7 @@ static void flush(struct tally_state *state) {
     tally_clear(&state->tally);
 }
 
-/* Partitions, which count from 1, of the events of a visit. */
+/* Finds the partitions of the events of a visit, numbered from 1. */
 static void find_partitions(struct tally_state *state, const struct event_columns *columns,
                             size_t count) {
     if (count > state->capacity) {
@@ -112,7 +112,7 @@ static void find_partitions(struct tally_state *state, const struct event_column
 static void visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
-    /* tally_table_write() looks up what the numbers of file types and processes stand for. */
+    /* tally_table_write() looks up the numbers of file types and processes. */
     struct tally_events events = {FIELD(time),
                                   FIELD(operation),
                                   FIELD(actor),
@@ -138,7 +138,7 @@ static void visit(void *tally_state, const struct event_columns *columns, size_t
     }
 }
 
-/* Puts a row, for which a full tally makes room. */
+/* Adds a row; flushes the tally if it is full. */
 static void put_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_put(&state->tally, row)) {
         flush(state);
@@ -146,7 +146,7 @@ static void put_row(struct tally_state *state, const struct tally_row *row) {
     }
 }
 
-/* Calls that copy, by the file that they read. */
+/* Counts calls that copy, by the file read. */
 static void visit_copies(void *tally_state, const struct event_columns *columns, size_t count) {
     struct tally_state *state = tally_state;
 
@@ -165,7 +165,7 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
     }
 }
 
-/* The first thread's tally has room for what all have counted, or writes what it has. */
+/* The first tally takes the rows of all threads, and is flushed when full. */
 static void merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
@@ -178,7 +178,7 @@ static void merge(void *tally_state, void *other) {
     tally_clear(&from->tally);
 }
 
-/* The columns of temp.selected_part that a tally of I/Os counts by; none of the hour. */
+/* Columns of temp.selected_part for the dimensions of a tally of I/Os; the hour has none. */
 static const char *const part_columns[] = {
     [DIMENSION_ACTION] = "action",
     [DIMENSION_CLASS] = "class",
@@ -201,7 +201,7 @@ static const char *const part_columns[] = {
     [DIMENSION_DEPTH] = "NULL",
 };
 
-/* As set_hours() of tally.c has it. */
+/* As in set_hours() of tally.c. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
     const long long origin = (long long)state->events.hour_origin;
 
@@ -209,9 +209,8 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
                        (long long)HOUR, origin, (long long)HOUR);
 }
 
-/* I/Os on several files are counted as those of one, which so far has all of their bytes: gives
- * each of the others its own. Counts by nothing of this kind need it where a filter lets some of
- * the parts pass, of I/Os that are counted or are not. */
+/* An I/O on several files is counted for one, with all of its bytes: assigns the bytes to each
+ * file. Other tallies need this only if a filter selects some of the parts of I/Os. */
 static void add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -246,7 +245,7 @@ static void end_trace(void *tally_state) {
 
     flush(state);
     add_parts(state);
-    /* Memory of one trace is not kept for the next, which may be small. */
+    /* Frees the memory, since the next trace may be small. */
     tally_free(&state->tally);
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
@@ -262,15 +261,15 @@ static void free_state(void *tally_state) {
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
-/* The rollup's rows of the counted action; `action`: the column that says which one it is. */
+/* Rollup rows of the counted action; `action`: condition on its column. */
 #define ROLLUP_SELECT(columns, name, action)                                                       \
     "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
 #define ROLLUP_ROWS(name, action) ROLLUP_SELECT("r.*", name, action)
 #define BY_ACTION                 "r.action = s.action"
 
-/* All leave out what is no call, by its flags; the action of an I/O, its operation, is a dimension
- * of most. */
+/* All exclude events other than calls, by their flags; the action of an I/O, its operation, is a
+ * dimension of most. */
 #define TALLY_VISITED(what, kind, columns, looks_at, visits)                                       \
     .name = (what), .tables = {{"tally_" what, COUNTS(columns), NULL}}, .variant = (kind),         \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION | (looks_at), .pass = PASS_ANY_ORDER,     \
@@ -293,7 +292,8 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* The same without what reports of file types do not show, which spares a scan most of its reading.
+/* The same without columns unused in reports of file types, which saves most of a scan's
+ * reading.
  */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
@@ -307,35 +307,35 @@ const struct analysis analysis_process = {
     TALLY("process", TALLY_PROCESS, "action, class, process", EVENT_ACTOR),
     ROLLUP("process", BY_ACTION)};
 
-/* What the processes of I/Os rest on. */
+/* Sources of the processes of I/Os. */
 const struct analysis analysis_origin = {TALLY("origin", TALLY_ORIGIN, "action, origin", 0),
                                          ROLLUP("origin", BY_ACTION)};
 
-/* Classes, and the letters that tell more. */
+/* Classes, and the letters with details. */
 const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "action, letters", 0),
                                           ROLLUP("letters", BY_ACTION)};
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),
                                         ROLLUP("depth", "1")};
 
-/* These have no rollup, for they have too many rows. */
+/* These have no rollup, since they have too many rows. */
 const struct analysis analysis_actor = {TALLY("actor", TALLY_ACTOR, "actor, class", EVENT_ACTOR)};
 
-/* Actors are those who dispatched. */
+/* The actors are the issuers. */
 const struct analysis analysis_issuer = {
     TALLY("issuer", TALLY_ISSUER, "actor, class", EVENT_ACTOR | EVENT_ISSUER)};
 const struct analysis analysis_object = {TALLY("object", TALLY_OBJECT, "object", EVENT_OBJECT)};
 
-/* What was done to which file. */
+/* Operations by file. */
 const struct analysis analysis_file = {
     TALLY("file", TALLY_FILE, "operation, class, object", EVENT_OBJECT)};
 
-/* Who copied from which file: calls that are counted by what they wrote, too. */
+/* Copies by file read. The calls also count for the file written. */
 const struct analysis analysis_copied = {TALLY_VISITED("copied", TALLY_COPIED,
                                                        "operation, actor, object",
                                                        EVENT_ACTOR | EVENT_SOURCE, visit_copies),
                                          .leaves_out = true};
 
-/* Who did what to which files on which partition. */
+/* I/Os by process, file type and partition. */
 const struct analysis analysis_place = {TALLY("place", TALLY_PLACE,
                                               "action, class, actor, partition, file_type",
                                               EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS)};

@@ -1,28 +1,25 @@
-/* A new analysis begins as a copy of this file; docs/adding-an-analysis.md goes through the steps.
+/* A template for new analyses; docs/adding-an-analysis.md explains the steps.
  *
- * It compiles, and the unit tests run it, but it is not in list.c: no query can name it. It counts
- * events by how many bits their size has, those of at least --least bytes: temp.tally_template,
- * which
+ * It compiles, and the unit tests run it, but it is not in list.c, so that no query can name it. It
+ * counts events of at least --least bytes by the number of bits of their size: temp.tally_template,
+ * which a query file would request by
  *
  *     -- tally: template
- *
- * in a query file would ask for.
  */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 
-enum { BITS = 64 }; /* lengths of a size; 0 has none */
+enum { BITS = 64 }; /* bits of a size; 0 has none */
 
-/* What a thread has found. It begins zeroed, but for its context. */
+/* Results of a thread. Zeroed at the start, except its context. */
 struct template_state {
-    struct analysis_context *context; /* always the first */
+    struct analysis_context *context; /* must be first */
     int64_t counts[BITS], bytes[BITS];
 };
 
-/* Looks at the columns in `fields` below, and at no others: those may be NULL. A damaged log may
- * claim any number, so sums stop at the largest one. Values are in the order of the parameters
- * below. This runs in several threads at once, each with a state of its own; no database here
- * without analysis_lock(). */
+/* Reads only the columns in `fields` below: others may be NULL. Sums saturate, because a damaged
+ * log may contain any number. Values are in the order of the parameters below. Several threads run
+ * this at once, each with its own state; use the database only with analysis_lock(). */
 static void visit(void *template_state, const struct event_columns *columns, size_t count) {
     struct template_state *state = template_state;
     int64_t least = state->context->values[0].number;
@@ -38,8 +35,8 @@ static void visit(void *template_state, const struct event_columns *columns, siz
     }
 }
 
-/* What the other thread has found goes to the first one, and is gone from its state, which serves
- * for the next trace. With PASS_IN_ORDER there is one state, and no merging. */
+/* Moves the results of another thread to the first one; its state is reused for the next trace.
+ * PASS_IN_ORDER has one state, and needs no merge. */
 static void merge(void *template_state, void *other) {
     struct template_state *state = template_state, *from = other;
 
@@ -50,7 +47,7 @@ static void merge(void *template_state, void *other) {
     }
 }
 
-/* Rows of this trace. What is found over all traces together is written in write() instead. */
+/* Writes the rows of this trace. Results over all traces are written in write() instead. */
 static void end_trace(void *template_state) {
     struct template_state *state = template_state;
 
@@ -63,8 +60,8 @@ static void end_trace(void *template_state) {
     }
 }
 
-/* The row. What is left out is NULL or 0: see analysis.h for all there is, such as `rollup` for
- * what an import has counted already, `again` for another pass, `calls` for spans. */
+/* Registration of the analysis. Members not set are NULL or 0. See analysis.h for all of them, such
+ * as `rollup` for counts of the import, `again` for another pass, `calls` for spans. */
 const struct analysis analysis_template = {
     .name = "template",
     .tables = {{"tally_template", "trace, bits, count, bytes", NULL}},

@@ -1,9 +1,8 @@
-/* How many calls of each thread ran at a time: temp.tally_thread_depth, a row for each thread and
- * interval in which any began or ran.
+/* Number of concurrent calls per thread: temp.tally_thread_depth, a row for each thread and
+ * interval with any call.
  *
- * A thread keeps when its running calls end as a heap, for they need not end one inside another:
- * a call that was open at the end of a log ends with it, and files that were appended go on from
- * the last record of each thread.
+ * The ends of a thread's running calls are a heap, because calls need not be nested. A call open at
+ * the end of a log ends with it, and appended files continue from each thread's last record.
  */
 #include <stdlib.h>
 
@@ -13,22 +12,22 @@
 #include "model/call_stacks.h"
 
 enum {
-    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
-    MOST_ROWS = 1 << 22,    /* of threads and intervals */
+    WANTED_INTERVALS = 500, /* target number without --interval */
+    MOST_ROWS = 1 << 22,    /* limit of rows, over threads and intervals */
 };
 
-/* Times are offsets from where the first interval begins. */
+/* Times are offsets from the begin of the first interval. */
 struct depth_thread {
-    struct call_thread running; /* the ends of the calls that run, uint64_t: a heap */
-    uint64_t now;               /* what is before has been counted */
-    uint64_t interval;          /* the number of the one that these are of: */
+    struct call_thread running; /* ends of running calls, uint64_t: a heap */
+    uint64_t now;               /* time counted so far */
+    uint64_t interval;          /* interval of the following counts */
     int64_t in_flight, deepest, begun, timed;
 };
 
 struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
-    uint64_t end, now;         /* of the last interval; of the row that is looked at */
+    uint64_t end, now;         /* end of the last interval; begin of the current row */
     struct call_stacks stacks; /* of struct depth_thread */
     int64_t rows;
 };
@@ -43,7 +42,7 @@ static void swap(uint64_t *ends, size_t a, size_t b) {
     ends[b] = kept;
 }
 
-/* Of calls one inside another, the new one ends first, and comes to stand on top. */
+/* Adds the end of a call. Of nested calls the new one ends first, and moves to the top. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *added = call_stacks_push(&state->stacks, &thread->running), *ends;
     size_t at = thread->running.depth - 1;
@@ -84,7 +83,7 @@ static uint64_t offset_of(const struct depth_state *state, int64_t time) {
     return time <= (int64_t)state->intervals.origin ? 0 : offset < state->end ? offset : state->end;
 }
 
-/* Writes what there is of the thread's interval. */
+/* Writes the counts of the thread's interval, if any. */
 static void write_sums(struct depth_state *state, const struct depth_thread *thread) {
     struct analysis_context *context = state->context;
     const struct intervals *intervals = &state->intervals;
@@ -114,7 +113,7 @@ static void enter_interval(struct depth_state *state, struct depth_thread *threa
     }
 }
 
-/* The part of an interval in which the thread's running calls did not change. */
+/* Adds a part of an interval with constant depth. */
 static void add_part(struct depth_thread *thread, uint64_t length) {
     int64_t depth = (int64_t)thread->running.depth;
 
@@ -136,7 +135,7 @@ static void add_time(struct depth_state *state, struct depth_thread *thread, uin
     thread->now = thread->now < to ? to : thread->now;
 }
 
-/* Counts the time of a thread up to there; its calls end on the way. */
+/* Counts the time of a thread up to `to`, and ends calls on the way. */
 static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
         add_time(state, thread, first_end(state, thread));
@@ -167,14 +166,14 @@ static void forget(void *depth_state, struct call_thread *thread) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-/* Times are of the trace's first clock, of which the intervals are. */
+/* Times are by the trace's first clock, as the intervals are. */
 static bool enter_call(void *depth_state, const struct span_row *row, void *call, void *caller,
                        struct error *error) {
     struct depth_state *state = depth_state;
     uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
-    /* Rows of a damaged database may be in no order. */
+    /* A damaged database may have rows in any order. */
     if (interval >= state->intervals.count) {
         return true;
     }
@@ -207,7 +206,7 @@ static void begin(void *depth_state) {
     state->end = state->intervals.length * state->intervals.count;
 }
 
-/* Forgets all threads, which counts them to their end. */
+/* Frees all threads, which counts them to their end. */
 static void end_trace(void *depth_state) {
     struct depth_state *state = depth_state;
 
@@ -224,10 +223,9 @@ static void free_state(void *depth_state) {
 
 static const struct span_visitor visitor = {.enter = enter_call};
 
-/* Rows of trace, thread (actor.id) and interval: where this begins and how long it is; the times
- * that calls of the thread ran within it, added up, and the most that ran at once for any time, as
- * far as their durations are known; how many began, and how many of these have a duration. Equal
- * keys may come in several rows. There is none where nothing began and nothing ran. */
+/* Rows by trace, thread (actor.id) and interval: its begin and length; sum of the times that calls
+ * of the thread ran in it, and maximum number at once, from known durations; calls that began, and
+ * those with a duration. A key may have several rows. Intervals without calls have none. */
 const struct analysis analysis_thread_depth = {
     .name = "thread_depth",
     .tables = {{"tally_thread_depth",

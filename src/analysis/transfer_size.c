@@ -1,4 +1,4 @@
-/* Reads, writes and copies of files by system calls, by how many bits their sizes have:
+/* Reads, writes and copies of files by system calls, by the number of bits of their size:
  * temp.tally_transfer_size. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
@@ -7,7 +7,7 @@
 
 enum { ROWS_IN_MEMORY = 1 << 16 };
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct size_key {
     uint32_t operation, bits;
 };
@@ -18,10 +18,10 @@ struct size_row {
     int64_t timed, total;
 };
 
-/* What a thread has found. */
+/* Results of a thread. */
 struct size_state {
     struct keyed_state keyed;        /* struct size_row */
-    struct id_set operations, files; /* the first state's */
+    struct id_set operations, files; /* set in the first state */
 };
 
 static void write_row(struct analysis_context *context, const void *size_row) {
@@ -52,7 +52,7 @@ static void begin(void *size_state) {
                                             .add = add_row};
 }
 
-/* Pipes, sockets and the kernel's own files have the sizes that they have. */
+/* Excludes pipes, sockets and the kernel's files, whose sizes are not a choice of the program. */
 static void begin_trace(void *size_state) {
     struct size_state *state = size_state;
     struct analysis_context *context = state->keyed.context;
@@ -110,8 +110,8 @@ static void free_state(void *size_state) {
     keyed_state_free(state);
 }
 
-/* `bits` are those of the size, which is at least 1; `timed` of the calls have a duration, `total`
- * is their sum, NULL where none has. Equal keys may come in several rows. */
+/* `bits` is the number of bits of the size, which is at least 1; `timed` calls have a duration,
+ * `total` is its sum, NULL for none. A key may have several rows. */
 const struct analysis analysis_transfer_size = {
     .name = "transfer_size",
     .tables = {{"tally_transfer_size", "trace, operation, bits, calls, bytes, timed, total", NULL}},

@@ -1,6 +1,6 @@
 #include "analysis/transfers.h"
 
-/* Of one event. */
+/* Limit of transfers per event. */
 #define TRANSFERS_MOST 2
 
 void transfers_begin_trace(void *transfers_state) {
@@ -24,7 +24,7 @@ void transfers_free(void *transfers_state) {
     call_operations_free(&state->transfers.operations);
 }
 
-/* One side of a call: 1 where its file and place are known, else 0. */
+/* Takes one side of a call. Returns 1 if its file and position are known, else 0. */
 static size_t take_side(struct transfers *transfers, const struct transfer *side,
                         struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {
@@ -38,7 +38,7 @@ static size_t take_side(struct transfers *transfers, const struct transfer *side
     return 1;
 }
 
-/* A call that failed, or read at the end of a file, moves nothing. */
+/* Failed calls, and reads at the end of a file, transfer nothing. */
 static size_t take_call(struct transfers *transfers, const struct event_columns *columns, size_t i,
                         struct transfer transfer[TRANSFERS_MOST]) {
     enum call_does does = call_operations_find(&transfers->operations, columns->operation[i]);
@@ -60,7 +60,7 @@ static size_t take_call(struct transfers *transfers, const struct event_columns 
                              &transfer[count]);
 }
 
-/* How many transfers event `i` is, and which. */
+/* Returns the number of transfers of event `i`, and sets them. */
 static size_t take_event(struct transfers *transfers, const struct event_columns *columns, size_t i,
                          struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;

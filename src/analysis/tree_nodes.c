@@ -71,7 +71,7 @@ void tree_functions_free(struct tree_functions *functions) {
 /* --- depth first -------------------------------------------------------------------------------
  */
 
-/* A node among its siblings. */
+/* A node with its sort key. */
 struct sibling {
     uint32_t parent, number, rank;
     int64_t subtree;
@@ -86,8 +86,8 @@ static int compare_siblings(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Each node behind its caller and what is before it there: callers come before callees, so where
- * these begin is known. `places` and `sizes` have room for all nodes and nobody. */
+/* Places each node after its caller and earlier siblings. Callers come before callees, so the begin
+ * of each subtree is known. `places` and `sizes` have room for all nodes and node 0. */
 static void place(const struct tree_nodes *tree, const struct sibling *siblings, uint32_t *places,
                   uint32_t *sizes, uint32_t *order) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
@@ -97,7 +97,7 @@ static void place(const struct tree_nodes *tree, const struct sibling *siblings,
     for (size_t i = 0; i < tree->count; i++) {
         const struct sibling *node = &siblings[i];
 
-        /* From now on, what is placed beneath the caller begins behind this. */
+        /* The next sibling's subtree begins after this one. */
         places[node->number] = places[node->parent];
         places[node->parent] += sizes[node->number];
         order[places[node->number]++] = node->number;
@@ -123,19 +123,19 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
     return order;
 }
 
-/* --- trees turned over: functions above their callers ----------------------------------------- */
+/* --- inverted trees --------------------------------------------------------------------------- */
 
-/* Steps from functions to their callers that turning a tree over may take: some seconds. */
+/* Limit of steps from functions to their callers when inverting a tree: some seconds. */
 #define MOST_STEPS (1 << 26)
 
-/* A node on its way up: the numbers of the one that is next, and of what stands in the inverted
- * tree for the path from the node to below that. */
+/* A node whose callers are being added: its next caller, and the node of the inverted tree for the
+ * path so far. */
 struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Finds out which paths have their function only at their end: `outermost` of each node. All
- * zeroed: `open` has room for the functions, `path` for the nodes. */
+/* Sets `outermost` for each node whose function occurs only at the end of its path. All arrays must
+ * be zeroed: `open` by function, `path` by node. */
 static void mark_outermost(const struct tree_nodes *tree, const struct tree_functions *functions,
                            const uint32_t *order, uint32_t *open, uint32_t *path, bool *outermost) {
     size_t depth = 0;
@@ -167,9 +167,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
     return outermost;
 }
 
-/* Adds the calls of a node to what is next on the path from it up to its root, in which they are a
- * part of what their function took. Calls within others of their function are in the total of
- * those. */
+/* Adds the calls of a node to a node of the inverted tree on its path. Recursive calls are in the
+ * total of the outermost ones. */
 static void add_part(struct tree_node *node, const struct tree_node *from, bool outermost) {
     add_saturated(&node->calls, from->calls);
     add_saturated(&node->timed, from->timed);
@@ -180,11 +179,11 @@ static void add_part(struct tree_node *node, const struct tree_node *from, bool 
     }
 }
 
-/* Removes the nodes of a level that is not whole, which are the last ones, and says why: with them
- * there are more than `most` of something. */
+/* Removes the last level, which is incomplete, and adds a note: with it there are more than `most`
+ * of something. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
-    /* Their numbers are not looked up any more. */
+    /* Their numbers are not looked up again. */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
@@ -194,16 +193,16 @@ static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, cons
         depth - 1, most, what);
 }
 
-/* What is being turned over. */
+/* State of an inversion. */
 struct inversion {
     const struct tree_nodes *tree;
     struct tree_nodes *inverted;
-    const bool *outermost;    /* of each node */
-    struct climber *climbers; /* those that have callers left */
+    const bool *outermost;    /* by node */
+    struct climber *climbers; /* nodes with callers left */
     size_t count;
 };
 
-/* Brings all climbers one step up; false: not all, there are too many nodes. */
+/* Moves all climbers one step up; false if there are too many nodes. */
 static bool climb(struct inversion *inversion) {
     size_t kept = 0;
 
@@ -231,8 +230,8 @@ static bool climb(struct inversion *inversion) {
     return true;
 }
 
-/* Level by level, so that where there are too many paths the functions and their next callers are
- * whole. */
+/* Runs level by level, so that functions and their direct callers are complete even if there are
+ * too many paths. */
 static void climb_all(struct inversion *inversion, struct notes *notes) {
     size_t steps = 0;
 
@@ -261,7 +260,7 @@ void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
     };
 
     for (uint32_t number = 1; number <= tree->count; number++) {
-        /* One that only leads to what was chosen is no function of its own. */
+        /* A node that only leads to selected calls has no calls itself. */
         if (tree_node(tree, number)->calls > 0 || tree_node(tree, number)->timed > 0) {
             inversion.climbers[inversion.count++] =
                 (struct climber){.from = number, .above = number};

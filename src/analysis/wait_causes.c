@@ -7,10 +7,10 @@
 #include "base/memory.h"
 #include "model/meaning.h"
 
-/* What a call waits in. */
+/* What a call waits for. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
 
-/* Threads of the kernel, by what their names begin with. */
+/* Prefixes of the names of kernel threads. */
 static const char *const kernel_threads[] = {
     "kworker",  "jbd2",        "ksoftirqd",  "rcu",         "migration", "kswapd",
     "kthreadd", "loop",        "kcompactd",  "khugepaged",  "watchdog",  "irq/",
@@ -26,7 +26,7 @@ struct text_entry {
     UT_hash_handle hh;
 };
 
-/* A cause or a waker that was worked out before, by what it is made of. */
+/* Cached number of a cause or waker. */
 struct known_cause {
     uint64_t key;
     uint32_t number;
@@ -36,12 +36,12 @@ struct known_cause {
 struct wait_causes {
     struct database *database; /* borrowed, as is the next one */
     struct error *error;
-    struct id_values states, actors, devices; /* of the states: operations, tids, objects */
-    struct id_values classes;                 /* of the calls: enum wait_class */
+    struct id_values states, actors, devices; /* by operation, actor and object of the states */
+    struct id_values classes;                 /* enum wait_class, by operation of the calls */
     struct text_entry *by_text;               /* owned hash table */
     struct text_entry **texts;                /* owned, by number */
     size_t count, capacity;
-    struct known_cause *known; /* owned hash table; of one trace */
+    struct known_cause *known; /* owned hash table; for one trace */
     int lacks;
 };
 
@@ -98,7 +98,7 @@ void wait_causes_free(struct wait_causes *causes) {
 /* --- the trace of states -----------------------------------------------------------------------
  */
 
-/* What goes with the calls: the trace of the same log, or the one that was named. */
+/* Finds the trace that belongs to the calls: that of the same log, or the named one. */
 static bool find_trace(struct analysis_context *context, const char *with, struct event_pass *pass,
                        int64_t *start) {
     const struct catalog_trace *calls = context->trace->trace;
@@ -155,7 +155,7 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
     return database_end(&query);
 }
 
-/* States are by the place of their word in the list. */
+/* States are numbered by the position of their word in the list. */
 static bool read_states(struct wait_causes *causes, int64_t trace) {
     struct text sql = {0};
     bool done;
@@ -172,7 +172,7 @@ static bool read_states(struct wait_causes *causes, int64_t trace) {
     return done;
 }
 
-/* Numbers are enum wait_class. */
+/* Values are enum wait_class. */
 static bool read_classes(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->classes, causes->database,
@@ -292,7 +292,8 @@ static bool is_kernel_thread(const char *name) {
     return false;
 }
 
-/* Appends the name of an actor, of a thread of the kernel without its numbers; whether it is one.
+/* Appends the name of an actor; for a kernel thread without its numbers. Returns whether it is a
+ * kernel thread.
  */
 static bool append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
     struct database_query query =
@@ -310,7 +311,7 @@ static bool append_name(struct wait_causes *causes, uint32_t actor, struct text 
     return is_kernel;
 }
 
-/* The cause `kernel: NAME`; 0 where the thread is none of the kernel. */
+/* Returns the cause `kernel: NAME`; 0 if the thread is not a kernel thread. */
 static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
     bool is_new;
     struct known_cause *known = find_known(causes, KEY_KERNEL, 0, actor, &is_new);
@@ -406,13 +407,13 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return known->number;
 }
 
-/* Woken by a thread. */
+/* Returns the cause of a wakeup by a thread. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t issuer) {
     int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
-        return WAIT_CAUSE_UNEXPLAINED; /* an interrupt of that thread may have done it */
+        return WAIT_CAUSE_UNEXPLAINED; /* the waker may be an interrupt of that thread */
     }
     id_values_find(&causes->classes, call, &class);
     if (class == CLASS_LOCK || class == CLASS_CHILD) {

@@ -1,5 +1,5 @@
-/* What the events of a trace cost, by --weights FILE: temp.weight has a row for each name of the
- * file, temp.weight_unit the unit. The queries add up.
+/* Costs of events, by --weights FILE: temp.weight has a row for each name in the file,
+ * temp.weight_unit the unit. The queries compute the sums.
  *
  *     unit: mJ
  *     read: 2                               a call costs 2
@@ -12,13 +12,13 @@
 
 enum { SUMS_TIMES = 1, UNIT_LONGEST = 16 };
 
-/* A cost of more could be infinite for many bytes. */
+/* Limit of a cost; larger ones could overflow to infinity. */
 #define COST_MOST 1e15
 
 struct weights_state {
     struct analysis_context *context;
-    const char *unit; /* of the file's */
-    bool leaves_ms;   /* a cost of time is there that the report does not sum */
+    const char *unit; /* borrowed from the file */
+    bool leaves_ms;   /* the file has a cost of time that the report does not sum */
 };
 
 struct weight {
@@ -58,8 +58,8 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* Where times are summed, the traces must have some, in nanoseconds. Of several reports those that
- * sum none can be made all the same. */
+/* If times are summed, the traces must have durations in nanoseconds. Reports that do not sum times
+ * work without. */
 static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
     const struct analysis_context *context = state->context;
 
@@ -174,5 +174,5 @@ static void write_weights(void *weights_state) {
 /* A row of temp.weight for each name of the file. */
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* The same for queries that add up what `ms` costs, too. */
+/* The same for queries that also sum the cost of `ms`. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

@@ -1,17 +1,16 @@
-/* Where the time of calls went, by the states of their threads: temp.tally_why.
+/* Breakdown of call times by the states of their threads: temp.tally_why.
  *
- * Two traces of one clock are passed over side by side: the calls, and the states (kind states) of
- * the same log, or of another one. Both come in order of time. A state says when it ends, so it is
- * added to the calls of its thread that run when it begins; a call begins within a state, which is
- * added to it. What made a thread sleep is known when it is woken: until then the time is pending.
- * The parts of a call and what is left unexplained add up to its duration.
+ * Two traces of the same clock are read in parallel, both in order of time: the calls, and the
+ * states (kind states) of the same log or of another one. A state has an end, so it is added to the
+ * running calls of its thread when it begins; a call also gets the state it begins in. The cause of
+ * a sleep is known at the wakeup: until then its time is pending. The parts of a call and its
+ * unexplained time add up to its duration.
  *
- * A chain follows a wait to the thread that ended it, and what that one did meanwhile: its states
- * are kept as far back as the calls that are still running.
+ * A chain follows a wait to the thread that ended it, and to what that thread did meanwhile. For
+ * this, states are kept since the begin of the oldest running call.
  *
- * A cause is what woke the thread, with what the thread was waiting in. Nothing is guessed: where
- * the log does not tell interrupts from the threads that they interrupt, who woke a thread is not
- * known.
+ * A cause is the waker, combined with what the call waits in. Nothing is guessed: if the log does
+ * not separate interrupts from the threads they interrupt, the waker of a thread is unknown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +31,16 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,        /* causes of a call that are distinguished; others are unexplained */
-    STEPS = 16,        /* threads of a chain */
-    STORY = 16,        /* states that are told of a call, … */
-    CHAIN_STORY = 256, /* … and steps of its chain */
-    /* States that are kept for chains, over all threads; beyond, the older half is forgotten, and
-     * what it tells unexplained. */
+    PARTS = 24,        /* limit of causes per call; others are unexplained */
+    STEPS = 16,        /* limit of threads in a chain */
+    STORY = 16,        /* limit of states listed for a call, … */
+    CHAIN_STORY = 256, /* … and of steps of its chain */
+    /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
+     * time becomes unexplained. */
     KEPT_STATES = 1 << 21,
 };
 
-/* What the time is counted by, beside the cause. */
+/* Grouping, in addition to the cause. */
 enum why_by {
     BY_NAME,
     BY_THREAD,
@@ -49,20 +48,20 @@ enum why_by {
     BY_WAKER,
     BY_CAUSE,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: the same at p99, and nothing where there are no states */
-    /* These keep states. */
+    BY_NAME_FOUND, /* for findings: the same at p99, without an error if there are no states */
+    /* The following keep states for chains. */
     BY_SLOWEST,
     BY_CHAIN,
     BY_CHAIN_SLOWEST,
     BY_TREE,
 };
 
-enum { WITH, OFFSET, MORE }; /* parameters */
+enum { WITH, OFFSET, MORE }; /* indexes of parameters */
 
-/* Has no holes: it is compared byte by byte. */
+/* Must have no padding: it is compared as bytes. */
 struct why_key {
     uint32_t operation, actor, object, cause, waker;
-    uint32_t beyond; /* of calls beyond the percentile that was given, once more */
+    uint32_t beyond; /* 1: counts again the calls beyond the given percentile */
 };
 
 struct why_row {
@@ -75,12 +74,12 @@ struct why_part {
     int64_t time;
 };
 
-/* A call that is running. */
+/* A running call. */
 struct why_call {
     int64_t begin, end;
     uint32_t operation, actor, object;
-    bool beyond;            /* the percentile that was given */
-    int64_t known, pending; /* time of all parts; asleep, until it is known what for */
+    bool beyond;            /* is beyond the given percentile */
+    int64_t known, pending; /* sum of all parts; sleep without a known cause yet */
     size_t count;
     struct why_part parts[PARTS];
 };
@@ -88,19 +87,19 @@ struct why_call {
 /* A state, kept for chains. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause;           /* what it is; of one asleep what woke it, once that is known */
-    struct why_thread *waker; /* where a thread did */
-    int64_t device, sector, response; /* where a request did: as in struct slow_step */
+    uint32_t cause;                   /* for sleep: the waker's cause, once known */
+    struct why_thread *waker;         /* NULL: not woken by a thread */
+    int64_t device, sector, response; /* if woken by a request: as in struct slow_step */
 };
 
 struct why_thread {
     int64_t tid;
-    uint32_t name;           /* among the texts of causes */
-    struct kept_state *kept; /* owned; in order of time */
+    uint32_t name;           /* text number */
+    struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
-    int64_t begin, end;     /* of the state; an end that is not known is its begin */
+    int64_t begin, end;     /* of the state; an unknown end equals the begin */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;
@@ -112,18 +111,18 @@ struct why_state {
     bool off;                     /* there are no states */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table */
-    struct id_values caller_tids; /* of actors of the calls */
-    struct event_stream cursor;   /* of the states */
-    size_t at, count;             /* in its columns */
-    int64_t shift;                /* of a state's time to that of the calls */
+    struct id_values caller_tids; /* thread ids of the calls' actors */
+    struct event_stream cursor;   /* reads the states */
+    size_t at, count;             /* position in its columns, and their count */
+    int64_t shift;                /* offset from the states' times to those of the calls */
     int64_t calls, with_states, time, unexplained, untimed;
     struct slow_calls slow;
-    struct slow_call story;         /* of the present call */
-    struct tree_nodes tree;         /* of calls and their chains: operations are texts */
+    struct slow_call story;         /* steps of the current call */
+    struct tree_nodes tree;         /* calls and their chains; its operations are text numbers */
     struct distribution *durations; /* owned; by operation, until the percentiles are known */
-    struct id_values least;         /* what they are, by operation */
-    size_t kept;                    /* states, over all threads; */
-    size_t prune_at;                /* so many, and those that no call needs are forgotten */
+    struct id_values least;         /* percentiles, by operation */
+    size_t kept;                    /* number of kept states, over all threads */
+    size_t prune_at;                /* number at which unneeded states are dropped */
 };
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -186,7 +185,7 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
 /* --- calls -------------------------------------------------------------------------------------
  */
 
-/* Of one asleep, what woke it is not known yet. */
+/* For sleep the cause is not known yet. */
 static uint32_t cause_of_state(enum thread_state state) {
     return state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
            : thread_state_waits_for_processor(state) ? WAIT_CAUSE_FOR_PROCESSOR
@@ -211,7 +210,7 @@ static void add_part(const struct why_state *state, struct why_call *call, uint3
     call->known += time;
 }
 
-/* The first state that is kept of the thread and ends behind `time`. */
+/* Returns the first kept state of the thread that ends after `time`. */
 static size_t first_kept(const struct why_thread *thread, int64_t time) {
     size_t from = 0, to = thread->kept_count;
 
@@ -227,7 +226,8 @@ static size_t first_kept(const struct why_thread *thread, int64_t time) {
     return from;
 }
 
-/* The node of a text beneath another one, which the call has a part in; 0: there are too many. */
+/* Returns the node of a text under `parent`, and counts the current call in it; 0: too many
+ * nodes. */
 static uint32_t find_node(struct why_state *state, uint32_t parent, uint32_t text) {
     uint32_t number = tree_nodes_find(&state->tree, parent, text);
     struct tree_node *node;
@@ -251,13 +251,13 @@ static void add_node(struct why_state *state, uint32_t parent, uint32_t text, in
     }
 }
 
-/* Where a chain has come to. */
+/* Position in a chain. */
 struct place {
-    int depth;     /* threads that it went on with */
-    uint32_t node; /* of the tree */
+    int depth;     /* number of threads followed so far */
+    uint32_t node; /* node of the tree */
 };
 
-/* A step of a call: the thread was in that state; `kept` NULL: that is not known. */
+/* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
 static void take_step(struct why_state *state, const struct why_thread *thread,
                       const struct kept_state *kept, int64_t begin, int64_t end,
                       struct why_call *call, struct place place) {
@@ -280,8 +280,7 @@ static void take_step(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* Takes the steps of a call from `from` to `to`, which the thread made, and where it slept, who
- * woke it. */
+/* Adds the steps of a call from `from` to `to` in a thread. During sleep it follows the waker. */
 static void follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                    int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
@@ -316,7 +315,7 @@ static void follow(struct why_state *state, const struct why_thread *thread, int
     }
 }
 
-/* `thread` NULL: it is not known. */
+/* `thread` NULL: unknown. */
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
@@ -346,7 +345,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     }
 }
 
-/* All of a call is known. */
+/* Ends a call, whose states are all known. */
 static void end_call(struct why_state *state, const struct why_thread *thread,
                      struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
@@ -368,7 +367,7 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* Adds what of the thread's state lies in a call. */
+/* Adds the part of the thread's state inside a call. */
 static void add_state(const struct why_state *state, const struct why_thread *thread,
                       struct why_call *call) {
     int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
@@ -384,7 +383,7 @@ static void add_state(const struct why_state *state, const struct why_thread *th
     }
 }
 
-/* Ends the calls of a thread that are over by then. */
+/* Ends the calls of a thread that are over at `time`. */
 static void end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
 
@@ -414,10 +413,9 @@ static void begin_call(struct why_state *state, struct why_thread *thread,
     }
 }
 
-/* --- states that are kept ----------------------------------------------------------------------
- */
+/* --- kept states ------------------------------------------------------------------------------ */
 
-/* Forgets the states of a thread that end before `time`. */
+/* Drops the states of a thread that end before `time`. Returns their number. */
 static size_t forget_kept(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept(thread, time);
 
@@ -426,7 +424,7 @@ static size_t forget_kept(struct why_thread *thread, int64_t time) {
     return gone;
 }
 
-/* Forgets what no call that is running needs, or where that is too much, the older half. */
+/* Drops the states that no running call needs; if too many remain, the older half. */
 static void prune(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
@@ -450,7 +448,7 @@ static void prune(struct why_state *state, int64_t now) {
     state->prune_at = state->kept < KEPT_STATES / 4 ? KEPT_STATES / 2 : KEPT_STATES;
 }
 
-/* Keeps the present state of a thread. */
+/* Keeps the current state of a thread. */
 static void keep_state(struct why_state *state, struct why_thread *thread) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause_of_state(thread->state), NULL, EVENT_NONE,
@@ -475,7 +473,7 @@ static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
     return thread;
 }
 
-/* What woke the thread out of its last state. */
+/* Sets the waker of the thread's last state. */
 static void tell_waker(struct why_state *state, struct why_thread *thread,
                        const struct event_columns *columns, size_t i, bool woken) {
     struct kept_state *last;
@@ -540,7 +538,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
     }
 }
 
-/* The states that begin up to then. */
+/* Reads the states that begin up to `time`. */
 static void take_states(struct why_state *state, int64_t time) {
     struct error *error = &state->keyed.context->error;
 
@@ -582,7 +580,7 @@ static bool is_beyond(const struct why_state *state, const struct why_call *call
            call->end - call->begin >= least;
 }
 
-/* The first passes find the percentiles, the last one what this is about. */
+/* The first passes find the percentiles, the last one the result. */
 static bool again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
@@ -595,7 +593,7 @@ static bool again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* begin() has checked that it is the name of a column, but for the point. */
+        /* begin() has checked that it is a column's name, except for the dot. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -644,7 +642,7 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
     }
 }
 
-/* What the option that some of these have is for. */
+/* Applies the option that some variants have. */
 static void begin_more(struct why_state *state) {
     const struct parameter_value *more = &state->keyed.context->values[MORE];
 
@@ -734,7 +732,7 @@ static void end_trace(void *why_state) {
     forget_threads(state);
 }
 
-/* A row for each of the slowest calls. */
+/* Writes a row for each of the slowest calls. */
 static void write_stories(struct why_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct text story = {0};
@@ -751,7 +749,7 @@ static void write_stories(struct why_state *state) {
     text_free(&story);
 }
 
-/* A row for each of their steps. */
+/* Writes a row for each of their steps. */
 static void write_steps(struct why_state *state) {
     struct temp_rows *rows = &state->keyed.context->tables[2];
 
@@ -775,7 +773,7 @@ static void write_steps(struct why_state *state) {
     }
 }
 
-/* The numbers of the nodes of the tree in the order in which a reader goes down it. */
+/* Writes the nodes of the tree in display order. */
 static void write_tree(struct why_state *state) {
     struct tree_functions texts = {0};
     uint32_t *ranks, *order;
@@ -833,11 +831,11 @@ static void free_state(void *why_state) {
     keyed_state_free(state);
 }
 
-/* A row for each cause, and for each operation, actor, object or waker by which the analysis counts
- * (the others are 0, or empty): the calls that it has a part in, the sum of these parts, and the
- * largest. The row with an empty cause has the calls themselves. temp.why_total: all calls, those
- * of which any state is known, their time, what of it is unexplained, the calls without a
- * duration, and what the log of the states lacks (1 wakeups, 2 interrupts). */
+/* A row for each cause, and each operation, actor, object or waker if the analysis groups by it
+ * (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
+ * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
+ * those with any known state, their time, its unexplained part, calls without a duration, and what
+ * the log of states lacks (1 wakeups, 2 interrupts). */
 #define WHY_TABLES                                                                                 \
     {"tally_why", "trace, operation, actor, object, cause, waker, calls, time, longest, beyond",   \
      NULL},                                                                                        \
@@ -872,7 +870,7 @@ const struct analysis analysis_why_file = WHY_BY("why_file", BY_FILE);
 const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
 const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 
-/* Of chains: `waker` is the thread that did it, by its name alone. */
+/* Chains: `waker` is the thread at their end, by name only. */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
 
 #define WHY_SLOWEST(what, grouping, columns)                                                       \
@@ -889,35 +887,35 @@ const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
         }                                                                                          \
     }
 
-/* The slowest calls: when and how long they ran, and their states in order, in words. */
+/* The slowest calls: begin, duration, and their states in order, in words. */
 const struct analysis analysis_why_slowest =
     WHY_SLOWEST("why_slowest", BY_SLOWEST, "rank, time, duration, operation, actor, story");
 
-/* Their chains: a row for each step, which began at `time` and took `part`, `depth` threads away
- * from the call's own. Of a step that a request ended, its sector, its time from issue to
- * completion, event.id of that completion in the trace of kind io (NULL: there is none), and the
- * object of that. */
+/* Their chains: a row for each step, which began at `time` and took `part`, at a distance of
+ * `depth` threads from the call's own. For a step that a request ended: its sector, its time from
+ * issue to completion, event.id of that completion in the trace of kind io (NULL: none), and the
+ * completion's object. */
 const struct analysis analysis_chain_slowest =
     WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
                 " actor, sector, response, request, object");
 
-/* Chains as a tree: below a call what it waited for, and what those waited for in turn, depth first
- * in order of `place`. `self` is the time that was followed no further. */
+/* Chains as a tree: under a call what it waited for, then what those threads waited for, depth
+ * first in order of `place`. `self` is time not followed further. */
 const struct analysis analysis_chain_tree = {
     WHY("chain_tree", BY_TREE),
     .tables = {WHY_TABLES, {"chain_tree", "place, depth, name, calls, total, self", NULL}},
     .parameters = {WHY_PARAMETERS},
 };
 
-/* The calls beyond a percentile of those of their name, `beyond` 1, beside all, 0. */
+/* Calls beyond a percentile of the calls of the same name, with `beyond` 1; all calls, with 0. */
 const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* The same at p99; nothing, and no failure, where the log has no states or no real clock. */
+/* The same at p99; empty, without an error, if the log has no states or no real clock. */
 const struct analysis analysis_why_found = {
     WHY_ALWAYS("why_found", BY_NAME_FOUND),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
