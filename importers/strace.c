@@ -222,6 +222,7 @@ static void end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
     if (reading->strace->times.begun && strace_join_endless(&reading->stream->held, &parsed)) {
+        reading->strace->cut_off++;
         take_of_thread(reading, &parsed);
     } else {
         drop_held(reading);
@@ -417,6 +418,8 @@ static void remark_calls(struct import *import, const struct strace *strace) {
     }
     import_remark_count(import, strace->endless,
                         "%lld calls are without their end: they have no result");
+    import_remark_count(import, strace->cut_off,
+                        "the log is cut off at the end of %lld of its files");
     import_remark_count(import, strace->beginless,
                         "%lld calls are without their begin: they have no arguments and no file");
     import_remark_count(import,

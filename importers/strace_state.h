@@ -39,6 +39,7 @@ struct strace {
     /* number of the thread that lines do not name, or did not at first */
     int64_t first;
     int64_t endless, beginless; /* calls without an end, and without a start */
+    int64_t cut_off;            /* files that end inside of a call */
     int64_t told, timed;        /* durations of -T; calls with a duration */
     int64_t streams;            /* files with a line of a thread */
     bool summary;               /* a table of -c or -C was seen */

@@ -1,8 +1,8 @@
 -- report: findings
 -- title: what the log does not tell
 -- kinds: calls io spans samples results states
--- weight: value calls
--- say: {missing} of {records} records are not in the results[: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} begin before the one in front of them]
+-- weight: weight calls
+-- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} begin before the one in front of them][{cut}]
 -- look: show
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.
@@ -18,8 +18,10 @@
 -- column: uncounted int
 -- column: earlier int
 -- column: gaps text
+-- column: cut text
+-- column: weight share
 -- Chrome writes a call when it ends, so an earlier begin is not an error. A gap with an unknown
--- number of lost records counts as one.
+-- number of lost records counts as one. A log is cut off where a rejected record ends with its file.
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
@@ -30,6 +32,12 @@ step AS (
     FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace AND t.format <> 'chrome'
     CROSS JOIN main.ledger AS g ON g.trace = s.trace AND g.outcome = 'earlier'
+),
+cut AS (
+    SELECT EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE 'the log is cut off %')
+        OR EXISTS (SELECT 1 FROM main.ledger AS g JOIN main.source AS f ON f.id = g.source
+            WHERE g.trace = s.trace AND g.outcome = 'rejected' AND g.count = 1 AND g.first_offset + g.bytes = f.size) AS cut
+    FROM temp.selection AS s
 ),
 counted AS (
     SELECT t.rejected, l.lost, l.uncounted, b.earlier, t.rejected + l.lost AS missing,
@@ -42,7 +50,9 @@ counted AS (
 judged AS (
     SELECT *, min(1.0, 1.0 * (missing + uncounted + earlier) / records) AS value FROM counted WHERE records > 0
 )
-SELECT value >= :not_told_share AS fires, value,
-    :not_told_share AS threshold, missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
-    nullif(uncounted, 0) AS uncounted, nullif(earlier, 0) AS earlier, iif(uncounted = 1, 'gap', 'gaps') AS gaps
-FROM judged
+SELECT value >= :not_told_share OR c.cut AS fires, value, iif(c.cut, max(value, 0.01), value) AS weight,
+    :not_told_share AS threshold,
+    iif(value = 0 AND c.cut, NULL, missing) AS missing, records, nullif(rejected, 0) AS rejected, nullif(lost, 0) AS lost,
+    nullif(uncounted, 0) AS uncounted, nullif(earlier, 0) AS earlier, iif(uncounted = 1, 'gap', 'gaps') AS gaps,
+    iif(c.cut, iif(value = 0, '', '; ') || 'the log is cut off at its end', NULL) AS cut
+FROM judged, cut AS c
