@@ -35,7 +35,7 @@
 enum {
     STREAMING = 0xF0, /* added to the version */
     HEADER = 16,      /* bytes in every version */
-    LONG_HEADER = 18, /* in version 3 */
+    LONG_HEADER = 18, /* bytes in version 3 */
     WORD = 4,
     LEAST_SUSPICION = 16, /* CR LF before the first check for a filter */
 };
@@ -62,7 +62,7 @@ enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 
 /* Contents of the key section. */
 struct keys {
-    enum section section; /* of the next line */
+    enum section section; /* section of the next line */
     enum clock clock;
     int64_t records, overhead; /* EVENT_NONE: not given */
     bool overflow;

@@ -9,7 +9,7 @@
 #include "import/importer.h"
 
 #define ANDROID_METHODS      (1 << 21)
-#define ANDROID_NAME_BYTES   (128 << 20) /* of all methods and threads */
+#define ANDROID_NAME_BYTES   (128 << 20) /* most bytes of names of methods and threads */
 #define ANDROID_THREADS      65536
 #define ANDROID_LINE         65535 /* bytes of a line that holds a name */
 #define ANDROID_THREADS_MASK (ANDROID_THREADS - 1)

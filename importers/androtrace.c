@@ -68,7 +68,7 @@ struct string {
 struct record {
     enum record_type type;
     size_t size;                 /* from the header; 0: not given */
-    size_t length;               /* of the whole record, by its own lengths; 0: unknown */
+    size_t length;               /* bytes of the whole record, by its own lengths; 0: unknown */
     int64_t time;                /* nanoseconds since 1970 by the device's clock */
     struct string first, second; /* process and file, or path and name */
     unsigned file_type, major, minor;

@@ -84,7 +84,7 @@ struct block_sequence_cpu {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
     int64_t last; /* last number of any device */
-    /* a number was not above the previous one, so each device has its own sequence */
+    /* A number was not above the previous one, so each device has its own sequence. */
     bool by_device;
 };
 

@@ -6,7 +6,7 @@
 
 enum {
     NEWEST_NUMBER = 31, /* highest possible version; above are letters of a text */
-    SHORT_HEADER = 48,  /* of version 7 */
+    SHORT_HEADER = 48,  /* bytes in version 7 */
 };
 
 static const char cut_off[] = "cut off: the record ends with the file";

@@ -11,7 +11,7 @@
 #define BLKTRACE_OLDEST 7
 #define BLKTRACE_NEWEST 8
 
-#define BLKTRACE_MAGIC  0x65617400 /* plus the version */
+#define BLKTRACE_MAGIC  0x65617400 /* to which the version is added */
 #define BLKTRACE_HEADER 64         /* bytes of the longest form */
 #define BLKTRACE_PDU    UINT16_MAX /* most bytes of payload */
 #define BLKTRACE_CPUS   65536

@@ -54,7 +54,7 @@ struct block_party {
 /* Processes that an I/O is attributed to. */
 struct block_parties {
     struct block_party asker, issuer;
-    enum io_origin origin; /* of the asker */
+    enum io_origin origin; /* source of the asker */
     bool shared;           /* some sectors have another asker */
     bool below;            /* all sectors came from a device above, with a known asker */
     bool was_asked;        /* a Q was seen … */

@@ -33,7 +33,7 @@ struct block_request {
     uint32_t flags;      /* class, block type, enum io_flag */
     int64_t device;      /* device_number(); EVENT_NONE: unknown */
     int64_t sector;      /* EVENT_NONE: none (a flush) */
-    int64_t blocks;      /* of SECTOR_SIZE; 0 is valid; EVENT_NONE: unknown */
+    int64_t blocks;      /* blocks of SECTOR_SIZE; 0 is valid; EVENT_NONE: unknown */
     int64_t more_bytes;  /* rest after the last whole block, in logs that count bytes */
     int64_t pid;         /* EVENT_NONE: unknown */
     const char *process; /* NULL: unknown */

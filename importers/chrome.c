@@ -223,14 +223,14 @@ struct frame {
 };
 
 struct stack {
-    struct call_thread calls; /* of struct frame */
+    struct call_thread calls; /* stack of struct frame */
     int64_t process;
 };
 
 /* An X held until all of the same time are read: the longer ones are the callers. */
 struct held {
     int64_t pid, tid, duration;
-    size_t number, label, label_length, args, args_length; /* in `texts` */
+    size_t number, label, label_length, args, args_length; /* places and lengths in `texts` */
     uint32_t operation;
     int64_t offset, bytes;
 };

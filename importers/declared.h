@@ -21,9 +21,9 @@
 
 enum {
     DECLARED_COLUMNS = 32,
-    DECLARED_FIELDS = 64, /* of a line */
-    DECLARED_WORDS = 64,  /* for directions */
-    DECLARED_NAMES = 16,  /* of a column, or patterns of file names */
+    DECLARED_FIELDS = 64, /* most fields of a line */
+    DECLARED_WORDS = 64,  /* most words of a direction */
+    DECLARED_NAMES = 16,  /* most names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
     DECLARED_NAME = 31,     /* bytes of a format's name */
     DECLARED_LINE = 1024,   /* bytes of the example */
@@ -101,17 +101,17 @@ struct declared_column {
     enum declared_is is;
     struct declared_names names; /* its names in a header or an expression */
     bool optional;               /* may be empty, or missing at the end of a line */
-    int64_t unit;                /* of a time: in nanoseconds; of an address or size: in bytes */
-    /* of a value: default unit of lines without one; NULL: not declared */
+    int64_t unit;                /* times: in nanoseconds; addresses, sizes: in bytes */
+    /* Of a value: default unit of lines without one; NULL: not declared. */
     char *measured_in;
     int64_t least, most; /* range of the number before conversion */
     bool bounded;        /* `most` is declared */
-    int64_t before;      /* of a time: the number that means 1970, else 0 */
+    int64_t before;      /* times: the number that means 1970, else 0 */
     int64_t digits;      /* digits of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
     struct declared_word *words;
     size_t word_count;
-    int64_t read_bits; /* of a numeric direction: bits that mark a read; 0: it is a word */
+    int64_t read_bits; /* numeric directions: bits that mark a read; 0: it is a word */
     bool hex;          /* the number is hexadecimal */
     bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
 };
@@ -145,14 +145,14 @@ struct declaration {
     struct expression *skip; /* … compiled; owned; NULL: none */
     bool more;               /* lines may have further columns */
     bool quotes;             /* columns may be quoted */
-    bool sorted;             /* by time */
+    bool sorted;             /* lines are in order of time */
     bool completions;        /* the time is that of the completion */
-    char *operation;         /* of all lines; NULL: a column has it, or the lines are not calls */
-    char *remark;            /* note for all traces on what the logs leave out; NULL: none */
+    char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */
+    char *remark;    /* note for all traces on what the logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
     size_t fewest; /* fewest columns of a line */
-    uint64_t hash; /* of all settings that affect how a line is read */
+    uint64_t hash; /* hash of all settings that affect how a line is read */
 };
 
 /* Value of the section `formats`: the built-in formats, then the user's own. */
@@ -189,7 +189,7 @@ void declared_calls_importer(struct importer *importer);
 /* Field of a line for each column; -1: none. */
 struct declared_places {
     int8_t of[DECLARED_COLUMNS];
-    /* fields of a line; those beyond the declaration's `fewest` are optional columns */
+    /* Fields of a line; those beyond the declaration's `fewest` are optional columns. */
     size_t fields;
 };
 
@@ -214,7 +214,7 @@ struct declared_call {
 
 /* A parsed line. */
 struct declared_line {
-    /* time in nanoseconds since the epoch; device only if the line has its number */
+    /* Time in nanoseconds since the epoch; device only if the line has its number. */
     struct block_request request;
     bool has_response;
     int64_t response;        /* nanoseconds */

@@ -9,7 +9,7 @@
 struct declared_reading {
     struct declaration *declaration;
     struct declared_column *column; /* column being read; NULL: none */
-    struct yaml_value place;        /* of the column, for messages */
+    struct yaml_value place;        /* place of the column, for messages */
     uint64_t given;                 /* bits: keys given for the column */
 };
 

@@ -17,7 +17,7 @@ _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all des
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
 struct node {
-    /* nodes and tables that refer to it; with several it is copied on write */
+    /* Nodes and tables that refer to it; with several it is copied on write. */
     uint32_t users;
     uint32_t marked;       /* slots below with the flag */
     struct node *executed; /* cached result of an execve on it: without those slots; NULL: none */
@@ -42,8 +42,8 @@ struct process {
 struct counted_file {
     struct open_file file;
     uint32_t
-        /* slots that refer to it; 0: free, and `file.object` is the index of the next free one plus
-         * 1 */
+        /* Slots that refer to it; 0: free, and `file.object` is the index of the next free one plus
+         * 1. */
         users;
 };
 

@@ -41,7 +41,7 @@ struct open_file {
     uint32_t object;  /* object of the trace; 0: none */
     int64_t position; /* bytes from the start; EVENT_NONE: unknown */
     bool append;      /* writes go to the end of the file (O_APPEND) */
-    /* no call in the log opened it; known from the name printed next to its descriptor */
+    /* No call in the log opened it; known from the name printed next to its descriptor. */
     bool annotated;
     uint32_t flags; /* flags for calls on it: enum call_flag and generation (model/event.h) */
 };

@@ -65,7 +65,7 @@ struct counter {
 };
 
 struct dwtrace {
-    struct dwtrace_layout layout; /* of the current file */
+    struct dwtrace_layout layout; /* layout of the current file */
     /* For the whole trace: from its first file, or from the resume state. */
     bool begun;
     int64_t timestamp_bits, component_bits;
@@ -314,7 +314,7 @@ struct walk {
     struct dwtrace_layout search; /* layout for tentative records in a search */
     int64_t steps;                /* parameters that a search may still parse */
     bool timed;                   /* `timestamp` is known */
-    uint64_t timestamp;           /* of the last good record */
+    uint64_t timestamp;           /* timestamp of the last good record */
     size_t passed;                /* bytes skipped in this search */
     bool cut;                     /* the last record was cut off by the end */
     bool wrapped;                 /* a wrap record was found */

@@ -179,7 +179,7 @@ const struct config_section dwtrace_section = {
 struct symbol {
     uint64_t key;
     char *name;  /* UTF-8; NULL: a component without a name of its own */
-    size_t line; /* in the file, for messages */
+    size_t line; /* line in the file, for messages */
     bool shared; /* a function of another component has the same name */
 };
 

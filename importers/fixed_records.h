@@ -6,10 +6,10 @@
 #include "import/importer.h"
 
 struct fixed_records {
-    size_t size; /* of a record; at most 1024 bytes */
+    size_t size; /* bytes of a record, at most 1024 */
     /* Returns whether the bytes look like a good record. */
     bool (*is_record)(const void *context, const uint8_t *bytes);
-    const void *context; /* for is_record(); borrowed */
+    const void *context; /* argument of is_record(); borrowed */
 };
 
 /* Rejects the record at the cursor. If a good record follows at the same alignment, rejects only

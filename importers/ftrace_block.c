@@ -1,12 +1,12 @@
-/* The fields of block events, which are in four forms (include/trace/events/block.h of Linux):
+/* Fields of block events, in four forms (include/trace/events/block.h of Linux):
  *
  *     block_rq_issue: 7,0 RA 4096 () 411520 + 8 be,0,4 [mount]     a request
  *     block_rq_complete: 7,0 RA () 411520 + 8 be,0,4 [0]           its end: an error, no process
  *     block_bio_queue: 7,0 RA 411520 + 8 [mount]                   an I/O
- *     block_bio_remap: 7,0 RA 411520 + 8 <- (259,0) 409472         where it goes on
+ *     block_bio_remap: 7,0 RA 411520 + 8 <- (259,0) 409472         and its new place
  *
- * Bytes stand in a request for what has no sectors; in the brackets is a driver's command; the
- * priority, since Linux 6.9, is one word. Letters that blktrace does not have are put into its own.
+ * A request without sectors has bytes. The brackets hold a driver's command. The priority, since
+ * Linux 6.9, is one word. Letters that blktrace lacks are converted to its letters.
  */
 #include "ftrace_block.h"
 
@@ -32,7 +32,7 @@ enum form {
     FORM_REQUEST, /* bytes, a command and a priority */
     FORM_BIO,
     FORM_REMAP,
-    FORM_PLUG, /* no more than the process, and how many requests */
+    FORM_PLUG, /* only the process and the number of requests */
     FORM_IGNORED,
 };
 
@@ -42,7 +42,7 @@ static const struct block_event {
     const char *action;
     const char *reason; /* why it is ignored */
 } events[] = {
-    /* In order of name. */
+    /* Sorted by name. */
     {"blkdev_zone_mgmt", FORM_IGNORED, NULL, of_zone},
     {"block_bio_backmerge", FORM_BIO, "M", NULL},
     {"block_bio_complete", FORM_BIO, "C", NULL},
@@ -72,8 +72,8 @@ static const struct block_event *find_event(const struct ftrace_line *line) {
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-/* rwbs. Zones are neither read nor written by what is done to them (ZR …), but for an append (ZA);
- * E, a secure erase, stands behind D, and U, an atomic write, at the end. */
+/* Parses rwbs. Zone operations (ZR …) are neither reads nor writes, except an append (ZA). E, a
+ * secure erase, follows D; U, an atomic write, is at the end. */
 static bool parse_letters(struct word word, uint32_t *flags) {
     char letters[LETTERS];
     size_t length = 0;
@@ -100,7 +100,7 @@ static bool parse_letters(struct word word, uint32_t *flags) {
     return block_parse_rwbs((struct word){letters, length}, flags);
 }
 
-/* `4096 ()`, the bytes of a request and a driver's command. */
+/* Parses `4096 ()`: the bytes of a request and a driver's command. */
 static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_command) {
     const char *close;
 
@@ -117,7 +117,7 @@ static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_com
     return NULL;
 }
 
-/* `411520 + 8`, or of a split `411520 / 411528`. */
+/* Parses `411520 + 8`; for a split `411520 / 411528`. */
 static const char *parse_extent(struct word *rest, struct block_request *request) {
     if (!block_text_sector(rest, &request->sector)) {
         return bad_numbers;
@@ -131,8 +131,8 @@ static const char *parse_extent(struct word *rest, struct block_request *request
     return block_text_sector(rest, &request->value) ? NULL : bad_numbers;
 }
 
-/* As blkparse has it: a command of a driver is told by its bytes, and has no sector; and what has
- * no length has one only when it completes. */
+/* Adapts the request to blkparse's form: a driver's command has bytes but no sector; without a
+ * length, only a completion has a sector. */
 static void settle(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
                    request->sector <= 0 &&
@@ -147,7 +147,7 @@ static void settle(struct block_request *request, int64_t bytes, bool is_command
     }
 }
 
-/* Behind the device and rwbs of a request. */
+/* Parses a request after the device and rwbs. */
 static const char *parse_request(struct word *rest, struct block_request *request) {
     const char *damage;
     int64_t bytes;
@@ -189,7 +189,7 @@ static const char *parse_fields(struct word rest, enum form form, struct block_r
     return word_accept(&rest, "<-") ? block_text_origin(&rest, true, request) : bad_fields;
 }
 
-/* --- what is said twice ----------------------------------------------------------------------- */
+/* --- duplicates ------------------------------------------------------------------------------- */
 
 static bool is_completing(const struct ftrace_block *state, int64_t device) {
     for (size_t i = 0; i < state->completing_count; i++) {
@@ -206,7 +206,8 @@ static void note_completing(struct ftrace_block *state, int64_t device) {
     }
 }
 
-/* An I/O completes behind its request; device mappers and others have no requests. */
+/* Returns whether a completion of an I/O duplicates that of its request. Device mappers and others
+ * have no requests, so theirs count. */
 static bool is_doubled(struct ftrace_block *state, const struct block_event *event,
                        const struct block_request *request) {
     if (!block_has_action(request, 'C')) {
@@ -225,8 +226,8 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Whether it is a line of the tracer blk, which prints blktrace's actions:
- * `7,0    A  RA 411520 + 8 …` */
+/* Returns whether the line is of the tracer blk, which prints blktrace's actions: `7,0    A  RA
+ * 411520 + 8 …`. */
 static bool ftrace_block_is_traced(const struct ftrace_line *line) {
     struct word rest = line->fields;
     int64_t device;
@@ -293,7 +294,7 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
                         "too, which say the same");
 }
 
-/* Events that say whose blocks of a file system are:
+/* Events about the owners of file system blocks:
  *
  *     ext4_allocate_blocks: dev 7,1 ino 12 flags HINT_DATA len 8 block 33280 lblk 0 goal …
  *     ext4_ext_map_blocks_exit: dev 7,1 ino 12 flags CREATE lblk 0 pblk 33280 len 8 mflags NM ret 8
@@ -305,23 +306,24 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
  *     f2fs_map_blocks: dev = (7,1), ino = 12, file offset = 0, start blkaddr = 0x1405, len = 0x1,
  *         …, err = 0
  *
- * Blocks are the file system's. Those that ext4 gives a file are for what it holds where
- * HINT_DATA is among the flags, which older kernels print as a number. What it frees as METADATA
- * may be attributes that several files share, so that it says of no inode. f2fs names files for its
- * pages of data only; where a page is written to another place, the old one is free.
+ * Blocks are the file system's. Blocks that ext4 allocates hold data of the file if HINT_DATA is
+ * set; older kernels print flags as a number. Blocks freed as METADATA may be attributes shared by
+ * several files, so no inode is set. f2fs names files only for data pages. When a page is written
+ * to another place, its old block becomes free.
  */
 
 #define BLOCK_LIMIT (INT64_C(1) << 48)
 
-/* Addresses of f2fs above are none. */
+/* Highest address of f2fs; above are special values. */
 #define F2FS_LAST_ADDRESS INT64_C(0xFFFFFFFD)
 
 /* Flags that older kernels print as numbers. */
 enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 
-/* --- records that were lost ------------------------------------------------------------------- */
+/* --- lost records ----------------------------------------------------------------------------- */
 
-/* 1 and which gap it is; 0: there are too many, and all from then on is lost. */
+/* Adds a gap and returns its index plus 1. Returns 0 if there are too many; then everything from
+ * there on counts as lost. */
 static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
     if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
         state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
@@ -332,7 +334,8 @@ static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to
     return state->gap_count;
 }
 
-/* Events may be slightly out of order: no gap ends before it begins, nor earlier than it did. */
+/* Ends a gap. Events may be slightly out of order, so a gap never ends before its start, and its
+ * end never moves back. */
 static void end_gap(struct ftrace_allocations *state, size_t *which, int64_t time) {
     struct ftrace_gap *gap = *which == 0 ? NULL : &state->gaps[*which - 1];
 
@@ -360,8 +363,8 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* A recording that goes on covers the breaks since its last event. What was overwritten at the
- * begin of those that began meanwhile is then of any time before. */
+/* Follows a recording that continues after others have begun: it covers the breaks since its last
+ * event. Records overwritten at the start of those others may then be of any earlier time. */
 static void go_on(struct ftrace_allocations *state, struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
            state->breaks[state->break_count - 1].gap.from >= recording->last) {
@@ -416,7 +419,7 @@ void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, 
     add_gap(state, from, to < from ? from : to);
 }
 
-/* It may be of the same time as the events around it: neither is believed. */
+/* The line may have the time of the events around it, so neither is trusted. */
 void ftrace_allocations_doubt(struct ftrace_allocations *state) {
     if (state->doubt == 0) {
         state->doubt = add_gap(state, state->last > 0 ? state->last - 1 : 0, state->last + 1);
@@ -453,7 +456,7 @@ void ftrace_allocations_end(struct import *import, const struct ftrace_allocatio
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-/* Whether a flag is among those behind `flags `, which may be a number. */
+/* Returns whether a flag is set in the word or number after `flags `. */
 static bool has_flag(struct word fields, const char *name, int64_t bit) {
     struct word value, word;
     int64_t number;
@@ -468,7 +471,7 @@ static bool has_flag(struct word fields, const char *name, int64_t bit) {
     return memmem(word.bytes, word.length, name, strlen(name)) != NULL;
 }
 
-/* `mode 0100644` */
+/* Parses `mode 0100644`. */
 static bool take_mode(struct word fields, int64_t *mode) {
     struct word value, word;
 
@@ -496,8 +499,8 @@ static bool take_place(struct word fields, const char *block, const char *count,
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Makes records of an event, whose device and inode are known: at most two, `*count`. False: it is
- * damaged. */
+/* Makes the records of an event with known device and inode: at most two, in `*count`. False if the
+ * event is damaged. */
 typedef bool parse_function(struct word fields, struct allocation *records, size_t *count);
 
 static bool parse_allocation(struct word fields, struct allocation *records, size_t *count) {
@@ -516,7 +519,7 @@ static bool parse_freed(struct word fields, struct allocation *records, size_t *
     return take_mode(fields, &records->mode) && take_place(fields, "block", "count", records);
 }
 
-/* Where nothing is mapped, it says of no block. */
+/* Parses a mapping. An unmapped range gives no record. */
 static bool parse_mapping(struct word fields, struct allocation *records, size_t *count) {
     int64_t result = 0;
     struct word flags;
@@ -548,7 +551,8 @@ static bool parse_deleted(struct word fields, struct allocation *records, size_t
     return take_mode(fields, &records->mode);
 }
 
-/* A page that is read or written; of what it was written over before, the place is free. */
+/* Parses a page that is read or written. If it was written to another place, its old block is free.
+ */
 static bool parse_page(struct word fields, struct allocation *records, size_t *count) {
     struct word type, direction;
     int64_t before = 0;
@@ -597,7 +601,7 @@ static const struct allocation_event {
     const char *name;
     parse_function *parse;
 } allocation_events[] = {
-    /* In order of name. */
+    /* Sorted by name. */
     {"ext4_allocate_blocks", parse_allocation},  {"ext4_allocate_inode", parse_created},
     {"ext4_ext_map_blocks_exit", parse_mapping}, {"ext4_free_blocks", parse_freed},
     {"ext4_free_inode", parse_deleted},          {"ext4_ind_map_blocks_exit", parse_mapping},
@@ -625,11 +629,11 @@ enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
         records->inode == EVENT_NONE || !event->parse(line->fields, records, &count)) {
         return FTRACE_ALLOCATION_DAMAGED;
     }
-    /* Freed first: f2fs may write a page where it was. */
+    /* The freed record first: f2fs may rewrite a page in place. */
     while (count > 0) {
         const struct allocation *record = &records[--count];
 
-        /* Else it is an allocation that failed. */
+        /* Otherwise the allocation failed. */
         if (record->count > 0 || record->what >= ALLOCATION_CREATED) {
             import_allocation(import, record);
             state->kept++;

@@ -9,9 +9,10 @@
 #include "model/partition.h"
 #include "syscalls.h"
 
-enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
+/* Negative results down to this are errors; lower ones are addresses. */
+enum { HIGHEST_ERROR = 4095 };
 
-/* A call that has begun. */
+/* A started call. */
 struct ftrace_held {
     struct pending pending;
     struct ftrace_call call;
@@ -42,7 +43,7 @@ uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
     char made[FTRACE_IDLE_NAME];
 
     name = name.length > 0 ? name : ftrace_line_thread(line, made);
-    /* Where the log does not tell processes, each thread is one. */
+    /* Without processes in the log, each thread counts as one. */
     pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     return lookup_thread(import, &calls->actors, pid, line->tid, name);
 }
@@ -122,9 +123,9 @@ void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
     ftrace_calls_keep(import, call);
 }
 
-/* --- calls that have begun -------------------------------------------------------------------- */
+/* --- started calls ---------------------------------------------------------------------------- */
 
-/* Takes a call out of what is held. */
+/* Removes a held call. */
 static void let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
     calls->held_text -= held->call.arguments.length;
     free(held->arguments);
@@ -270,7 +271,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
     dump_duration(out, event->duration);
 }
 
-/* Events of files:
+/* File events:
  *
  *     android_fs_dataread_start: entry_name /data/a.db, offset 4096, bytes 8192, cmdline com.app,
  *         pid 1234, i_size 20480, ino 5678
@@ -279,9 +280,9 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
  *     ext4_da_write_end: dev 254,0 ino 12 pos 1049600 len 1024 copied 1024
  *     f2fs_sync_file_enter: dev = (254,0), ino = 12, pino = 3, i_mode = 0x81a4, …
  *
- * Android's name a file by its path within the file system, and end by inode and offset; others
- * have device and inode, and begin and end in one thread. A path and a command line may hold
- * anything, so that the first are taken apart from their right.
+ * Android's events name a file by its path in the file system, and match by inode and offset.
+ * Others have device and inode, and start and end in one thread. A path or a command line may
+ * contain anything, so Android's are parsed from the right.
  */
 
 enum {
@@ -289,7 +290,7 @@ enum {
     DEVICE_AND_INODE = 48, /* bytes of "254:0/11051859" */
 };
 
-/* Sums of bytes stay in range. */
+/* Limits that keep sums of bytes in range. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
@@ -298,7 +299,7 @@ static const char *const layers_of[] = {"android_fs", "ext4", "f2fs", "jbd2"};
 
 enum part { BEGIN, END, WHOLE };
 
-/* What is done; reports know reads, writes and fsyncs by these names. */
+/* Operations. Reports know reads, writes and fsyncs by these names. */
 enum file_operation { READ, WRITE, SYNC, DIRECT, UNLINK, READ_PAGE, COMMIT };
 static const char *const operation_names[] = {"read",   "write",    "fsync", "direct",
                                               "unlink", "readpage", "commit"};
@@ -309,7 +310,7 @@ static const struct file_event {
     enum file_operation operation;
     enum part part;
 } events[] = {
-    /* In order of name. */
+    /* Sorted by name. */
     {"android_fs_dataread_end", LAYER_ANDROID, READ, END},
     {"android_fs_dataread_start", LAYER_ANDROID, READ, BEGIN},
     {"android_fs_datawrite_end", LAYER_ANDROID, WRITE, END},
@@ -352,7 +353,7 @@ struct fields {
     bool data_only, to_write;
 };
 
-/* Those of ext4, f2fs and the journal. */
+/* Parses the fields of ext4, f2fs and the journal. */
 static bool parse_fields(struct word rest, enum file_operation operation, struct fields *fields) {
     int64_t page = EVENT_NONE, copied = EVENT_NONE, data_only = 0, to_write = 0;
     bool good = ftrace_field_device(rest, &fields->device) &&
@@ -377,7 +378,7 @@ static bool parse_fields(struct word rest, enum file_operation operation, struct
     return good && (operation == COMMIT ? fields->transaction : fields->inode) != EVENT_NONE;
 }
 
-/* Cuts off what stands behind the last `, KEY `; false when it is not there. */
+/* Cuts off the text after the last `, KEY `. False if it is missing. */
 static bool cut_field(struct word *rest, const char *key, struct word *value) {
     size_t length = strlen(key);
 
@@ -399,7 +400,7 @@ static bool cut_number(struct word *rest, const char *key, int64_t most, int64_t
     return !cut_field(rest, key, &value) || word_number(value, most, number);
 }
 
-/* Those of Android's events, of which not all kernels have all. */
+/* Parses the fields of Android's events; some kernels omit some. */
 static bool parse_android(struct word rest, enum part part, struct fields *fields) {
     struct word value;
     int64_t size;
@@ -428,7 +429,7 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* What a begin and its end have in common. */
+/* Returns the key that matches a start with its end. */
 static struct pending_key key_of(const struct file_event *event, const struct ftrace_line *line,
                                  const struct fields *fields) {
     struct pending_key key = {.stage = (int64_t)event->layer << 8 | (int64_t)event->operation};
@@ -447,7 +448,7 @@ static struct pending_key key_of(const struct file_event *event, const struct ft
     return key;
 }
 
-/* A path, or `254:0/11051859`; 0 for the journal. */
+/* Finds the object: a path, or `254:0/11051859`; 0 for the journal. */
 static uint32_t find_object(struct import *import, struct ftrace_calls *calls,
                             const struct fields *fields) {
     char name[DEVICE_AND_INODE];
@@ -510,7 +511,7 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
         call.size =
             fields->result >= 0 && fields->result <= BYTES_LIMIT ? fields->result : EVENT_NONE;
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
-        call.size = fields->bytes; /* what was copied */
+        call.size = fields->bytes; /* bytes actually copied */
     }
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, calls, fields->result, &call);

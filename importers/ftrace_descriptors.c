@@ -13,11 +13,11 @@ enum {
     HIGHEST_ERROR = 4095,
 };
 
-/* What has descriptors: a process, or where the log does not tell it, a thread. */
+/* Owner of descriptors: a process, or a thread if the log has no processes. */
 struct ftrace_process {
-    struct strace_thread thread; /* by its number */
+    struct strace_thread thread; /* by number */
     struct strace_cwd cwd;
-    bool followed; /* nobody else may have its descriptors */
+    bool followed; /* no unknown thread can share its descriptors */
     int64_t since; /* time of its first line */
     UT_hash_handle hh;
 };
@@ -54,7 +54,7 @@ static struct ftrace_process *make_process(struct ftrace_descriptors *descriptor
         return process;
     }
     if (HASH_COUNT(descriptors->processes) == STRACE_THREADS) {
-        forget_process(descriptors, descriptors->processes); /* the first that was seen */
+        forget_process(descriptors, descriptors->processes); /* the oldest */
     }
     process = xcalloc(1, sizeof *process);
     process->thread.number = process->thread.process = number;
@@ -76,7 +76,7 @@ static void forget_all(struct ftrace_descriptors *descriptors) {
     }
 }
 
-/* A child has a copy of the descriptors of its parent, or shares them. */
+/* Gives a child a copy of its parent's descriptors, or shares them. */
 static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_process *parent,
                     const struct ftrace_line *line, const struct strace_syscall *syscall,
                     const struct ftrace_call *call) {
@@ -93,7 +93,7 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
         return;
     }
     if (child != NULL && child->since < call->time) {
-        forget_process(descriptors, child); /* one that had the number before */
+        forget_process(descriptors, child); /* an earlier one with that number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {
@@ -113,8 +113,8 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
 /* --- arguments ---------------------------------------------------------------------------------
  */
 
-/* Appends `buf: 0x7ffd3880` or `7ffd3880` as a decimal number, `"/data/a.db"` of a pointer with the
- * string behind it, and flags in words as they are. */
+/* Appends an argument: `buf: 0x7ffd3880` or `7ffd3880` as a decimal number; of a pointer with a
+ * string only `"/data/a.db"`; flags in words unchanged. */
 static void append_argument(struct text *out, struct word argument) {
     const char *quote = memchr(argument.bytes, '"', argument.length),
                *colon = memchr(argument.bytes, ':', argument.length);
@@ -133,7 +133,7 @@ static void append_argument(struct text *out, struct word argument) {
     }
 }
 
-/* A call as those of strace's logs; its arguments are put into `words`. */
+/* Converts a call to the form of strace's; its arguments go to `words`. */
 static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors,
                                           struct ftrace_process *process,
                                           const struct ftrace_call *call,
@@ -152,7 +152,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
         words[i] = (struct word){text_string(numbers) + begin, ends[i] - begin};
     }
     if (word_is(call->known->name, "openat2") && count > 2) {
-        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* they are in memory: what tells least */
+        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* in memory: these flags claim least */
     }
     return (struct strace_syscall){.thread = &process->thread,
                                    .call = call->known,
@@ -230,7 +230,7 @@ void ftrace_descriptors_end_call(struct import *import, struct ftrace_descriptor
     syscall = make_syscall(descriptors, process, call, words);
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
-        look(import, descriptors, &syscall, call); /* a probe may have told the path since */
+        look(import, descriptors, &syscall, call); /* a probe may have given the path since */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
         do_fork(descriptors, process, line, &syscall, call);
@@ -240,8 +240,7 @@ void ftrace_descriptors_end_call(struct import *import, struct ftrace_descriptor
         return;
     }
     strace_files_do(import, &descriptors->files, &syscall);
-    if (call->known->effect ==
-        EFFECT_NEW) { /* whether it is closed by an execve is not looked for */
+    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not checked */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);
     }

@@ -8,9 +8,9 @@
 #include "model/partition.h"
 
 enum {
-    NAME_BYTES = 80, /* of a device */
+    NAME_BYTES = 80, /* most bytes of a device's name */
     MOST_HELD = BLOCK_OUTSTANDING,
-    LOGICAL_BLOCK = 8, /* sectors of UFS' */
+    LOGICAL_BLOCK = 8, /* sectors, for UFS */
     FAILED = -5,       /* EIO */
     READ_10 = 0x28,
     UNMAP = 0x42,
@@ -21,7 +21,7 @@ enum {
 static const char bad_command[] = "fields are not those of a command to a device";
 static const char other_step[] = "step of a command that neither sends nor ends it";
 
-/* What a line tells. Numbers are EVENT_NONE where it does not. */
+/* Contents of a line. Numbers not in it are EVENT_NONE. */
 struct command {
     enum ftrace_device_layer layer;
     bool ends, failed;
@@ -36,9 +36,10 @@ struct held {
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
-    struct pending_key block;       /* that it is matched with, in `answered` */
-    int64_t asked;                  /* when that was issued; in `answered`, how long it took */
-    enum ftrace_device_layer layer; /* likewise, whose command that was */
+    struct pending_key block; /* key of its request in `answered` */
+    /* Time of the request's issue; in `answered`, duration of the command. */
+    int64_t asked;
+    enum ftrace_device_layer layer; /* in `answered`, layer of the command */
     int64_t queue;
 };
 
@@ -52,7 +53,7 @@ static bool find_device(struct ftrace_device *state, struct command *command, st
     return true;
 }
 
-/* `4096`, `-1`, `0x28 (READ_10)`; what is below 0 is none. */
+/* Parses `4096`, `-1`, `0x28 (READ_10)`; negative numbers mean none. */
 static bool take_number(struct word value, int64_t most, int64_t *number) {
     struct word word = word_next(&value);
     uint64_t bits;
@@ -70,7 +71,7 @@ static bool take_number(struct word value, int64_t most, int64_t *number) {
     return true;
 }
 
-/* `tag: 7, DB: 0x0, …` */
+/* Parses `tag: 7, DB: 0x0, …`. */
 static bool take_ufs_fields(struct word rest, struct command *command) {
     const struct {
         const char *key;
@@ -99,7 +100,7 @@ static bool take_ufs_fields(struct word rest, struct command *command) {
     return command->tag != EVENT_NONE && command->opcode != EVENT_NONE;
 }
 
-/* What stands before `tag:`: `send_req: 0:0:0:0: `. False: it is another step. */
+/* Parses the part before `tag:`: `send_req: 0:0:0:0: `. False if it is another step. */
 static bool take_ufs(struct ftrace_device *state, struct word rest, struct command *command,
                      const char **reason) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
@@ -122,7 +123,7 @@ static bool take_ufs(struct ftrace_device *state, struct word rest, struct comma
     return take_ufs_fields(rest, command) && find_device(state, command, name);
 }
 
-/* The number behind `key` at the begin of a word; EVENT_NONE: none is there. */
+/* Returns the number after `key` at the start of a word; EVENT_NONE if there is none. */
 static int64_t find_number(struct word fields, const char *key, int64_t most) {
     const char *begin = fields.bytes, *at;
     int64_t number = EVENT_NONE;
@@ -188,7 +189,7 @@ static bool take_scsi(struct ftrace_device *state, struct word fields, struct co
     return find_device(state, command, word_of(made));
 }
 
-/* --- what is held ----------------------------------------------------------------------------- */
+/* --- held requests and commands --------------------------------------------------------------- */
 
 static void hold(struct pending_table *table, const struct pending_key *key, struct held *held) {
     const struct block_request *request = &held->request;
@@ -206,7 +207,7 @@ static void hold(struct pending_table *table, const struct pending_key *key, str
     pending_add(table, key, PENDING_LAST, &held->pending);
 }
 
-/* Takes the oldest of a key out; false: there is none. */
+/* Removes the oldest with that key. False if there is none. */
 static bool take_held(struct pending_table *table, const struct pending_key *key,
                       struct held *held) {
     struct held *found = (struct held *)pending_find(table, key, PENDING_FIRST);
@@ -222,7 +223,7 @@ static bool take_held(struct pending_table *table, const struct pending_key *key
     return true;
 }
 
-/* Those without a place of their own come in order. */
+/* Returns the key of a request. Requests without a place are matched in order. */
 static struct pending_key key_of(uint32_t flags, int64_t device, int64_t sector) {
     enum io_class class = io_class_of(flags);
     bool placed = class != IO_OTHER && class != IO_FLUSH && sector != EVENT_NONE;
@@ -299,7 +300,7 @@ static uint32_t flags_of(int64_t opcode) {
     return flags;
 }
 
-/* The place and length by sectors of `unit`. */
+/* Sets place and length in sectors; an LBA has `unit` sectors. */
 static void place_command(const struct command *command, int64_t unit,
                           struct block_request *request) {
     request->sector =
@@ -315,7 +316,7 @@ static void place_command(const struct command *command, int64_t unit,
     }
 }
 
-/* The request that the command is of; false: of none. */
+/* Removes the block request of the command. False if there is none. */
 static bool take_asked(struct ftrace_device *state, const struct command *command,
                        const struct block_request *request, struct held *held) {
     struct pending_key key = key_of(block_kept_flags(request), 0, request->sector);
@@ -324,7 +325,7 @@ static bool take_asked(struct ftrace_device *state, const struct command *comman
            take_held(&state->asked, &key, held);
 }
 
-/* Finds out what an LBA counts, and the request; false: it is of none. */
+/* Finds the unit of an LBA, and the block request. False if there is no request. */
 static bool match(struct ftrace_device *state, const struct command *command,
                   struct block_request *request, struct held *held) {
     static const int64_t units[] = {LOGICAL_BLOCK, 1};
@@ -352,7 +353,7 @@ static bool match(struct ftrace_device *state, const struct command *command,
     return take_asked(state, command, request, held);
 }
 
-/* Commands without a tag are told apart by what they are. */
+/* Returns the key of a command. Commands without a tag are distinguished by operation and place. */
 static struct pending_key key_of_command(const struct command *command) {
     bool tagged = command->tag != EVENT_NONE;
 
@@ -387,7 +388,7 @@ static void keep(struct import *io, struct ftrace_device *state, struct block_tr
     state->matched |= held->matched;
 }
 
-/* What a command is, by its line and, where it is of one, by its request. */
+/* Fills in a command, from its line and its block request, if any. */
 static void begin_command(struct ftrace_device *state, const struct command *command,
                           const struct ftrace_line *line, struct held *held) {
     struct block_request *request = &held->request;
@@ -401,7 +402,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     request->latency = EVENT_NONE;
     held->matched = match(state, command, request, &asked);
     if (!held->matched) {
-        /* Who runs when it ends has nothing to do with it. */
+        /* The process running at its end is unrelated. */
         request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)
                           << IO_ORIGIN_SHIFT;
         request->pid = command->ends ? EVENT_NONE : line->tid;
@@ -457,7 +458,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     held.request.time = line->time;
     held.request.value = command->failed ? FAILED : EVENT_NONE;
     keep(io, state, trace, command, &held);
-    /* Of several layers that of the lowest, which ends first. */
+    /* With several layers, the lowest counts: it ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
         answer.asked = held.request.latency;

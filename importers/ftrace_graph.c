@@ -16,41 +16,41 @@ const struct event_meaning ftrace_graph_meanings[] = {
     {0},
 };
 
-/* A call that is open. */
+/* An open call. */
 struct frame {
     uint32_t operation, actor;
-    int64_t process; /* that the thread is of; 0: not known */
+    int64_t process; /* process of the thread; 0: unknown */
     int64_t time;
-    int64_t cpu;   /* that it began on */
-    size_t indent; /* of its line */
+    int64_t cpu;   /* CPU of its start */
+    size_t indent; /* indentation of its line */
 };
 
-/* Whose calls they are; where the log does not tell tasks, a CPU stands for whatever it runs. */
+/* Owner of calls. If the log has no tasks, a CPU stands for whatever it runs. */
 struct thread_key {
     int64_t kind;   /* enum thread_kind */
-    int64_t number; /* of the CPU, or ftrace_line_thread_key() */
+    int64_t number; /* CPU number, or ftrace_line_thread_key() */
 };
 
 enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };
 
-/* The functions, or the marks, of a thread. */
+/* Open functions, or open marks, of a thread. */
 struct ftrace_graph_thread {
     struct thread_key key;
     int64_t last;         /* time of its last record */
     struct frame *frames; /* owned */
     size_t depth, capacity;
-    size_t dropped;  /* that are open beyond FTRACE_GRAPH_DEPTH: have no frame */
-    uint64_t losses; /* places of losses before its last line */
+    size_t dropped;  /* open calls beyond FTRACE_GRAPH_DEPTH, without a frame */
+    uint64_t losses; /* number of losses before its last line */
     UT_hash_handle hh;
 };
 
-/* What a CPU runs, by the last line that said so. */
+/* Task of a CPU, by the last line that named one. */
 struct ftrace_graph_cpu {
     bool known;
     int64_t tid;
     char task[64];
     size_t task_length;
-    int64_t time; /* of what is laid out on it */
+    int64_t time; /* end of its last line, when times are computed from durations */
 };
 
 void ftrace_graph_begin(struct ftrace_graph *graph) {
@@ -76,7 +76,7 @@ static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu
     return &graph->cpus[cpu >= 0 && cpu < FTRACE_GRAPH_CPUS ? cpu : 0];
 }
 
-/* NULL: there are too many. */
+/* Finds or adds the thread. NULL if there are too many. */
 static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
                                                const struct thread_key *key) {
     struct ftrace_graph_thread *thread;
@@ -113,8 +113,8 @@ void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_l
     }
 }
 
-/* The calls of a CPU whose task was not known are those of the task that it switches from: when it
- * runs again they end. They stay where they were put. */
+/* Assigns the calls of a CPU with unknown task to the task that it switches from: they end when
+ * that task runs again. Their rows keep their actor. */
 static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_line *line) {
     struct thread_key unnamed = key_of(&line->head, FUNCTIONS_OF_CPU);
     struct thread_key key = key_of(&line->before, FUNCTIONS);
@@ -130,7 +130,7 @@ static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_li
     HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
 }
 
-/* The task of a line that does not tell it: what its CPU runs. */
+/* Sets the task of a line without one: the task that its CPU runs. */
 static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
                        struct ftrace_graph_line *line) {
     if (line->kind == GRAPH_SWITCH && !cpu->known) {
@@ -147,7 +147,7 @@ static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* A record of the thread, not before its last one. */
+/* Returns a record of the thread, not earlier than its last one. */
 static struct span_record record_of(struct ftrace_graph_thread *thread, const struct frame *frame,
                                     int64_t time, struct word text) {
     thread->last = time > thread->last ? time : thread->last;
@@ -165,7 +165,7 @@ static struct span_record record_of(struct ftrace_graph_thread *thread, const st
     };
 }
 
-/* False: it is too deep. */
+/* Pushes a call. False if there are too many. */
 static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) {
     if (thread->depth == thread->capacity) {
         if (thread->depth == FTRACE_GRAPH_DEPTH) {
@@ -178,8 +178,8 @@ static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) 
     return true;
 }
 
-/* The place of the innermost open call of a function, 0 standing for any; 0: there is none, else
- * its place and 1. */
+/* Returns the index plus 1 of the innermost open call of a function (0: of any function); 0 if
+ * there is none. */
 static size_t find_open(const struct ftrace_graph_thread *thread, uint32_t operation) {
     size_t at = thread->depth;
 
@@ -207,7 +207,7 @@ static enum ftrace_graph_taken enter(struct import *import, struct ftrace_graph_
     return GRAPH_TAKEN;
 }
 
-/* Whether an end is that of a call that had no room. */
+/* Returns whether an end belongs to a call without a frame. */
 static bool ends_dropped(struct ftrace_graph_thread *thread) {
     if (thread->dropped == 0) {
         return false;
@@ -216,7 +216,7 @@ static bool ends_dropped(struct ftrace_graph_thread *thread) {
     return true;
 }
 
-/* Of the open calls only `depth` go on: the exits of the others were lost. */
+/* Ends the open calls above `depth`: their exits were lost. */
 static void end_lost(struct import *import, struct ftrace_graph_thread *thread, size_t depth) {
     while (thread->depth > depth) {
         import_exit_lost(import, thread->frames[--thread->depth].actor);
@@ -224,16 +224,16 @@ static void end_lost(struct import *import, struct ftrace_graph_thread *thread, 
     }
 }
 
-/* How a call ends. */
+/* End of a call. */
 struct end {
-    int64_t time;     /* EVENT_NONE: not told */
-    int64_t duration; /* as the log prints it; EVENT_NONE: it does not */
-    bool unknown;     /* the log tells neither */
+    int64_t time;     /* EVENT_NONE: unknown */
+    int64_t duration; /* duration printed in the log; EVENT_NONE: none */
+    bool unknown;     /* neither is in the log */
     struct word text;
 };
 
-/* Ends the call at a place of the stack. What it took is what the log prints, whatever its begin
- * and that of its callees are cut to. */
+/* Ends the call at an index of the stack. Its duration is the printed one, even if its start and
+ * callees are cut. */
 static void leave(struct import *import, struct ftrace_graph_thread *thread, size_t at,
                   const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
@@ -255,7 +255,7 @@ static void leave(struct import *import, struct ftrace_graph_thread *thread, siz
     import_exit(import, &record, place.offset, place.bytes);
 }
 
-/* An exit whose entry is not in the log is a row of its own where its function is told. */
+/* Takes an exit without an entry in the log; it becomes a row if its function is known. */
 static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_thread *thread,
                                      const struct frame *frame, int64_t time, struct word text,
                                      struct place place) {
@@ -317,9 +317,9 @@ static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_gr
     return taken;
 }
 
-/* Where the log has no times, those of a CPU's lines follow one another: what is not a leaf takes
- * no time of its own. The time of another CPU says nothing of calls that have come from there:
- * these follow one another. */
+/* Computes the time of a line in a log without times: lines of a CPU follow one another, and only
+ * leaves take time. For calls that began on another CPU, the time of this CPU is not used; their
+ * lines follow one another. */
 static void lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
                     const struct ftrace_graph_thread *thread, struct ftrace_graph_line *line) {
     if (line->head.time != EVENT_NONE) {
@@ -333,8 +333,8 @@ static void lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *c
     }
 }
 
-/* Durations are microseconds, whatever the log's clock counts: with units of a counter they make no
- * end, and calls end with their exits. */
+/* Drops the duration if the clock counts units of a counter. Durations are always microseconds, so
+ * calls then end at their exits. */
 static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *line) {
     if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
         line->duration != EVENT_NONE) {
@@ -343,8 +343,8 @@ static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *
     }
 }
 
-/* Behind a loss the indentation of a line tells the calls that it is made by, or the call that it
- * ends. False for an exit whose call is none of those. */
+/* Follows a loss: the indentation of a line shows its open callers, or the call that it ends. False
+ * for an exit of none of these calls. */
 static bool catch_up(struct import *import, struct ftrace_graph *graph,
                      struct ftrace_graph_thread *thread, uint32_t operation,
                      const struct ftrace_graph_line *line) {
@@ -373,7 +373,8 @@ static bool catch_up(struct import *import, struct ftrace_graph *graph,
     return ends;
 }
 
-/* What a line is of. Inside of open calls the thread is theirs, whatever its name has become. */
+/* Sets function and thread of a line. Inside open calls the thread is theirs, even if its name has
+ * changed. */
 static void find_frame(struct import *import, struct ftrace_graph *graph,
                        const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
@@ -443,7 +444,7 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
-    /* A begin without a name has its end, too. */
+    /* A start without a name also has an end. */
     *is_mark = word_is(letter, "E") || ((word_is(letter, "B") || word_is(letter, "I")) &&
                                         word_number(pid, INT32_MAX, &process));
     if (!*is_mark) {
@@ -474,7 +475,7 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     return taken;
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
+/* --- end -------------------------------------------------------------------------------------- */
 
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed) {
     struct ftrace_graph_thread *thread, *next;
@@ -509,7 +510,7 @@ void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, s
     if (text.length == 0) {
         return;
     }
-    /* Older kernels write " = 0x0". */
+    /* Older kernels print " = 0x0". */
     returned = memmem(text.bytes, text.length, " ret=", 5);
     returned = returned != NULL ? returned : memmem(text.bytes, text.length, " = ", 3);
     if (moment == DUMP_ENTRY && returned != NULL) {

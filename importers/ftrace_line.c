@@ -10,16 +10,16 @@
 enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
-    DELAY_MARKS = 6, /* how long it took, in the latency format */
-    TASK_WIDTH = 16, /* of the column of the task's name */
+    DELAY_MARKS = 6, /* marks for long delays, in the latency format */
+    TASK_WIDTH = 16, /* width of the column for the task's name */
 };
 
-/* 63 years: nanoseconds stay in range. */
+/* 63 years: keeps nanoseconds in range. */
 #define SECONDS_LIMIT INT64_C(2000000000)
 
-/* --- who and where ---------------------------------------------------------------------------- */
+/* --- task and CPU ----------------------------------------------------------------------------- */
 
-/* Cuts the digits at the end of a word off, as a thread's number. */
+/* Cuts the digits off the end of a word, as a thread number. */
 static bool last_number(struct word *rest, int64_t *number) {
     size_t length = rest->length;
     struct word digits;
@@ -39,8 +39,7 @@ static struct word trim_right(struct word word) {
     return word;
 }
 
-/* `(  3517)`, or `(-----)` where the process is not known, at the end; nothing changes where there
- * is none. */
+/* Cuts `(  3517)`, or `(-----)` for an unknown process, off the end, if present. */
 static void cut_process(struct word *rest, int64_t *pid) {
     struct word inside;
     const char *open;
@@ -60,7 +59,7 @@ static void cut_process(struct word *rest, int64_t *pid) {
     *rest = trim_right(*rest);
 }
 
-/* The name, of which trace-cmd prints the file before when it has several. */
+/* Returns the name of the task. With several files, trace-cmd prints the file before it. */
 static struct word task_name(struct word name) {
     struct word rest, first;
 
@@ -72,7 +71,7 @@ static struct word task_name(struct word name) {
     return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
 }
 
-/* `TASK-TID [(PID)]`, or as perf has it `TASK [PID/]TID`. */
+/* Parses `TASK-TID [(PID)]`, or perf's `TASK [PID/]TID`. */
 static bool parse_task(struct word rest, struct ftrace_line *line) {
     rest = trim_right(rest);
     line->pid = EVENT_NONE;
@@ -94,7 +93,7 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     return true;
 }
 
-/* `2720.475937:`, with six decimals or, by option, nine; `123456:` of a counter. */
+/* Parses `2720.475937:`, with six decimals or, by option, nine; `123456:` for a counter. */
 static bool parse_time(struct word word, struct ftrace_line *line) {
     if (!word_ends(word, ":")) {
         return false;
@@ -108,7 +107,7 @@ static bool parse_time(struct word word, struct ftrace_line *line) {
     return word_number(word, INT64_MAX, &line->time);
 }
 
-/* `35437us :`, and `35460us!:` when more than 100 microseconds follow. */
+/* Parses `35437us :`, or `35460us!:` if more than 100 microseconds follow. */
 static bool parse_since(struct word word, struct word *rest, struct ftrace_line *line) {
     static const char marks[DELAY_MARKS + 1] = "!+#*@$";
     int64_t microseconds;
@@ -133,9 +132,9 @@ static bool parse_since(struct word word, struct word *rest, struct ftrace_line 
     return true;
 }
 
-/* --- the forms -------------------------------------------------------------------------------- */
+/* --- forms ------------------------------------------------------------------------------------ */
 
-/* Behind `[001]`: flags or none, and the time. */
+/* Parses the part after `[001]`: optional flags, and the time. */
 static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
     struct word word = word_next(rest);
 
@@ -147,8 +146,8 @@ static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
     return parse_time(word_next(rest), line);
 }
 
-/* The forms with a CPU in brackets. The task's name may hold such brackets, too, so that each is
- * tried. */
+/* Parses the forms with a CPU in brackets. The task's name may contain such brackets, too, so each
+ * one is tried. */
 static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
     struct word rest = text;
     const char *open;
@@ -168,8 +167,7 @@ static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_
     return false;
 }
 
-/* `1d..1.`: the CPU and flags at the end, which is cut off. `512/512` is perf's process and thread.
- */
+/* Cuts off `1d..1.`: the CPU and flags at the end. `512/512` is perf's process and thread. */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
@@ -183,8 +181,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* The forms without: flags with the CPU in front of them (latency-format), or perf's `TASK TID`.
- * The time is found by its own form. */
+/* Parses the forms without brackets: flags after the CPU (latency-format), or perf's `TASK TID`.
+ * The time is found by its form. */
 static bool parse_without_cpu(struct word text, struct word *behind, struct ftrace_line *line) {
     struct word rest = text, word;
 
@@ -206,14 +204,14 @@ static bool parse_without_cpu(struct word text, struct word *behind, struct ftra
     return false;
 }
 
-/* --- the event -------------------------------------------------------------------------------- */
+/* --- event ------------------------------------------------------------------------------------ */
 
 static bool is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || word_is_digit(byte) ||
            byte == '_' || byte == '.' || byte == ':' || byte == '$' || byte == '-';
 }
 
-/* `SYSTEM:NAME.SUFFIX:`. */
+/* Parses `SYSTEM:NAME.SUFFIX:`. */
 static bool take_name(struct word word, struct ftrace_line *line) {
     const char *at;
 
@@ -242,7 +240,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     int64_t period;
 
     rest = word_trim(rest);
-    if (word_begins(rest, "(+")) { /* trace-cmd report --ts-diff: time since the line before */
+    if (word_begins(rest, "(+")) { /* trace-cmd report --ts-diff: time since the previous line */
         word_next(&rest);
     }
     behind = rest;
@@ -284,7 +282,7 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     }
     name = word_trim(before);
     first = word_next(&before);
-    /* The mark of a quotation, a number of `cat -n`, or words that no task has for a name. */
+    /* A quotation mark, a number from `cat -n`, or words that no task has as its name. */
     if (word_is(first, ">") || memchr(name.bytes, '\t', name.length) != NULL ||
         (name.length > 2 * TASK_WIDTH && first.length < name.length)) {
         return first;
@@ -292,7 +290,7 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     return (struct word){text.bytes, 0};
 }
 
-/* A capital letter and a bar, or the clock's time. */
+/* Returns whether the text is a capital letter and a bar, or the clock's time. */
 static bool is_mark(struct word text) {
     return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
            (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
@@ -325,7 +323,7 @@ struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
     }
     length = snprintf(cpu, sizeof cpu, "/%lld", (long long)line->cpu);
     if (word_ends(name, cpu) || name.length + (size_t)length > FTRACE_IDLE_NAME) {
-        return name; /* `swapper/3` tells it already */
+        return name; /* the name already has the CPU */
     }
     memcpy(made, name.bytes, name.length);
     memcpy(made + name.length, cpu, (size_t)length);
@@ -347,7 +345,7 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 }
 
 enum {
-    FLAGS_LEAST = 4, /* letters of the column of flags */
+    FLAGS_LEAST = 4, /* letters in the column of flags */
     FLAGS_MOST = 5,
 };
 
@@ -356,7 +354,7 @@ enum {
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* What stands before the next `|`; false when there is none. */
+/* Finds the text before the next `|`. False if there is none. */
 static bool peek_column(struct word rest, struct word *column) {
     const char *bar = memchr(rest.bytes, '|', rest.length);
 
@@ -371,7 +369,7 @@ static void cut_column(struct word *rest) {
     word_field(rest, '|');
 }
 
-/* `100.000010 |` */
+/* Cuts off `100.000010 |`. */
 static void cut_time(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
@@ -381,7 +379,7 @@ static void cut_time(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* ` 0)` */
+/* Cuts off ` 0)`. */
 static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     struct word trial = *rest;
     int64_t cpu;
@@ -393,7 +391,7 @@ static void cut_cpu(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* `cat-42`, the number behind the last minus. */
+/* Parses `cat-42`; the number follows the last minus. */
 static bool split_task(struct word task, struct ftrace_line *head) {
     const char *minus = memrchr(task.bytes, '-', task.length);
     struct word digits;
@@ -418,7 +416,7 @@ static void cut_task(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* Microseconds with up to three decimals, or none where there is no room for them. */
+/* Parses microseconds with up to three decimals; without them if there was no room. */
 static bool parse_microseconds(struct word word, int64_t *nanoseconds) {
     struct word whole = word_field(&word, '.'), fraction = word;
     int64_t microseconds, rest = 0;
@@ -434,7 +432,7 @@ static bool parse_microseconds(struct word word, int64_t *nanoseconds) {
     return true;
 }
 
-/* `+ 10.005 us`, with a mark of how long that is or without. */
+/* Parses `+ 10.005 us`, with or without a mark for its length. */
 static bool parse_duration(struct word column, int64_t *duration) {
     struct word first = word_next(&column);
 
@@ -450,8 +448,7 @@ static bool is_flags(struct word column) {
            memchr(column.bytes, '(', column.length) == NULL;
 }
 
-/* The columns of flags and of the duration. False: there is a `|`, and what is before it is none.
- */
+/* Cuts off the columns of flags and of the duration. */
 static void cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
@@ -464,9 +461,9 @@ static void cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* --- the body --------------------------------------------------------------------------------- */
+/* --- body ------------------------------------------------------------------------------------- */
 
-/* What is inside of the comment that ends the body, which is cut off. */
+/* Cuts off the comment at the end of the body; returns its inside. */
 static struct word cut_comment(struct word *body) {
     struct word inside = {"", 0};
     const char *begin = memmem(body->bytes, body->length, "/*", 2);
@@ -480,7 +477,7 @@ static struct word cut_comment(struct word *body) {
     return word_trim(inside);
 }
 
-/* `f [module](arguments)`. */
+/* Parses `f [module](arguments)`. */
 static bool parse_function(struct word body, struct ftrace_graph_line *line) {
     const char *open = memchr(body.bytes, '(', body.length), *bracket;
 
@@ -499,8 +496,8 @@ static bool parse_function(struct word body, struct ftrace_graph_line *line) {
     return line->name.length > 0 && memchr(line->name.bytes, ' ', line->name.length) == NULL;
 }
 
-/* `f ret=0x0`, `f = -22`, `ret=0x0`, `= 0x0`, `f`, with `<-caller` before what was returned or not.
- */
+/* Parses `f ret=0x0`, `f = -22`, `ret=0x0`, `= 0x0` or `f`; `<-caller` may precede the return
+ * value. */
 static void parse_exit(struct word comment, struct ftrace_graph_line *line) {
     struct word first = word_next(&comment), rest = word_trim(comment);
 
@@ -513,7 +510,7 @@ static void parse_exit(struct word comment, struct ftrace_graph_line *line) {
         word_field(&rest, ']');
         rest = word_trim(rest);
     }
-    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* behind the arguments */
+    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* after the arguments */
         rest.bytes--;
         rest.length++;
     }
@@ -545,7 +542,7 @@ static enum ftrace_graph_kind parse_body(struct word body, struct ftrace_graph_l
     return GRAPH_NONE;
 }
 
-/* `foo-42     =>    <idle>-0`, behind the CPU. */
+/* Parses `foo-42     =>    <idle>-0`, after the CPU. */
 static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     const char *arrow = memmem(rest.bytes, rest.length, "=>", 2);
 
@@ -560,7 +557,7 @@ static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     return split_task(word_trim(rest), &line->head);
 }
 
-/* ` ------------------------------------------`, and `==========> |` of old kernels. */
+/* Matches ` ------------------------------------------`, and `==========> |` in old kernels. */
 static bool is_rule(struct word rest) {
     struct word text = word_trim(rest);
 
@@ -568,7 +565,7 @@ static bool is_rule(struct word rest) {
            word_begins(text, "<==========");
 }
 
-/* The columns in front of the duration. False: the line has none but these. */
+/* Cuts off the columns before the duration. False if nothing follows them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
     cut_time(rest, line);
     cut_cpu(rest, line);
@@ -609,7 +606,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
         return;
     }
     if (head == NULL && rest.bytes == text.bytes) {
-        return; /* no column: it could be any program's source */
+        return; /* no column: it may be source code of any program */
     }
     begin = rest.bytes;
     rest = word_trim(rest);
@@ -620,18 +617,18 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
 /* --- losses ------------------------------------------------------------------------------------
  */
 
-/* Events of a heading: sums of any number of lines stay in range. */
+/* Most events in a header: keeps sums over many lines in range. */
 #define EVENTS_LIMIT (INT64_C(1) << 40)
 
 static const char record[] = "PERF_RECORD_LOST ";
 
-/* A number, if there is one. False: it is out of range. */
+/* Reads a number, if there is one. False if it is out of range. */
 static bool take_count(struct word *rest, int64_t *count) {
     *count = EVENT_NONE;
     return !word_is_digit(word_peek(rest)) || word_next_number(rest, UINT32_MAX, count);
 }
 
-/* `lost 123`. */
+/* Parses `lost 123`. */
 static bool parse_record(struct word rest, int64_t *lost) {
     return word_accept(&rest, "PERF_RECORD_LOST") && word_accept(&rest, "lost") &&
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;

@@ -95,7 +95,7 @@ struct ftrace_graph_line {
     bool has_task;
     struct ftrace_line before; /* GRAPH_SWITCH: the previous task and CPU */
     int64_t duration;          /* nanoseconds; EVENT_NONE: none */
-    size_t depth;              /* by indentation */
+    size_t depth;              /* depth by indentation */
     struct word name;          /* for an exit, only if it is printed; else length 0 */
     struct word component;     /* the module; length 0: none */
     struct word text;          /* arguments; for an exit, the return value */

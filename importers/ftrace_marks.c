@@ -13,10 +13,10 @@ const struct event_meaning ftrace_marks_meanings[] = {
     {0},
 };
 
-/* Calls of one name, by which a lane is free. */
+/* Open calls of one name, to find a free lane. */
 struct ftrace_mark_track {
-    uint32_t actor; /* of the first lane, by which it is found */
-    uint64_t used;  /* a bit a lane */
+    uint32_t actor; /* key: actor of the first lane */
+    uint64_t used;  /* a bit per lane */
     UT_hash_handle hh;
 };
 
@@ -51,9 +51,9 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
     text_free(&marks->name);
 }
 
-/* --- what it says ----------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
-/* Cuts off what stands behind the last bar; false when there is none. */
+/* Cuts off the text after the last bar. False if there is none. */
 static bool cut_last(struct word *rest, struct word *last) {
     const char *bar = rest->length == 0 ? NULL : memrchr(rest->bytes, '|', rest->length);
 
@@ -71,7 +71,7 @@ static bool cut_number(struct word *rest, int64_t *number) {
     return cut_last(rest, &last) && word_signed(last, -INT64_MAX, INT64_MAX, number);
 }
 
-/* `X|PID|`, of one of the letters. */
+/* Parses `X|PID|` with one of the letters. */
 static bool parse_head(struct word *rest, const char *letters, struct ftrace_mark *mark) {
     struct word letter = word_field(rest, '|'), pid = word_field(rest, '|');
 
@@ -89,7 +89,7 @@ static bool parse(struct word rest, struct ftrace_mark *mark) {
     }
     mark->track = mark->name = rest;
     if (strchr("GHN", mark->letter) != NULL) {
-        /* Some versions write the name at the end, too. */
+        /* Some versions also write the name at the end. */
         mark->track = word_field(&rest, '|');
         mark->name = rest;
     }
@@ -98,7 +98,7 @@ static bool parse(struct word rest, struct ftrace_mark *mark) {
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* pending_key.stage: by what an open call is found beside its cookie. */
+/* pending_key.stage: what identifies an open call in addition to its cookie. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
 static int stage_of(char letter) {
@@ -107,7 +107,7 @@ static int stage_of(char letter) {
                                           : BY_TRACK;
 }
 
-/* The actor that stands for the calls of a name that are open beside `lane` others. */
+/* Finds the actor of a lane: `NAME`, `NAME (2)`, … */
 static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
                           const struct ftrace_mark *mark, unsigned lane) {
     struct word name = mark->track;
@@ -121,7 +121,7 @@ static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
     return lookup_thread(spans, &marks->tracks, mark->pid, EVENT_NONE, name);
 }
 
-/* NULL: there are too many. */
+/* Finds or adds the track. NULL if there are too many. */
 static struct ftrace_mark_track *find_track(struct ftrace_marks *marks, uint32_t actor) {
     struct ftrace_mark_track *track;
 
@@ -253,7 +253,7 @@ void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, stru
          lookup_thread(samples, &marks->actors, EVENT_NONE, EVENT_NONE, actor), value);
 }
 
-/* cpu_idle has 32 bits of -1 where a processor is idle no longer. */
+/* cpu_idle prints -1 in 32 bits when a processor is no longer idle. */
 bool ftrace_marks_processor(struct import *samples, struct ftrace_marks *marks,
                             const struct ftrace_line *line) {
     struct word rest = line->fields, name;

@@ -4,8 +4,7 @@
 
 #include "model/event.h"
 
-/* What stands behind the last `key` of the text, which is cut off before it; false: there is none.
- */
+/* Cuts the text off at the last `key`; `value` is what follows the key. False if there is none. */
 static bool cut_last(struct word *text, const char *key, struct word *value) {
     size_t length = strlen(key);
 
@@ -25,7 +24,7 @@ static bool cut_last_number(struct word *text, const char *key, int64_t least, i
     return cut_last(text, key, &value) && word_signed(word_trim(value), least, INT32_MAX, number);
 }
 
-/* `prev_comm=cat prev_pid=9 prev_prio=120` */
+/* Parses `prev_comm=cat prev_pid=9 prev_prio=120`. */
 static bool parse_named_task(struct word text, const char *comm, const char *pid, const char *prio,
                              struct sched_task *task) {
     int64_t priority;
@@ -39,7 +38,7 @@ static bool parse_named_task(struct word text, const char *comm, const char *pid
     return true;
 }
 
-/* `cat:9 [120]` */
+/* Parses `cat:9 [120]`. */
 static bool parse_short_task(struct word text, struct sched_task *task) {
     struct word priority, number;
 
@@ -54,8 +53,8 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
 
 /* --- states ---------------------------------------------------------------------------------- */
 
-/* By the kernel's letters (fs/proc/array.c and sched.h): K, N and W stand for uninterruptible ones
- * in kernels that print them alone. */
+/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W are
+ * uninterruptible states in kernels that print them alone. */
 static enum thread_state state_of_letter(char letter) {
     switch (letter) {
     case 'R':
@@ -84,7 +83,7 @@ static enum thread_state state_of_letter(char letter) {
     }
 }
 
-/* By the bits of the kernel's task_state, of which the lowest that is set counts. */
+/* Returns the state for bits of the kernel's task_state; the lowest set bit counts. */
 static enum thread_state state_of_bits(int64_t bits) {
     static const char letters[] = {'S', 'D', 'T', 't', 'X', 'Z', 'P', 'I'};
 
@@ -99,7 +98,7 @@ static enum thread_state state_of_bits(int64_t bits) {
     return STATE_PREEMPTED;
 }
 
-/* `S`, `R+`, `D|K`, or a number. */
+/* Parses `S`, `R+`, `D|K`, or a number. */
 static bool parse_state(struct word word, enum thread_state *state) {
     int64_t bits;
 
@@ -116,7 +115,7 @@ static bool parse_state(struct word word, enum thread_state *state) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* What stands before and behind one arrow. */
+/* Parses the parts before and after an arrow. */
 static bool parse_sides(struct word from, struct word to, struct sched_switch *found) {
     struct word state;
 
@@ -134,7 +133,7 @@ bool sched_parse_switch(struct word fields, struct sched_switch *found) {
     static const char arrow[] = "==>";
     const char *end = fields.bytes + fields.length;
 
-    /* A name may hold an arrow, too. */
+    /* A name may contain an arrow, too. */
     for (const char *at = fields.bytes;
          (at = memmem(at, (size_t)(end - at), arrow, strlen(arrow))) != NULL; at++) {
         if (parse_sides(word_between(fields.bytes, at), word_between(at + strlen(arrow), end),

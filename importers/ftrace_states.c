@@ -35,34 +35,33 @@ const struct event_meaning ftrace_states_meanings[] = {
 };
 
 enum {
-    NAME_BYTES = 15,           /* of a thread's name that the kernel keeps */
-    CPUS = 65536,              /* ftrace_line.c reads none above */
-    LEAST_FLAGS = 4,           /* letters of the column of flags */
-    NESTED = 8,                /* interrupts that are followed */
-    HANDLER_BYTES = 40,        /* of an interrupt's name that are kept */
-    COMPLETION_REACH = 100000, /* ns from a completion to a wakeup of the same interrupt, at most,
-                                  where the log has no brackets */
+    NAME_BYTES = 15,    /* bytes of a thread's name in the kernel */
+    CPUS = 65536,       /* ftrace_line.c reads no higher number */
+    LEAST_FLAGS = 4,    /* letters in the column of flags */
+    NESTED = 8,         /* tracked nested interrupts */
+    HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
+    /* Most ns from a completion to a wakeup by the same interrupt, in logs without brackets. */
+    COMPLETION_REACH = 100000,
 };
 
-/* A row that has begun, as its end needs it. */
+/* A row that has begun: the values needed at its end. */
 struct open_state {
-    int64_t serial; /* of its row; -1: none */
+    int64_t serial; /* serial of its row; -1: none */
     int64_t time, value, size;
     uint32_t flags;
 };
 
 struct ftrace_state_thread {
     int64_t tid;
-    int64_t pid;    /* of its process; EVENT_NONE: not told yet */
-    int64_t cpu;    /* that it runs on, or ran last; EVENT_NONE: not known */
-    uint32_t actor; /* by its name and numbers */
+    int64_t pid;    /* process; EVENT_NONE: unknown so far */
+    int64_t cpu;    /* CPU on which it runs or last ran; EVENT_NONE: unknown */
+    uint32_t actor; /* for its name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
     enum thread_state state;
     struct open_state open;
-    int64_t
-        made; /* when it was forked, without having been woken; EVENT_NONE: it is not that new */
-    /* Of the list of its processor, where a loss makes its state unknown; NULL: in none. */
+    int64_t made; /* time of its fork, if it was not woken since; else EVENT_NONE */
+    /* List of its processor; a loss there makes its state unknown. NULL: not in a list. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
 };
@@ -74,33 +73,36 @@ struct handler {
 };
 
 struct ftrace_state_cpu {
-    struct ftrace_state_thread *threads; /* that run here, or ran last, and whose state is known */
-    struct ftrace_state_thread *thread;  /* that runs; NULL: the idle thread, or it was forgotten */
-    bool known;                          /* who runs */
-    int64_t tid;                         /* that runs; 0: the idle thread */
-    int64_t leaving;                     /* that the last switch was from, until another line than
-                                            wakeups comes: an interrupt may still write in its name;
-                                            -1: none */
-    char name[NAME_BYTES];               /* of it, before the first switch */
+    /* Threads with known state that run here or last ran here. */
+    struct ftrace_state_thread *threads;
+    /* Running thread; NULL: the idle thread, or no longer tracked. */
+    struct ftrace_state_thread *thread;
+    bool known;  /* the running thread is known */
+    int64_t tid; /* running thread; 0: the idle thread */
+    /* Thread of the last switch away, until a line other than a wakeup: an interrupt may still
+     * write in its name; -1: none. */
+    int64_t leaving;
+    char name[NAME_BYTES]; /* its name, before the first switch */
     size_t length;
-    int64_t since, last;    /* times of its first and its last line */
-    struct open_state idle; /* the row of the processor without a thread */
+    int64_t since, last;    /* times of its first and last line */
+    struct open_state idle; /* row of the processor without a thread */
     struct handler nested[NESTED];
-    size_t depth;                /* of interrupts; may be more than NESTED */
-    int64_t entered, interrupts; /* time of the outermost; ns of those since the thread runs */
-    bool completed;              /* by the present interrupt: */
+    size_t depth; /* open interrupts; may exceed NESTED */
+    /* Start of the outermost; ns of interrupts since the thread runs. */
+    int64_t entered, interrupts;
+    bool completed; /* the current interrupt has completed: */
     int64_t completion, device, sector, bytes, issued_for;
     uint32_t flags;
 };
 
-/* A wakeup before the first switch, with what its cause is told by. */
+/* A wakeup before the first switch, with the data to find its cause. */
 struct early_wakeup {
-    int64_t tid;             /* that is woken */
-    struct ftrace_line line; /* its words, and the name, lie in the arrays below */
+    int64_t tid;             /* woken thread */
+    struct ftrace_line line; /* its words, and the name, are in the arrays below */
     struct sched_task task;
     int64_t target;
     bool is_new;
-    struct ftrace_state_cpu cpu; /* that the line is of, as it was */
+    struct ftrace_state_cpu cpu; /* copy of the line's CPU at that time */
     char name[NAME_BYTES], waker[NAME_BYTES], flags[LEAST_FLAGS];
     UT_hash_handle hh;
 };
@@ -119,7 +121,7 @@ static struct ftrace_state_thread *find_thread(const struct ftrace_states *state
     return thread;
 }
 
-/* NULL: the line names none. */
+/* Finds or adds a CPU. NULL if the line names none. */
 static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t number) {
     if (number < 0 || number >= CPUS) {
         return NULL;
@@ -138,7 +140,7 @@ static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t n
     return &states->cpus[number];
 }
 
-/* Puts the thread into the list of the processor that it runs on or ran last, or out of it. */
+/* Adds the thread to the list of the processor on which it runs or last ran, or removes it. */
 static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
                         bool known) {
     struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
@@ -163,7 +165,7 @@ static void forget_thread(struct ftrace_states *states, struct ftrace_state_thre
     free(thread);
 }
 
-/* Found, or made as one of which nothing is known. */
+/* Finds a thread, or adds it in an unknown state. */
 static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = find_thread(states, tid);
 
@@ -172,7 +174,7 @@ static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, i
     }
     if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
         states->forgotten++;
-        forget_thread(states, states->threads); /* the first that was seen */
+        forget_thread(states, states->threads); /* the oldest */
     }
     thread = xcalloc(1, sizeof *thread);
     thread->tid = tid;
@@ -183,7 +185,7 @@ static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, i
     return thread;
 }
 
-/* Completes what is known of the thread's actor. */
+/* Updates the thread's actor. */
 static void rename_thread(struct import *import, const struct ftrace_state_thread *thread) {
     import_rename_actor(import, thread->actor,
                         &(struct actor_entry){
@@ -196,7 +198,7 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
                         });
 }
 
-/* A new name, as exec gives one, makes it another actor from its next state on. */
+/* Sets a new name, as after an exec: from its next state on, the thread has another actor. */
 static void name_thread(struct import *import, struct ftrace_states *states,
                         struct ftrace_state_thread *thread, struct word name) {
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
@@ -219,7 +221,7 @@ static void name_thread(struct import *import, struct ftrace_states *states,
                       thread->pid == EVENT_NONE ? thread->tid : thread->pid, thread->tid, name);
 }
 
-/* A line of the thread itself tells its process, which events of others do not. */
+/* Sets the process of a thread from its own line; events of others do not have it. */
 static void tell_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
     bool renamed;
 
@@ -267,13 +269,13 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
     open->serial = -1;
 }
 
-/* Keeps what the end of the row will need. */
+/* Stores what the end of the row will need. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
     *open = (struct open_state){import_event_serial(import), event->time, event->value, event->size,
                                 event->flags};
 }
 
-/* Ends the thread's state and begins another. The event is valid until the next import_…(). */
+/* Ends the thread's state and begins another. The event is valid until the next import_…() call. */
 static struct event *begin_state(struct import *import, struct ftrace_states *states,
                                  struct ftrace_state_thread *thread, enum thread_state state,
                                  int64_t time) {
@@ -283,7 +285,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
 
     end_row(import, &thread->open, time, 0);
     if (state == STATE_UNKNOWN && time < states->latest) {
-        time = states->latest; /* later states of other processors are written */
+        time = states->latest; /* later states of other processors are already written */
     }
     states->latest = time > states->latest ? time : states->latest;
     list_thread(states, thread, state != STATE_UNKNOWN);
@@ -322,7 +324,7 @@ static void begin_idle(struct import *import, struct ftrace_states *states, int6
 /* --- running -----------------------------------------------------------------------------------
  */
 
-/* What a processor runs from `time` on. */
+/* Follows a processor that runs a task from `time` on. */
 static void run(struct import *import, struct ftrace_states *states, const struct ftrace_line *line,
                 struct ftrace_state_cpu *cpu, const struct sched_task *task, int64_t time) {
     struct ftrace_state_thread *thread;
@@ -340,7 +342,7 @@ static void run(struct import *import, struct ftrace_states *states, const struc
     }
     thread = follow_thread(states, task->tid);
     name_thread(import, states, thread, task->name);
-    if (thread->made >= 0) { /* a log without sched_wakeup_new */
+    if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
         event->flags |= STATE_FLAG_NEW;
@@ -355,20 +357,20 @@ static void run(struct import *import, struct ftrace_states *states, const struc
     thread->open.flags = event->flags;
 }
 
-/* Time of interrupts since the thread of a processor runs. */
+/* Returns the time in interrupts since the processor's thread began to run. */
 static int64_t interrupted(const struct ftrace_state_cpu *cpu, int64_t time) {
     int64_t present = cpu->depth > 0 && time > cpu->entered ? time - cpu->entered : 0;
 
     return cpu->interrupts + present;
 }
 
-/* The thread of a processor runs no longer. */
+/* Follows the end of running of a processor's thread. */
 static void stop(struct import *import, struct ftrace_states *states, struct ftrace_state_cpu *cpu,
                  enum thread_state state, int64_t time) {
     struct ftrace_state_thread *thread = cpu->thread;
 
     cpu->thread = NULL;
-    if (thread == NULL) { /* the idle thread, or a forgotten one */
+    if (thread == NULL) { /* the idle thread, or one no longer tracked */
         end_row(import, &cpu->idle, time, interrupted(cpu, time));
         return;
     }
@@ -379,7 +381,7 @@ static void stop(struct import *import, struct ftrace_states *states, struct ftr
     }
 }
 
-/* Before the first switch: who has written on a processor since when. */
+/* Before the first switch, records which thread writes on a processor, and since when. */
 static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     if (cpu->known && cpu->tid == line->tid) {
         return;
@@ -392,8 +394,8 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
 
-/* Whether the thread of the processor has become that of the line: a thread that is not the first
- * of its process gets the number of that one by exec. */
+/* Returns whether the processor's thread now has the number in the line. By exec, a thread other
+ * than the first of its process gets that one's number. */
 static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     int64_t old;
 
@@ -401,7 +403,7 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
            sched_parse_exec(line->fields, &old) && old == cpu->tid;
 }
 
-/* The thread of a line runs, whatever the switches say. */
+/* Marks the thread of a line as running, whatever the switches say. */
 static void see_running(struct import *import, struct ftrace_states *states,
                         const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                         int64_t offset) {
@@ -423,8 +425,8 @@ static void see_running(struct import *import, struct ftrace_states *states,
     run(import, states, line, cpu, &task, line->time);
 }
 
-/* Interrupts come between a switch's event and the switch, and wake threads in the name of the one
- * that no longer runs. */
+/* Returns whether the line was written between the event of a switch and the switch. Interrupts
+ * then wake threads in the name of the previous one. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     return cpu->leaving == line->tid && word_begins(line->event, "sched_wak");
 }
@@ -460,7 +462,8 @@ static bool has_timer(struct word name) {
     return memmem(name.bytes, name.length, "timer", 5) != NULL;
 }
 
-/* `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or of irq_vectors its own name. */
+/* Describes an interrupt: `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or its own name for
+ * irq_vectors. */
 static void describe(const struct ftrace_line *line, struct handler *handler) {
     struct word name = line->event;
     const char *prefix = "";
@@ -517,7 +520,7 @@ static void leave(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) 
     }
 }
 
-/* The brackets of interrupts: NAME_entry, NAME_exit. */
+/* Returns whether the event is a bracket of an interrupt: NAME_entry, NAME_exit. */
 static bool is_bracket(struct word event) {
     static const char *const names[] = {
         "irq_handler_", "softirq_",          "local_timer_",
@@ -539,7 +542,7 @@ static bool is_bracket(struct word event) {
     return false;
 }
 
-/* Whether the column of flags says that an interrupt wrote the line; false, too, without one. */
+/* Returns whether the column of flags marks a line of an interrupt; false without that column. */
 static bool is_of_interrupt(const struct ftrace_line *line) {
     return line->flags.length > 2 && strchr("hHszZ", line->flags.bytes[2]) != NULL;
 }
@@ -615,7 +618,7 @@ static uint32_t name_device(struct import *import, struct ftrace_states *states,
     return entry->values[0];
 }
 
-/* What the brackets around a wakeup tell. */
+/* Sets the cause from the brackets around a wakeup. */
 static void find_handler(struct import *import, struct ftrace_states *states,
                          const struct ftrace_state_cpu *cpu, struct cause *cause) {
     size_t depth = cpu->depth < NESTED ? cpu->depth : NESTED;
@@ -633,7 +636,7 @@ static void find_handler(struct import *import, struct ftrace_states *states,
     }
 }
 
-/* What woke a thread, by the line that tells of it. */
+/* Finds the cause of a wakeup from its line. */
 static struct cause find_cause(struct import *import, struct ftrace_states *states,
                                const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == 0 ? NULL : find_thread(states, line->tid);
@@ -661,7 +664,7 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
     return cause;
 }
 
-/* Whether a wakeup changes the thread's state. */
+/* Returns whether a wakeup changes the thread's state. */
 static bool is_asleep(const struct ftrace_states *states, const struct sched_task *task) {
     const struct ftrace_state_thread *thread = find_thread(states, task->tid);
 
@@ -670,14 +673,14 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
-/* Whether the log tells of its fork, and nothing since. */
+/* Returns whether the thread was forked and has no events since. */
 static bool is_forked(const struct ftrace_states *states, int64_t tid) {
     const struct ftrace_state_thread *thread = find_thread(states, tid);
 
     return thread != NULL && thread->made >= 0;
 }
 
-/* The line is of `cpu`; NULL: that is not known. */
+/* Wakes a thread. `cpu` is the line's CPU; NULL: unknown. */
 static void wake(struct import *import, struct ftrace_states *states,
                  const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
                  const struct sched_task *task, int64_t target, bool is_new) {
@@ -717,8 +720,8 @@ static struct word keep_word(char *bytes, size_t size, struct word word) {
     return (struct word){bytes, word.length};
 }
 
-/* Before the first switch none runs that has been woken: later wakeups of a thread change nothing.
- */
+/* Keeps the first wakeup of a thread; before the first switch, a woken thread does not run, so
+ * later wakeups change nothing. */
 static void keep_early(struct ftrace_states *states, const struct ftrace_line *line,
                        const struct sched_task *task, int64_t target, bool is_new) {
     const struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
@@ -744,8 +747,7 @@ static void keep_early(struct ftrace_states *states, const struct ftrace_line *l
     HASH_ADD(hh, states->early, tid, sizeof early->tid, early);
 }
 
-/* In order of time: a trace that is not is sorted as a whole, which takes longer than to read it.
- */
+/* Orders by time. Sorting an unordered trace as a whole would take longer than reading it. */
 static int compare_since(const void *left, const void *right) {
     const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
                                   *b = *(struct ftrace_state_cpu *const *)right;
@@ -753,7 +755,7 @@ static int compare_since(const void *left, const void *right) {
     return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
 }
 
-/* What has written lines before the first switch, and the interrupts since. */
+/* Begins the thread that wrote lines before the first switch, and its interrupts. */
 static void run_early(struct import *import, struct ftrace_states *states,
                       struct ftrace_state_cpu *cpu, int64_t offset) {
     const struct ftrace_line line = {.cpu = cpu - states->cpus};
@@ -786,7 +788,7 @@ static void forget_early(struct ftrace_states *states) {
     }
 }
 
-/* What lines before the first switch were written by was running; and what they woke. */
+/* At the first switch, begins the threads that wrote lines before it, and the threads they woke. */
 static void activate(struct import *import, struct ftrace_states *states, int64_t offset) {
     struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
     struct early_wakeup *early = states->early;
@@ -811,7 +813,7 @@ static void activate(struct import *import, struct ftrace_states *states, int64_
     free(known);
 }
 
-/* A number that comes back: the end of the thread before is not in the log. */
+/* Forgets an earlier thread with the same number: its end is not in the log. */
 static void forget_earlier(struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = find_thread(states, tid);
 
@@ -820,8 +822,7 @@ static void forget_earlier(struct ftrace_states *states, int64_t tid) {
     }
 }
 
-/* --- events of the scheduler -------------------------------------------------------------------
- */
+/* --- scheduler events ------------------------------------------------------------------------- */
 
 static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {
@@ -933,7 +934,7 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
     return FTRACE_STATES_OTHER;
 }
 
-/* Events are missing from `time` on: in which states the threads of a list are is unknown. */
+/* Follows a loss at `time`: the states of a list's threads become unknown. */
 static void lose(struct import *import, struct ftrace_states *states,
                  struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {

@@ -44,7 +44,7 @@ struct ftrace_states {
     struct ftrace_state_thread *elsewhere;         /* threads on an unknown processor */
     struct ftrace_state_cpu *cpus;                 /* owned */
     size_t cpu_count;
-    /* owned hash table: each thread's first wakeup before any switch */
+    /* Owned hash table: each thread's first wakeup before any switch. */
     struct early_wakeup *early;
     struct pending_table issued; /* owned: issued requests */
     int64_t latest;              /* time of the last state */
@@ -57,7 +57,7 @@ struct ftrace_states {
 enum ftrace_states_taken {
     FTRACE_STATES_OTHER, /* not an event of the scheduler or of an interrupt */
     FTRACE_STATES_TAKEN,
-    /* kept until the first switch; without a switch it counts as an event that is not read */
+    /* Kept until the first switch; without a switch it counts as an event that is not read. */
     FTRACE_STATES_KEPT,
     FTRACE_STATES_DAMAGED,
 };

@@ -12,7 +12,7 @@ enum {
     MOST_MICROSECONDS = 1000000000,
 };
 
-/* A line, and where it goes. */
+/* A line, and the targets of its events. */
 struct storage_line {
     struct import *spans, *samples;
     struct ftrace_marks *marks;
@@ -20,7 +20,7 @@ struct storage_line {
     int64_t offset, bytes;
 };
 
-/* A text that is made for a track or a name. */
+/* A buffer for the text of a track or a name. */
 struct made {
     char text[NAME_BYTES];
 };
@@ -47,7 +47,7 @@ static enum ftrace_storage_taken keep(const struct storage_line *at,
 
 /* --- F2FS ------------------------------------------------------------------------------------- */
 
-/* `254:44`; length 0: the line has no device. */
+/* Returns `254:44`; length 0 if the line has no device. */
 static struct word device_of(const struct ftrace_line *line, struct made *made) {
     int64_t device;
     int length = 0;
@@ -59,7 +59,7 @@ static struct word device_of(const struct ftrace_line *line, struct made *made) 
     return (struct word){made->text, (size_t)length};
 }
 
-/* Up to the comma. */
+/* Returns the value of a key, up to the comma. */
 static struct word value_of(const struct ftrace_line *line, const char *key) {
     struct word value = {"", 0};
 
@@ -95,7 +95,7 @@ static enum ftrace_storage_taken take_checkpoint(const struct storage_line *at) 
                                                : FTRACE_STORAGE_MERGED;
 }
 
-/* Older kernels tell `background = 1` in place of the type. */
+/* Older kernels print `background = 1` in place of the type. */
 static enum ftrace_storage_taken take_collection(const struct storage_line *at) {
     int64_t background = 0;
     struct word type = value_of(at->line, "gc_type");
@@ -119,7 +119,7 @@ static enum ftrace_storage_taken take_discard(const struct storage_line *at) {
 
 /* A sum of bytes: `GROUP [KEY=0 (PART=0, …), …]`. */
 struct iostat {
-    bool reads; /* writes come first, and the word `read` before what is read */
+    bool reads; /* writes come first; the word `read` precedes the reads */
     struct word group, parent, key;
 };
 
@@ -203,7 +203,7 @@ static enum ftrace_storage_taken take_gating(const struct storage_line *at) {
     return take_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
-/* `HOST: enter: took 400 usecs, err 0`, or without a step. */
+/* Parses `HOST: enter: took 400 usecs, err 0`, or without a step. */
 static enum ftrace_storage_taken take_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = word_trim(word_field(&rest, ':')), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
@@ -255,7 +255,7 @@ static const struct storage_event {
     const char *name;
     enum ftrace_storage_taken (*take)(const struct storage_line *at);
 } events[] = {
-    /* In order of name. */
+    /* Sorted by name. */
     {"f2fs_gc_begin", take_collection},
     {"f2fs_gc_end", take_collected},
     {"f2fs_iostat", take_iostat},

@@ -7,9 +7,9 @@
  *     sys_enter: NR 0 (5, 7ffd3880, 1000, 0, 0, 0)           raw_syscalls
  *     sys_exit: NR 0 = 4096
  *
- * Numbers are hexadecimal, behind 0x or not, but for those of raw system calls and their results,
- * which are decimal. An error is a negative result. Strings are printed as pointers; where the log
- * tells paths all the same, files are those of ftrace_descriptors.h.
+ * Numbers are hexadecimal, with or without 0x. Only the numbers of raw system calls and their
+ * results are decimal. An error is a negative result. Strings are printed as pointers. If the log
+ * has paths in addition, ftrace_descriptors.h finds the files.
  */
 #include "ftrace_syscalls.h"
 
@@ -17,11 +17,11 @@
 
 enum { NAME_LENGTH = 64 };
 
-/* Sums of bytes stay in range. */
+/* Limits that keep sums of bytes in range. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Names inside of the kernel, and those by which programs know the calls. */
+/* Kernel-internal names, and the names known to programs. */
 static const struct {
     const char *inside, *known;
 } renamed[] = {
@@ -34,12 +34,12 @@ static const char enter[] = "sys_enter", leave[] = "sys_exit";
 struct syscall {
     struct word name;
     bool ends;
-    struct word arguments; /* of a begin */
-    int64_t result;        /* of an end */
+    struct word arguments; /* arguments of an enter */
+    int64_t result;        /* result of an exit */
     char made[NAME_LENGTH];
 };
 
-/* --- the texts -------------------------------------------------------------------------------- */
+/* --- forms ------------------------------------------------------------------------------------ */
 
 static struct word known_name(struct word name) {
     for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
@@ -50,7 +50,7 @@ static struct word known_name(struct word name) {
     return name;
 }
 
-/* 64 bits, or 32 of an error of a kernel that has no more. */
+/* Parses 64 bits, or the 32 bits of an error from a 32-bit kernel. */
 static bool parse_result(struct word word, int64_t *result) {
     enum { HIGHEST_ERROR = 4095 };
     uint64_t bits;
@@ -64,7 +64,7 @@ static bool parse_result(struct word word, int64_t *result) {
     return true;
 }
 
-/* Without a name: `sys_read(…)` or `sys_read -> 0x1000`. */
+/* Parses a line without a name: `sys_read(…)` or `sys_read -> 0x1000`. */
 static bool parse_bare(struct word fields, struct syscall *call) {
     struct word rest = fields;
     size_t length = 0;
@@ -88,7 +88,7 @@ static bool parse_bare(struct word fields, struct syscall *call) {
     return true;
 }
 
-/* With the name in the event's. */
+/* Parses a line with the call in the event's name. */
 static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     struct word name = line->event;
 
@@ -100,7 +100,7 @@ static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     return !call->ends || parse_result(line->fields, &call->result);
 }
 
-/* `NR 0 (…)` and `NR 0 = 4096`. */
+/* Parses `NR 0 (…)` and `NR 0 = 4096`. */
 static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *state,
                       struct syscall *call) {
     struct word rest = line->fields;
@@ -130,7 +130,7 @@ static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *st
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* An argument by its place: `count: 0x1000`, or `1000` of a raw call. */
+/* Reads an argument by index: `count: 0x1000`, or `1000` in a raw call. */
 static bool take_argument(struct word arguments, int place, int64_t *number) {
     struct word field = {"", 0};
     uint64_t bits;
@@ -152,7 +152,7 @@ static bool take_argument(struct word arguments, int place, int64_t *number) {
     return true;
 }
 
-/* Where and how much a call that succeeded has transferred. */
+/* Sets offset and size of a successful transfer. */
 static void set_transfer(struct ftrace_call *call) {
     const struct strace_call *known = call->known;
 
@@ -175,18 +175,18 @@ static struct pending_key key_of(const struct ftrace_line *line) {
                                 .thread = ftrace_line_thread_key(line)};
 }
 
-/* The thread says nothing more. */
+/* Returns whether the call ends the thread. */
 static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
-/* Calls that have no exit in any log. */
+/* Returns whether the call has no exit in any log. */
 static bool never_ends(struct word name) {
     return ends_thread(name) || word_is(name, "rt_sigreturn") || word_is(name, "sigreturn");
 }
 
-/* Exits that may have no enter in a complete log: of a child, of a program that another thread has
- * begun, of a call that seccomp did not let in, behind a signal. */
+/* Returns whether an exit may lack its enter in a complete log: in a child, in a program started by
+ * another thread, in a call blocked by seccomp, or after a signal. */
 static bool may_have_no_begin(const struct syscall *syscall) {
     static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat"};
 
@@ -198,7 +198,7 @@ static bool may_have_no_begin(const struct syscall *syscall) {
     return syscall->result < 0 || word_is(syscall->name, "syscall_-1");
 }
 
-/* The place of a thread among those that are known to be outside of calls. */
+/* Returns the slot of a thread that is known to be outside of calls. */
 static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_line *line) {
     return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
 }
@@ -221,7 +221,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_give_up(import, calls, &key, true);
     if (ends_thread(syscall->name)) {
-        /* Held to the end of the log, it would be so late that the whole trace is sorted. */
+        /* Held until the end of the log, it would be so late that the whole trace is sorted. */
         ftrace_calls_keep_endless(import, calls, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, true, &call);
@@ -229,7 +229,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     return FTRACE_CALL_BEGUN;
 }
 
-/* An end without a begin: of the call before, and of this one, a line may be missing. */
+/* Takes an exit without an enter. Lines may be missing, of the previous call or of this one. */
 static void take_alone(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_line *line, uint32_t operation,
                        const struct syscall *syscall, bool outside) {
@@ -273,7 +273,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     if (line->event.length == 0) {
         if (!word_begins(line->fields, "sys_") ||
             memmem(line->fields.bytes, line->fields.length, " <-", 3) != NULL) {
-            return FTRACE_CALL_OTHER; /* a function, or none */
+            return FTRACE_CALL_OTHER; /* a function, or something else */
         }
         good = parse_bare(line->fields, &call);
     } else if (word_is(line->event, enter) || word_is(line->event, leave)) {

@@ -1,16 +1,15 @@
 /* Containers of ftrace's text.
  *
- * atrace prints `capturing trace... done` and `TRACE:` on a line before the trace; what -z packs
- * behind it comes unpacked (input/unpack.c). A page of systrace's has a viewer of some megabytes,
- * and
+ * atrace prints `capturing trace... done` and a line `TRACE:` before the trace; with -z the rest is
+ * compressed (unpacked by input/unpack.c). A systrace page has a viewer of some megabytes, and
  *
  *     <script class="trace-data" type="application/text">
  *     # tracer: nop
  *     ...
  *       </script>
  *
- * of which others hold lists of processes, and JSON; or the trace stands between the comments
- * BEGIN TRACE and END TRACE. Pages of before 2014 have a string instead,
+ * Other such elements hold lists of processes, and JSON. Or the trace is between the comments BEGIN
+ * TRACE and END TRACE. Pages from before 2014 have a string instead,
  *
  *     var linuxPerfData = "\
  *     # tracer: nop\n\
@@ -26,10 +25,10 @@
 #include "input/peel_line.h"
 
 enum {
-    TIMES_JUDGED = 8,  /* lines that tell what times count from */
-    PREFIX_JUDGED = 3, /* lines that tell whether there is other text before the columns, … */
-    PREFIX_MOST = 50,  /* … and at most, to find out what a file is */
-    PREFIX_SHOWN = 40, /* bytes of it that an error shows */
+    TIMES_JUDGED = 8,  /* lines used to detect the clock */
+    PREFIX_JUDGED = 3, /* lines needed to detect other text before the columns, … */
+    PREFIX_MOST = 50,  /* … and most lines for that during detection */
+    PREFIX_SHOWN = 40, /* bytes of that text in an error message */
 };
 
 static const char trace_data[] = "class=\"trace-data\"";
@@ -42,7 +41,7 @@ static bool has(struct word line, const char *text) {
     return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
 }
 
-/* The next line of bytes in memory, without its end. */
+/* Cuts off the next line of the bytes, without its end. */
 static struct word cut_line(struct word *rest) {
     struct word line = word_field(rest, '\n');
 
@@ -52,9 +51,9 @@ static struct word cut_line(struct word *rest) {
     return line;
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
-/* HTML does not tell capitals from small letters. */
+/* HTML ignores case. */
 static bool begins_with_tag(struct word text, const char *tag) {
     size_t length = strlen(tag);
 
@@ -80,7 +79,7 @@ struct word ftrace_text_begin(const void *bytes, size_t length) {
             return rest;
         }
         if (word_begins(line, "#")) {
-            break; /* what atrace says has no remarks */
+            break; /* messages of atrace have no comments */
         }
     }
     return all;
@@ -94,9 +93,9 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
             has(bytes, "trace-viewer") || has(bytes, "<title>Android System Trace</title>"));
 }
 
-/* --- what the first lines say ----------------------------------------------------------------- */
+/* --- first lines ------------------------------------------------------------------------------ */
 
-/* `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201` */
+/* Parses `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201`. */
 bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime) {
     struct word rest = mark->fields;
 
@@ -119,9 +118,9 @@ static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *
     }
 }
 
-/* Times of the first lines, by which differences are told from points in time. */
+/* Times of the first lines, to distinguish differences from absolute times. */
 struct first_times {
-    int64_t count, back; /* lines; of these, those that are earlier than the one before */
+    int64_t count, back; /* lines; lines earlier than the line before */
     int64_t first, last, greatest;
     double sum;
 };
@@ -137,9 +136,9 @@ static void count_time(struct first_times *times, const struct ftrace_line *line
     times->sum += (double)line->time;
 }
 
-/* `perf script --deltatime` prints the time since the line before. About half of its lines step
- * back; it begins at 0, or else most of its times are far below the greatest, as those of a log out
- * of order are not. */
+/* Returns whether the times are differences to the previous line (`perf script --deltatime`). Then
+ * about half of the lines step back. Also the first is 0, or most are far below the greatest,
+ * unlike in a log out of order. */
 static bool are_differences(const struct first_times *times) {
     return times->count >= TIMES_JUDGED && times->back > times->count / 4 &&
            (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
@@ -161,7 +160,7 @@ static void count_prefix(struct first_prefixes *prefixes, struct word text,
     }
 }
 
-/* Most lines have a prefix: each would be part of the name of a task. */
+/* Returns whether most lines have a prefix, which would become part of the task's name. */
 static bool are_prefixed(const struct first_prefixes *prefixes) {
     return prefixes->lines >= PREFIX_JUDGED && prefixes->prefixed > prefixes->lines / 2;
 }
@@ -190,7 +189,8 @@ static bool check_prefixes(const struct first_prefixes *prefixes, struct error *
                      (int)(length < PREFIX_SHOWN ? length : PREFIX_SHOWN), prefixes->first.bytes);
 }
 
-/* A graph without tasks tells in ` 0)  cat-42  =>  dd-43` what the CPU has run before. */
+/* Finds a line ` 0)  cat-42  =>  dd-43` in a graph without tasks. It names the previous task of a
+ * CPU. */
 static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
     struct ftrace_graph_line line;
 
@@ -261,7 +261,7 @@ void ftrace_text_close(struct stream *stream) {
 
 /* --- lines of a page -------------------------------------------------------------------------- */
 
-/* A line of a string of JavaScript's, whose last bytes are `\n\`. */
+/* Decodes a line of a JavaScript string; its last bytes are `\n\`. */
 static void decode_literal(struct word line, struct text *plain) {
     if (word_ends(line, "\\n\\")) {
         line.length -= 3;
@@ -274,7 +274,7 @@ static void decode_literal(struct word line, struct text *plain) {
     }
 }
 
-/* Gives the record the bytes of the line as it was before it was put into a page. */
+/* Gives the record the original bytes of the line, without the page's encoding. */
 static void decode(struct ftrace_text *state, struct stream_record *record) {
     struct word line = {(const char *)record->bytes, record->length};
     bool literal = state->place == FTRACE_LITERAL;
@@ -292,7 +292,7 @@ static void decode(struct ftrace_text *state, struct stream_record *record) {
     record->length = state->plain.length;
 }
 
-/* Whether data of a page are a trace, by its first line. */
+/* Returns whether data in a page are a trace, by their first line. */
 static bool begins_trace(struct word line) {
     struct ftrace_line parsed;
 
@@ -300,14 +300,14 @@ static bool begins_trace(struct word line) {
            ftrace_line_parse(line, &parsed);
 }
 
-/* Whether data of a page may follow a line. The viewer's own scripts name the element, too, but
- * within a line. */
+/* Returns whether a line may precede data in a page. The viewer's own scripts contain the element,
+ * too, but within a line. */
 static bool begins_data(struct word line) {
     return has(line, comment_begin) ||
            (begins_with_tag(word_trim_left(line), "<script") && has(line, trace_data));
 }
 
-/* Where the cursor is when it is at a line, of which the place before is known. */
+/* Returns the place at a line, from the place before. */
 static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
     switch (before) {
     case FTRACE_BEFORE:
@@ -321,7 +321,7 @@ static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        /* Other data may begin without an end: that was on a line too long to be had. */
+        /* Other data may begin without an end, if the end was in a line too long to read. */
         return has(line, script_end) || has(line, comment_end)          ? FTRACE_PAGE
                : begins_data(line)                                      ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0 ? before

@@ -26,7 +26,7 @@ struct ftrace_text {
     enum ftrace_clock clock; /* … by this clock */
     int64_t realtime;        /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not given … */
     int64_t told_at;         /* … at that time of the log */
-    /* owned: of the first lines, those with the first switch of a CPU in a function graph */
+    /* Owned: of the first lines, those with the first switch of a CPU in a function graph. */
     struct text switches;
     struct text plain; /* owned: a line without the page's markup */
     bool has_lines;    /* events of the recording were imported … */

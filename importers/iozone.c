@@ -26,7 +26,7 @@
 
 enum {
     SIZES = 2,     /* columns before the values: file size and record size */
-    COLUMNS = 13,  /* of values */
+    COLUMNS = 13,  /* value columns */
     FEWEST = 2,    /* fewest value columns in a header */
     FAR = 3,       /* most bytes between the end of a number and the end of its heading */
     TEST_NAME = 64 /* bytes */
@@ -57,7 +57,7 @@ static const struct {
 
 struct iozone {
     int64_t values;               /* so far, of the trace */
-    const char *unit;             /* of the current file */
+    const char *unit;             /* unit of the current file */
     bool is_excel;                /* after the line of -R */
     size_t count;                 /* columns of the table, including sizes; 0: no table yet */
     size_t ends[SIZES + COLUMNS]; /* offsets in the line where the headings end */

@@ -9,7 +9,7 @@
 struct measured {
     struct word test, measure, unit;
     int64_t run;        /* EVENT_NONE: unknown */
-    int64_t millionths; /* of the unit */
+    int64_t millionths; /* value in millionths of the unit */
 };
 
 /* Parses a decimal number, with optional sign, point and exponent, in millionths. `*rounded`: it

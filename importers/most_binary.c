@@ -52,7 +52,7 @@ struct encoding {
 
 struct most_binary {
     struct block_dated dated;
-    const struct encoding *encoding; /* of the current file */
+    const struct encoding *encoding; /* encoding of the current file */
     int64_t utc_offset;              /* nanoseconds, for that encoding */
 };
 

@@ -1,4 +1,4 @@
-/* Logs of other programs that are known and not read: each is answered with what to do with it. */
+/* Recognises logs of other programs that are not supported, and says what to do with each. */
 #include <string.h>
 
 #include "import/importer.h"
@@ -9,14 +9,14 @@ static bool is_trace_dat(const struct sniff *sniff) {
     return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
 }
 
-/* In both byte orders, and as it was before 2009. */
+/* Matches both byte orders, and the format before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
     return sniff->length >= 8 &&
            (memcmp(sniff->bytes, "PERFILE2", 8) == 0 || memcmp(sniff->bytes, "2ELIFREP", 8) == 0 ||
             memcmp(sniff->bytes, "PERFFILE", 8) == 0);
 }
 
-/* Whether a text stands in the first bytes. */
+/* Returns whether the first bytes contain a text. */
 static bool has_early(const struct sniff *sniff, const char *text) {
     size_t length = sniff->length < 4096 ? sniff->length : 4096;
 
@@ -47,8 +47,8 @@ static bool is_ftrace(const struct sniff *sniff) {
     return sniff->length > 10 && memcmp(sniff->bytes, "# tracer: ", 10) == 0;
 }
 
-/* fio's logs of what it did look like those of latencies, and are told from them by their names
- * alone: NAME_bw.log, or NAME_bw.JOB.log. */
+/* Matches fio's logs of activity. They look like its latency logs; only the names differ:
+ * NAME_bw.log, or NAME_bw.JOB.log. */
 static bool is_fio_log(const struct sniff *sniff) {
     static const char *const kinds[] = {"_bw", "_iops", "_slat", "_clat_hist"};
     struct word name = word_of(sniff->name);
@@ -68,14 +68,14 @@ static bool is_fio_json(const struct sniff *sniff) {
     return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
 }
 
-/* What strace -c prints: a table of calls, and none of them; its first characters may be cut off.
- */
+/* Matches output of strace -c: a table of calls, without single calls. Its first characters may be
+ * cut off. */
 static bool is_strace_summary(const struct sniff *sniff) {
     return has_early(sniff, "time     seconds  usecs/call     calls    errors syscall") ||
            has_early(sniff, "------ ----------- ----------- --------- --------- ----");
 }
 
-/* Takes the next line; false behind the last. */
+/* Cuts off the next line. False after the last one. */
 static bool next_line(struct word *rest, struct word *line) {
     const char *newline = memchr(rest->bytes, '\n', rest->length);
 
@@ -88,7 +88,7 @@ static bool next_line(struct word *rest, struct word *line) {
     return true;
 }
 
-/* Of the first bytes, so many lines that are not empty have all that form. */
+/* Returns whether the first `wanted` lines that are not empty all have that form. */
 static bool are_lines(const struct sniff *sniff, size_t wanted, bool (*is)(struct word line)) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line;
@@ -105,7 +105,8 @@ static bool are_lines(const struct sniff *sniff, size_t wanted, bool (*is)(struc
     return count == wanted;
 }
 
-/* Microseconds since the line before and since the start, thread, program, process: call. */
+/* Matches microseconds since the previous line and since the start, thread, program, process: call.
+ */
 static bool is_cygwin_line(struct word line) {
     struct word number = word_next(&line), since = word_next(&line), thread = word_next(&line);
 
@@ -113,7 +114,7 @@ static bool is_cygwin_line(struct word line) {
            word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
 }
 
-/* A number, with a fraction or without. */
+/* Matches a number; `*fraction`: it has a fraction. */
 static bool is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
 
@@ -125,7 +126,7 @@ static bool is_number(struct word word, bool *fraction) {
     return word.length > 0 && digits == word.length;
 }
 
-/* Milliseconds, how long, thread and call: 0.028 ( 0.014 ms): cat/6532 openat(…) = 4 */
+/* Matches milliseconds, duration, thread and call: 0.028 ( 0.014 ms): cat/6532 openat(…) = 4 */
 static bool is_perf_trace_line(struct word line) {
     bool fraction;
 
@@ -134,7 +135,7 @@ static bool is_perf_trace_line(struct word line) {
            memmem(line.bytes, line.length, "): ", 3) != NULL;
 }
 
-/* Also the table of its -s. */
+/* Also matches the table of its -s. */
 static bool is_perf_trace(const struct sniff *sniff) {
     return are_lines(sniff, 1, is_perf_trace_line) || has_early(sniff, " Summary of events:\n");
 }
@@ -143,7 +144,7 @@ static bool is_cygwin(const struct sniff *sniff) {
     return are_lines(sniff, 3, is_cygwin_line);
 }
 
-/* Five numbers, the first a time: MQSim's are whole, DiskSim's have a fraction. */
+/* Matches five numbers, the first a time: whole in MQSim, with a fraction in DiskSim. */
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
@@ -174,12 +175,13 @@ static bool is_disksim(const struct sniff *sniff) {
     return are_lines(sniff, 3, is_disksim_line);
 }
 
-/* ustar(5), and what GNU and old programs write of it. */
+/* Matches ustar(5), and variants of GNU and old programs. */
 static bool is_tar(const struct sniff *sniff) {
     return sniff->length >= 262 && memcmp(sniff->bytes + 257, "ustar", 5) == 0;
 }
 
-/* RFC 1950: a checked header of two bytes; text, which may begin so, has no control characters. */
+/* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
+ * control characters. */
 static bool is_zlib(const struct sniff *sniff) {
     size_t binary = 0;
 
@@ -196,7 +198,7 @@ static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) \t\t = return");
 }
 
-/* FreeBSD: a result is printed in two bases. */
+/* FreeBSD prints a result in two bases. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, "\t\t = 0 (0x0)") || has_early(sniff, "\t = 0 (0x0)");
 }

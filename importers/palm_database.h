@@ -13,14 +13,14 @@
 #include "input/reader.h"
 
 #define PALM_HEADER_SIZE         78
-#define PALM_ENTRY_SIZE          8  /* of a record */
-#define PALM_RESOURCE_ENTRY_SIZE 10 /* of a resource */
+#define PALM_ENTRY_SIZE          8  /* bytes of a record's entry */
+#define PALM_RESOURCE_ENTRY_SIZE 10 /* bytes of a resource's entry */
 #define PALM_ATTRIBUTE_RESOURCES 0x0001
 
 struct palm_record {
     uint32_t offset; /* from the start of the file */
-    /* its place is valid: in the file, after the list and the record before it, and not beyond
-     * later records */
+    /* Its place is valid: in the file, after the list and the record before it, and not beyond
+     * later records. */
     bool good;
 };
 
@@ -31,7 +31,7 @@ struct palm_database {
     bool resources;              /* a resource database (PRC): entries have 10 bytes */
     uint16_t count;              /* number of records by the header */
     struct palm_record *records; /* owned; only in a record database */
-    /* entries read; less than `count` if a list of that length does not fit into the file */
+    /* Entries read; less than `count` if a list of that length does not fit into the file. */
     uint16_t listed;
 };
 

@@ -62,7 +62,7 @@ struct palmist {
     bool begun; /* a call was read */
     int64_t session;
     int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
-    uint32_t application, actor; /* of the last call; actor 0: look it up */
+    uint32_t application, actor; /* last application and its actor; actor 0: look it up */
     uint32_t operations[TRAPS];  /* name ids; 0: none yet */
     int64_t search_steps;        /* left for this file */
     uint8_t line_arguments[RECORD_LIMIT];
@@ -173,8 +173,8 @@ static const char *parse_call(const uint8_t *bytes, size_t length, struct call *
 struct record {
     const uint8_t *bytes;
     size_t length;  /* bytes available */
-    size_t used;    /* as the record says */
-    int64_t offset; /* in the file */
+    size_t used;    /* bytes in use, by the record */
+    int64_t offset; /* offset in the file */
     bool last;      /* the file ends with it */
 };
 

@@ -25,7 +25,7 @@ enum palmos_kind {
     PALMOS_SIGNED,
     PALMOS_BOOLEAN, /* one byte */
     PALMOS_ADDRESS, /* four bytes that point to something unknown; shown, never followed */
-    /* address of NUL-terminated text; parameters only, in a structure it is ADDRESS */
+    /* Address of NUL-terminated text; parameters only, in a structure it is ADDRESS. */
     PALMOS_STRING,
     PALMOS_CHARS, /* fixed number of bytes of text, up to a NUL */
     PALMOS_BYTES, /* fixed number of bytes without a known meaning */
@@ -36,14 +36,14 @@ enum palmos_kind {
 /* A parameter of a function or a member of a structure. */
 struct palmos_field {
     const char *name;
-    const struct palmos_struct *structure; /* of a PALMOS_STRUCT; otherwise NULL */
+    const struct palmos_struct *structure; /* type of a PALMOS_STRUCT; otherwise NULL */
     uint16_t width;                        /* bytes of one element; 0 for STRING and REST */
     uint16_t count;                        /* elements of an array; 0: not an array */
-    uint16_t offset;                       /* of a member: bytes from the start of the structure */
+    uint16_t offset;                       /* members: bytes from the start of the structure */
     uint8_t kind;                          /* enum palmos_kind */
-    uint8_t bit;  /* of a bit-field: first bit, counted from the top of the byte at `offset` */
-    uint8_t bits; /* of a bit-field: number of bits; otherwise 0 */
-    uint8_t by_address; /* of a parameter: it is a pointer to such a value */
+    uint8_t bit;        /* bit-fields: first bit, counted from the top of the byte at `offset` */
+    uint8_t bits;       /* bit-fields: number of bits; otherwise 0 */
+    uint8_t by_address; /* parameters: it is a pointer to such a value */
 };
 
 struct palmos_struct {
@@ -74,10 +74,10 @@ enum palmos_flag {
 };
 
 struct palmos_trap {
-    const char *name;       /* in the latest release */
-    const char *name_sdk35; /* in the SDK 3.5 headers, if different; otherwise NULL */
+    const char *name;       /* name in the latest release */
+    const char *name_sdk35; /* name in the SDK 3.5 headers, if different; else NULL */
     const struct palmos_field *parameters;
-    const struct palmos_selector *selectors; /* by number; a number may occur twice */
+    const struct palmos_selector *selectors; /* sorted by number; a number may occur twice */
     const char *category;                    /* the manager it belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;

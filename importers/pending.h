@@ -19,7 +19,7 @@ struct pending {
     UT_hash_handle hh; /* used in the first entry of a key */
     struct pending_key key;
     struct pending *before, *next; /* entries of the same key; `before` of the first is the last */
-    /* all entries in the order they were added; `older` of the oldest is the newest */
+    /* All entries in the order they were added; `older` of the oldest is the newest. */
     struct pending *older, *newer;
 };
 

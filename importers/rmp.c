@@ -65,8 +65,8 @@ struct rmp {
     size_t knowledge_size;
     int64_t guessed, repeated; /* counts of probes */
     struct lookup_cache names, callers;
-    int64_t pid, tid; /* of `actor` */
-    uint32_t actor;   /* of the last event; 0: none */
+    int64_t pid, tid; /* process and thread of `actor` */
+    uint32_t actor;   /* actor of the last event; 0: none */
 };
 
 enum knowledge { UNKNOWN, GUESSED, LISTED };
@@ -204,7 +204,7 @@ struct survey {
     struct rmp_columns event_columns, probe_columns;
     bool magic;
     int events, probes, lines; /* counts in the first lines, by kind */
-    int64_t time;              /* of the first event */
+    int64_t time;              /* time of the first event */
 };
 
 static enum line_verdict judge(void *context, struct word line) {

@@ -115,7 +115,7 @@ static const char *parse_sample(struct word line, struct sample *sample) {
 
 struct survey {
     bool any;
-    int64_t time; /* of the first sample */
+    int64_t time; /* time of the first sample */
 };
 
 static enum line_verdict judge(void *context, struct word line) {

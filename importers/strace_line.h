@@ -33,7 +33,7 @@ struct strace_prefix {
     struct word command; /* -Y: command of the thread, as printed; length 0: none */
     enum strace_clock clock;
     int64_t time;      /* nanoseconds; 0 without a clock */
-    unsigned decimals; /* of its seconds */
+    unsigned decimals; /* decimals of the seconds */
 };
 
 /* Cuts off only the prefix; the body remains. */
@@ -61,11 +61,11 @@ struct strace_line {
     struct strace_prefix prefix;
     enum strace_form form;
     struct word body; /* all after the prefix */
-    struct word name; /* of the call */
+    struct word name; /* name of the call */
     /* Text between the parentheses; without trailing blanks if more follows. The rest, for a
      * resumed call. */
     struct word text;
-    struct word arguments[STRACE_ARGUMENTS]; /* of calls that begin on this line */
+    struct word arguments[STRACE_ARGUMENTS]; /* for calls that begin on this line */
     size_t argument_count;
     bool fits; /* a whole call on one line, with matching brackets and quotes */
     struct strace_result result;

@@ -28,7 +28,7 @@ struct strace_held {
     struct text text;      /* the line so far */
     struct text joined;    /* last joined line */
     struct text room;      /* buffer for unescaped strings */
-    int64_t offset, bytes; /* of the first part, for the ledger */
+    int64_t offset, bytes; /* place of the first part, for the ledger */
 };
 
 void strace_held_free(struct strace_held *held);

@@ -20,7 +20,7 @@ struct strace_stream {
     bool resumes; /* ends of calls are on lines marked as resumed */
     int64_t half; /* thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
-    struct strace_days days, ahead; /* of lines imported, and of lines read ahead */
+    struct strace_days days, ahead; /* days of lines imported, and of lines read ahead */
     struct strace_first first;
     struct text plain; /* buffer for a line without escapes */
     struct text ends;  /* buffer for the ends of a long line */
@@ -34,9 +34,9 @@ struct strace {
     struct lookup_cache names;              /* names of unlisted calls */
     char error_name[32];                    /* last error, and its id */
     uint32_t error;
-    /* resume state: the clock as an enum; whether calls have durations */
+    /* Resume state: the clock as an enum; whether calls have durations. */
     int64_t clock, durations;
-    /* number of the thread that lines do not name, or did not at first */
+    /* Number of the thread that lines do not name, or did not at first. */
     int64_t first;
     int64_t endless, beginless; /* calls without an end, and without a start */
     int64_t cut_off;            /* files that end inside of a call */

@@ -147,7 +147,7 @@ size_t strace_call_place(const struct strace_call *call) {
 
 enum {
     ANNOTATION_LENGTH = 16384 + 256, /* a path in escapes, and text after it */
-    /* annotations of a line without an end; after this many the search stops */
+    /* Annotations of a line without an end; after this many the search stops. */
     ANNOTATIONS_OPEN = 64,
 };
 

@@ -21,7 +21,7 @@ enum strace_effect {
     EFFECT_DUP_TO, /* the same, flags in `more` */
     EFFECT_FCNTL,  /* the command is in `more`, its argument after that */
     EFFECT_IOCTL,  /* the command is in `more`, its argument after that */
-    /* reads or writes at the position, result bytes; or at the offset `more`, if any */
+    /* Reads or writes at the position, result bytes; or at the offset `more`, if any. */
     EFFECT_READ,
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is bytes of a socket */
@@ -39,7 +39,7 @@ enum strace_effect {
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the caller's own thread number */
     EFFECT_UNSEEN,     /* moves bytes of files that the log does not show */
-    /* the path gets the name `more`; a descriptor of its directory may precede that */
+    /* The path gets the name `more`; a descriptor of its directory may precede that. */
     EFFECT_RENAME,
     EFFECT_LINK,    /* the path also gets that name */
     EFFECT_SYMLINK, /* `more` is the target of the new link */
@@ -116,7 +116,7 @@ struct strace_syscall {
     size_t argument_count;
     const struct strace_result *result;
     uint32_t object;        /* 0: none */
-    int64_t address, size;  /* of a transfer; EVENT_NONE: none */
+    int64_t address, size;  /* offset and bytes of a transfer; EVENT_NONE: none */
     uint32_t flags;         /* enum call_flag and generation (model/event.h) */
     uint32_t source;        /* file read by a copy, new name, or target of an msync; 0: none */
     int64_t source_address; /* offset there; EVENT_NONE: none */
