@@ -1,11 +1,11 @@
 #!/bin/bash
-# What a store costs: bytes an event, push rate, and times of reports over many traces from a file and from the
-# store, on this machine, with two ClickHouse servers of tests/store/ as shards.
+# Measures the cost of a store: bytes per event, push rate, and times of reports over many traces, from a file
+# and from the store. Uses this machine, with two ClickHouse servers of tests/store/ as shards.
 #
 #     BUILD=build bench/store.sh [EVENTS [TRACES]]
 #
-# EVENTS of MOST text in one trace (1,000,000), pushed with its events; TRACES small ones (2,000), pushed without.
-# The last lines are rows for bench/README.md. `make check-store` brings ClickHouse.
+# EVENTS (1,000,000) of MOST text are in one trace, pushed with events; TRACES (2,000) are small ones, pushed
+# without. The last lines are rows for bench/README.md. `make check-store` installs ClickHouse.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/../tests/formats.sh"
@@ -25,14 +25,14 @@ for number in 1 2; do
 done
 store=${stores[1]}/bench
 
-# seconds COMMAND…: how long it takes.
+# seconds COMMAND…: prints its duration.
 seconds() {
     local TIMEFORMAT=%R
 
     { time "$@" >/dev/null 2>said.txt; } 2>&1
 }
 
-# stored TABLES: bytes that both shards have for tables whose names are LIKE this, behind merges.
+# stored TABLES: prints the bytes on both shards of tables with names LIKE this, after merges.
 stored() {
     local number sum=0
 
@@ -42,7 +42,7 @@ stored() {
     echo $sum
 }
 
-# least TIMES COMMAND…: the least of so many times.
+# least TIMES COMMAND…: prints the shortest of so many durations.
 least() {
     local i
 

@@ -1,14 +1,14 @@
 #!/bin/bash
-# The attacks that take long, as many at once as there are processors: `make attack`.
+# Runs the long attacks, one per processor at a time: `make attack`.
 #
 #     [JOBS=2] BUILD=build tests/attack.sh [PART…]     default: all
 #
-# every: an import of each format, plain and packed, whose disk is full, or whose program dies, at each of its
-#        operations on the disk (tests/unit/test_every.c)
+# every: imports of each format, plain and compressed, with a full disk or a crash at each
+#        disk operation (tests/unit/test_every.c)
 # cuts:  a log of each format, cut at every byte
-# slow:  logs of 1 MB that are out to take long, and a database of them (tests/slow.sh)
+# slow:  logs of 1 MB designed to be slow, and a database of them (tests/slow.sh)
 #
-# The last lines are a table: part, format, tries, seconds, and what came of it.
+# The last lines are a table: part, format, tries, seconds, and result.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +19,7 @@ REPLAY=${REPLAY:-$BUILD/replay}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A log that must not be there fails by itself.
+# For a log that must not exist, the command itself fails.
 every() {
     EVERY=1 FORMAT=$1 CK_RUN_SUITE=every CK_RUN_CASE=every CK_TIMEOUT_MULTIPLIER=1000 "$BUILD/unit-tests"
 }
@@ -32,7 +32,7 @@ slow() {
     "$tests/slow.sh" 1000000
 }
 
-# one PART FORMAT: runs it, leaves a row of the table, and of what failed the output.
+# one PART FORMAT: runs it, and writes its row of the table, and the output of failures.
 one() {
     local begin=$SECONDS outcome=failed tries
 
@@ -49,7 +49,7 @@ one() {
     [ $outcome = passed ] || tail -n 20 "$work/$1-$2.out"
 }
 
-# start PART FORMAT: when there is room for it.
+# start PART FORMAT: starts it as soon as a job is free.
 start() {
     while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
         wait -n

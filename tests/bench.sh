@@ -1,10 +1,10 @@
 #!/bin/bash
-# The benchmark runs, on logs of a few thousand events: what it generates is read without a rejected record, and its
-# peers have the same rows and give the same answers. Times are not looked at.
+# Tests the benchmark on logs of a few thousand events. Generated logs are read without rejected records, and
+# other tools get the same rows and answers. Times are not checked.
 #
 #     BUILD=build tests/bench.sh
 #
-# Without DuckDB's library (make bench-duckdb), pandas, gawk or blktrace, these are left out, as in the benchmark.
+# Skips DuckDB's library (make bench-duckdb), pandas, gawk or blktrace if missing, as the benchmark does.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# bench WORDS…: all formats, or those of --only.
+# bench WORDS…: runs it for all formats, or those of --only.
 bench() {
     python3 -B "$root/bench/run.py" --tracetool "$TRACETOOL" --tools "$BUILD/bench" --palmist "$GENERATE" \
         --schema "$root/src/store/schema.sql" --work "$work/bench" --events $EVENTS --rounds 1 --brief \
@@ -37,12 +37,12 @@ for format in most msr strace ftrace blktrace; do
 done
 expect "reports of calls" grep -q '^| waits (strace) | ' "$table"
 
-# A log that is not what the generator counted is noticed.
+# Detects a log that does not match the generator's counts.
 sed -i 's/^futex\t.*/futex\t1/' "bench/ftrace-$EVENTS.log.counts"
 expect "wrong counts are noticed" [ "$(bench --only ftrace; echo $?)" -eq 1 ]
 expect "wrong counts are named" grep -q "^bench: ftrace: tracetool finds .*'futex': .* in the generated log" said.txt
 
-# every SCRIPT TABLE WORDS…: what measures every report.
+# every SCRIPT TABLE WORDS…: runs a script that measures every report.
 every() {
     if python3 -B "$root/bench/$1.py" --tracetool "$TRACETOOL" --tools "$BUILD/bench" --work "$work/every" \
         --events 300 --rounds 1 --only strace >said.txt 2>&1; then

@@ -1,7 +1,7 @@
-# What a log of blkparse's says, for a report: awk -v report=REPORT -f blkparse.awk FILE without damage.
+# Computes what a report prints for a blkparse log without damage: awk -v report=REPORT -f blkparse.awk FILE
 
-# Places in the list of names. What has no data is a flush when it has F in front or is a write; a
-# SCSI command, with its bytes in brackets behind no sector, is none.
+# Index in the list of names. I/Os without data are flushes if F comes first, or if they are writes. SCSI
+# commands, whose bytes are in brackets without a sector, are not.
 function class_of(rwbs, sector, length_) {
     if (length_ == 0 && rwbs !~ /D/ && (rwbs ~ /^F/ || (rwbs ~ /W/ && sector != ""))) return 4
     if (rwbs ~ /R/) return rwbs ~ /S/ ? 1 : 0
@@ -19,7 +19,7 @@ function matched(class, duration) {
     sum[class] += duration
 }
 
-# Issue and completion of a flush go by order, of anything else by what it is of.
+# Pairs issues with completions: flushes in order, other requests by device, sector, length and direction.
 function follow(time, device, action, rwbs, sector, length_, key) {
     if (rwbs ~ /^F/ && length_ == 0) {
         if (action == "D") flush[device, ++flushes_issued[device]] = time
@@ -52,7 +52,7 @@ function follow(time, device, action, rwbs, sector, length_, key) {
     time = parts[1] * 1000000000 + parts[2]
     sector = rest ~ /^ [0-9]/ ? $(at + 4) : ""
     size = rest ~ /^ [0-9]+ [+] / ? $(at + 6) : 0
-    # A request that went on from a device above which was asked for it counts there.
+    # A request that was remapped from another device counts for that device.
     if (action == "A" && match(rest, /<- \([0-9]+,[0-9]+\) [0-9]+/)) {
         split(substr(rest, RSTART + 4, RLENGTH - 4), from, /\) /)
         if ((from[1], from[2]) in asked && from[1] != $1 || ($1, from[2]) in below)

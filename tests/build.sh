@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `make` does about files that were deleted or renamed: nothing of them stays in what it builds.
+# Tests that `make` notices deleted and renamed files: its output contains nothing of them.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -7,7 +7,7 @@ set -u
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-# The parts of the tree that queries.c, formats.c and help.c are made of.
+# Parts of the tree from which queries.c, formats.c and help.c are generated.
 mkdir "$tree/docs"
 cp -r "$root/Makefile" "$root/queries" "$root/formats" "$root/man" "$root/src" "$tree"
 cp -r "$root/docs/help" "$tree/docs"
@@ -18,7 +18,7 @@ make_texts() {
         fail "make" "$tree/make.log"
 }
 
-# holds FILE NAME: the generated file has a resource of that name.
+# holds FILE NAME: checks that the generated file has a resource of that name.
 holds() {
     grep -qF "{\"$2\"," "$tree/build/$1"
 }
@@ -27,7 +27,7 @@ make_texts
 expect "a query is built in" holds queries.c seeks
 expect "a format is built in" holds formats.c fiu
 expect "a topic is built in" holds help.c pictures
-# As if all had been made a minute ago, out of files of long before.
+# Makes all files old, and the build newer than them.
 find "$tree" -type f -exec touch -d '1 hour ago' {} +
 find "$tree/build" -type f -exec touch -d '1 minute ago' {} +
 made=$(stat -c %Y "$tree/build/help.c")
@@ -40,7 +40,7 @@ expect "a deleted query is gone" eval '! holds queries.c seeks && holds queries.
 expect "a deleted format is gone" eval '! holds formats.c fiu && holds formats.c msr'
 expect "a renamed topic has its new name" eval '! holds help.c pictures && holds help.c drawings'
 
-# refused LINE MESSAGE: the table of Palm OS with that line at its end stops the build.
+# refused LINE MESSAGE: checks that this line at the end of the Palm OS table stops the build.
 refused() {
     { cat "$root/importers/palmos.table" && echo "$1"; } >"$tree/palmos.table"
     LC_ALL=C awk -f "$root/src/build/palmos_table.awk" "$tree/palmos.table" >"$tree/table.c" 2>"$tree/table.log"

@@ -1,20 +1,20 @@
 #!/bin/bash
-# Runs parts of the tests and adds up their results: `unit`, its halves `unit-1` and `unit-2`, `long-NAME` (the
-# stanzas of tests/golden/NAME.test that take long), `more-damage`, and tests/PART.sh.
-# The last line is `N passed, N failed`, the status is not 0 when anything failed.
+# Runs parts of the tests and sums their results: `unit`, its halves `unit-1` and `unit-2`, `long-NAME` (the
+# long stanzas of tests/golden/NAME.test), `more-damage`, and tests/PART.sh. The last line is `N passed, N
+# failed`; the status is not 0 if anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
 #
-# With JOBS, so many run at once: what each says comes as a whole, in the order of the parts.
+# With JOBS, so many parts run in parallel; their output is printed in the order of the parts.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 cd "$root" || exit 1
-# A machine with other work must not fail a test that hangs on nothing.
+# A loaded machine must not fail tests that do not hang.
 export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3}
 
-# Runs a part, in $failed, $passed and $skipped.
+# Runs a part, and sets $failed, $passed and $skipped.
 run_named() {
     case $1 in
     unit) run_part unit "$BUILD/unit-tests" ;;

@@ -1,38 +1,38 @@
 #!/bin/bash
-# Damaged logs: every sample log with bits flipped, parts cut, doubled, exchanged, lengthened …
+# Imports damaged logs: every sample log with bits flipped, and parts cut, duplicated, swapped or lengthened.
 #
-#     BUILD=build tests/damage.sh [COUNT [SEED [FORMAT…]]]       COUNT files over all formats, default 72; of these
+#     BUILD=build tests/damage.sh [COUNT [SEED [FORMAT…]]]       default: 72 files over all formats
 #
-# Each import must end in time, with status 0, 1 or 3, with one line on stderr for each file that
-# was refused, with read = events + merged + ignored + rejected, and the database must pass
-# `tracetool check`. The last lines before the result are a table: format, files, imported, refused.
+# Each import must end in time, with status 0, 1 or 3, and one line on stderr per refused file. read = events
+# + merged + ignored + rejected must hold, and the database must pass `tracetool check`. The last lines before
+# the result are a table: format, files, imported, refused.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 count=${1:-72}
 seed=${2:-1}
-BATCH=50        # files in one call
-TIME_LIMIT=60   # seconds a batch may take; a single file a sixth of it
+BATCH=50        # files per command
+TIME_LIMIT=60   # seconds per batch; a single file has a sixth of it
 DAMAGE=${DAMAGE:-$BUILD/damage}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME=$work
 
-# TRACETOOL may be several words (valgrind).
+# TRACETOOL can be several words (valgrind).
 tracetool() {
     # shellcheck disable=SC2086
     timeout -k 5 "$limit" $TRACETOOL "$@"
 }
 
-# The sample logs of a format.
+# Lists the sample logs of a format.
 samples_of() {
     find "$root/testdata/$1/ok" "$root/testdata/$1" -maxdepth 2 -type f -size -32k \
         \( -path '*/ok/*' -o -path "*/$1/small.*" -o -path "*/$1/hostile.*" -o -path "*/$1/form-?.*" \) \
         ! -name '*.expected' ! -name '*.yaml' ! -name '*.reference' ! -name '*.md' 2>/dev/null | sort -u
 }
 
-# Keeps an input that shows a fault: the seed alone would find it again, but not after a change.
+# Keeps an input that shows a bug: the seed alone does not reproduce it after a change.
 keep() {
     local kept=${TMPDIR:-/tmp}/tracetool-damage
 
@@ -41,8 +41,8 @@ keep() {
     echo "    kept in $kept: ${*##*/}"
 }
 
-# is_clear STATUS STDERR REFUSED FILES: the status is one of those promised, and stderr has one line
-# for each refused file, and one for the sum when there were several files.
+# is_clear STATUS STDERR REFUSED FILES: checks that the status is allowed, and stderr has one line per refused
+# file, and a summary if there are several files.
 is_clear() {
     local expected=$3
 
@@ -55,7 +55,7 @@ is_clear() {
     [ "$(wc -l <"$2")" -eq "$expected" ] && ! grep -qv '^tracetool: ' "$2"
 }
 
-# A batch went wrong: which file was it?
+# Finds the file that made a batch fail.
 find_culprit() {
     local file status
 
@@ -72,13 +72,13 @@ find_culprit() {
     done
 }
 
-# How many logs there are: one with several kinds of events has a trace of each.
+# Counts the logs; a log with several kinds of events has a trace of each.
 traces_in() {
     [ -e "$1" ] || { echo 0 && return; }
     sqlite3 -readonly "$1" 'SELECT count(DISTINCT ifnull(log, name)) FROM trace'
 }
 
-# Imports ${files[@]} with ${options[@]} into the format's database, in one call.
+# Imports ${files[@]} with ${options[@]} into the format's database, in one command.
 import_batch() {
     local status before after refused failures_before=$failed
 
@@ -100,8 +100,8 @@ import_batch() {
     imported=$((imported + after - before))
 }
 
-# The ledger as `show` prints it; and, where every line that is not blank is a record, a count of
-# lines that shares nothing with the program.
+# Checks the ledger that `show` prints. If every line that is not blank is a record, compares it with an
+# independent count of lines.
 check_ledgers() {
     local name read sum lines
 
@@ -126,7 +126,7 @@ check_ledgers() {
     done <"$work/names"
 }
 
-# What is in the database is sound, and can be read whatever the names in it are.
+# Checks that the database is sound, and readable with any names in it.
 check_whole() {
     limit=$((TIME_LIMIT * 5))
     if tracetool -q -d "$database" check >"$work/check" 2>&1; then
@@ -140,12 +140,12 @@ check_whole() {
         tracetool -d "$database" report "$report" --by-trace --format json >/dev/null \
             2>"$work/stderr"
         status=$?
-        # 1: a report for which no trace fits.
+        # 1: no trace fits the report.
         expect "$format: report $report: $(cat "$work/stderr")" [ $status -le 1 ]
     done
 }
 
-# A trace in pieces of which one is damaged.
+# Damages one of the files of a trace.
 damage_folder() {
     local pieces=("$1"/*) piece=$2 number=$3 status before after
 
@@ -198,7 +198,7 @@ damage_format() {
     all=("$folder"/*)
     for (( ; start < ${#all[@]}; start += BATCH)); do
         files=("${all[@]:start:BATCH}")
-        # In turns: the format told, found out, and a refusal at the first bad record.
+        # Alternates between -f, detection, and --strict.
         case $((turn++ % 3)) in
         0) options=(-f "$format") ;;
         1) options=() ;;

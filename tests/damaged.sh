@@ -1,13 +1,13 @@
 #!/bin/bash
-# The ledger of damaged files, and files that are refused, of each format with a file testdata/NAME/reasons:
+# Checks the ledger of damaged files, and refused files, of each format with a file testdata/NAME/reasons:
 #
-#     KEYWORD	WORDS              as NAME.expected calls what the program says of a record
-#     # outcomes	OUTCOME…       that NAME.expected has; default: rejected
-#     # options	PATTERN	OPTION…    of `import`, for files of such names
-#     # empty	PATTERN            files in fail/ that are an empty log for who says -f NAME
+#     KEYWORD	WORDS              what the program prints for KEYWORD of NAME.expected
+#     # outcomes	OUTCOME…       outcomes in NAME.expected; default: rejected
+#     # options	PATTERN	OPTION…    import options for files with such names
+#     # empty	PATTERN            files in fail/ that are empty logs with -f NAME
 #
-# A file in damaged/ is imported, with the ledger that NAME.expected has, and refused with --strict. One in fail/ is
-# refused in one line, with and without -f. Formats without `reasons` have more to show, in scripts of their own.
+# A file in damaged/ is imported with the ledger of NAME.expected, and refused with --strict. A file in fail/
+# is refused in one line, with and without -f. Formats without `reasons` have their own scripts.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"

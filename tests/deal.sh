@@ -1,11 +1,12 @@
 #!/bin/bash
-# Deals tests that take long to commits: of the items on stdin, prints those that are this commit's, the longest first.
+# Distributes long tests over commits: prints the items of stdin that belong to this commit, longest first.
 #
 #     … | tests/deal.sh KIND PARTS [NUMBER | most]
 #
-# The parts take as long as one another by tests/seconds, which says what each item takes; KIND `lines` are files,
-# dealt by their length. NUMBER, from 1 on, comes from a hash of the commit, without git of the date. Parts 1 to PARTS
-# together are all items (tests/registry.sh). `most` prints the seconds of the longest part instead.
+# The parts take equally long according to tests/seconds, which has the time of each item. Items of KIND
+# `lines` are files, measured by their length. NUMBER, from 1 on, is derived from a hash of the commit, or
+# from the date without git. Parts 1 to PARTS together have all items (tests/registry.sh). `most` prints the
+# seconds of the longest part instead.
 set -u
 tests=$(cd "$(dirname "$0")" && pwd)
 kind=$1 parts=$2 number=${3:-}

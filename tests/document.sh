@@ -1,23 +1,23 @@
 # shellcheck shell=bash
-# Shared by the tests of documents that run: the commands in them are run in their order, and must
-# print what stands there. A script says which documents, and what else is read in them.
+# Shared by tests of executable documents. It runs their commands in order and compares the output with the
+# document. A script selects the documents, and can define further syntax.
 #
-# What is read, as bash would in the checkout's folder:
+# Syntax; commands run in bash in the checkout's directory:
 #
-#     $ command          indented by four; `> ` goes on with it. It must succeed. The lines behind
-#                        it are what it prints; `…` stands for any others.
+#     $ command          indented by four; `> ` continues it. It must succeed. The following
+#                        lines are its output; `…` stands for any lines.
 #
-# In a page of the manual (mdoc), the same stands between .Bd -literal and .Ed, not indented.
+# In manual pages (mdoc), the same lines are between .Bd -literal and .Ed, not indented.
 #
-# A script may define anew: `other_line LINE`, for lines that are no commands or their output;
-# `needs_shared COMMAND`, whether it needs what lies beside the checkout; `as_run COMMAND`, which sets
-# $text to what is run for it; and set `compare=false`: then commands must only succeed.
+# A script can redefine: `other_line LINE`, for other lines; `needs_shared COMMAND`, whether it needs files
+# next to the checkout; `as_run COMMAND`, which sets $text to the command to run. With `compare=false`,
+# commands only need to succeed.
 
 # shellcheck source=tests/formats.sh
 . "$(dirname "${BASH_SOURCE[0]}")/formats.sh"
 
 renew=false
-export TMPDIR=$work # where documents make their folders
+export TMPDIR=$work # documents create their directories here
 renewed=$work/renewed
 compare=true
 
@@ -34,7 +34,7 @@ as_run() {
     text=${1//..\/shared/$shared}
 }
 
-# Generators are built once for all tests: cc … -o FILE SOURCE…
+# Builds generators once for all tests: cc … -o FILE SOURCE…
 cc() {
     while [ "$1" != -o ]; do shift; done
     cached_generator "$@" && cp "$generator" "$2"
@@ -44,7 +44,7 @@ lacks_shared() {
     [ ! -d "$shared/data" ] && needs_shared "$1"
 }
 
-# run COMMAND: its output in the file $output; each command once.
+# run COMMAND: writes its output to the file $output; runs each command once.
 declare -A outputs=()
 run() {
     local text
@@ -62,10 +62,10 @@ run() {
 
 # --- blocks --------------------------------------------------------------------------------------
 
-command="" # of the block, not yet run
+command="" # command of the current block, not yet run
 : >"$work/expected"
 
-# Whether the lines of a file stand in another, in order; without `…` between them one after another.
+# Checks that the lines of a file occur in another one, in order, and adjacent unless `…` separates them.
 stands_in() {
     LC_ALL=C awk '
         NR == FNR { wanted[++count] = $0; next }
@@ -106,7 +106,7 @@ end_block() {
 
 # --- the document --------------------------------------------------------------------------------
 
-# A page of the manual as lines that are indented, and back.
+# Converts a manual page to indented lines, and back.
 from_mdoc() {
     awk '
         /^\.Ed/ { literal = 0 }
@@ -132,7 +132,7 @@ read_line() {
     esac
 }
 
-# run_document FILE: all of it; with $renew, what is so is written into it.
+# run_document FILE: runs all of it; with $renew, writes the actual output into it.
 run_document() {
     local line
 

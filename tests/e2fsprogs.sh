@@ -1,12 +1,12 @@
 #!/bin/bash
-# Has `tracetool map --list` read all images of e2fsprogs' own tests, which are damaged in every way that
-# e2fsck mends: each is mapped, or refused in one line, within 2 s.
+# Runs `tracetool map --list` on all test images of e2fsprogs, which have every damage that e2fsck repairs.
+# Each must be mapped, or refused in one line, within 2 s.
 #
 #     BUILD=build tests/e2fsprogs.sh FOLDER
 #
-# FOLDER is an unpacked source (apt-get source e2fsprogs). What became of each image is compared with
-# testdata/e2fsprogs/outcomes.tsv, where libext2fs is of that version. Not a part of `make check`: the
-# source is not at hand there.
+# FOLDER is an unpacked source (apt-get source e2fsprogs). The results are compared with
+# testdata/e2fsprogs/outcomes.tsv if libext2fs has the same version. Not part of `make check`, which does not
+# have the source.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"

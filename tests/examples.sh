@@ -1,12 +1,13 @@
 #!/bin/bash
-# The worked examples of docs/adding-*.md, step by step, each in a copy of the checkout: tests/examples.py.
+# Runs the worked examples of docs/adding-*.md, step by step, each in a copy of the checkout:
+# tests/examples.py.
 #
 #     BUILD=build tests/examples.sh
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-# What was built before is copied, too, so that only what the example changes is built.
+# Copies the build, too, so that only the example's changes are compiled.
 copy_checkout() {
     mkdir -p "$1/build"
     (cd "$root" && tar -cf - --exclude=./build --exclude=./.git --exclude=./demo .) | tar -xf - -C "$1"
@@ -19,7 +20,7 @@ for document in $(cd "$root" && grep -l '^## An afternoon' docs/adding-*.md); do
     copy_checkout "$work/$name"
     mkdir "$work/$name.tmp"
     (
-        # Nothing of the make that runs the tests, nor of the programs that they test.
+        # Clears variables of the surrounding make, and of the programs that it tests.
         unset BUILD TRACETOOL GENERATE MAKEFLAGS MAKELEVEL MFLAGS JOBS
         ! command -v ccache >/dev/null || export CC='ccache cc'
         python3 "$tests/examples.py" "$document" "$work/$name" "$work/$name.tmp"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The pictures of docs/papers.md, and those of other options that change what is drawn, read back out of their SVG
-# and compared with the reports: tests/figures.py. The logs are made here, small ones of the generators.
+# Reads pictures back from their SVG and compares them with the reports (tests/figures.py): those of
+# docs/papers.md, and those of options that change the picture. Uses small generated logs.
 #
 #     tests/figures.sh
 set -u
@@ -33,7 +33,7 @@ tt import -n dwtrace testdata/dwtrace/ok/program.dwt
 tt import -n mobigen testdata/mobigen/small.txt
 tt import -n figure8 testdata/rmp/ok/figure8.rmp
 
-# measure NAME NANOSECONDS: a run of one call. The times are those of the paper, of 10 ms.
+# measure NAME NANOSECONDS: makes a run with one call. The times are those of the paper, 10 ms.
 measure() {
     printf '0\t1\t1\tE\tload.page\t-\n%d\t1\t1\tX\tload.page\t-\n' "$2" >"$work/$1.rmp"
     tt import -n "$1" "$work/$1.rmp"
@@ -43,7 +43,7 @@ measure debug-run 13972000
 measure rmp-least 11908000
 measure rmp-most 14376000
 
-# load NAME PERCENT KILOBYTES: four samples of a process.
+# load NAME PERCENT KILOBYTES: makes four samples of a process.
 load() {
     local t
 
@@ -56,7 +56,7 @@ load untraced-load 40 100000
 load debug-load 44 176300
 load rmp-load 45 106530
 
-# Mobibench twice, the second time faster.
+# Imports Mobibench twice; the second run is faster.
 tt import -n run1 testdata/mobibench/ok/IO_Latency.txt
 sed 's/843\.96/1243.96/; s/210\.99/310.99/' testdata/mobibench/ok/IO_Latency.txt >"$work/run2.txt"
 tt import -n run2 "$work/run2.txt"

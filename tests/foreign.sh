@@ -1,7 +1,7 @@
 #!/bin/bash
-# Databases that someone else wrote (foreign.py): no crash, and no number that `check` does not question.
+# Tests databases written by other programs (foreign.py): no crash, and no wrong number that `check` accepts.
 #
-#     [SEEDS=14] [FIRST=1] BUILD=build tests/foreign.sh      so many databases, from that seed on
+#     [SEEDS=14] [FIRST=1] BUILD=build tests/foreign.sh      number of databases, and first seed
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
@@ -14,12 +14,12 @@ for file in strace/ok/names.strace blktrace/ok/version-8.bin dwtrace/ok/program.
 done
 check_derived "as it was imported" log.db
 
-# span_rollup DATABASE: the times of calls by function and thread, as the import made them.
+# span_rollup DATABASE: prints the times of calls by function and thread from the rollups.
 span_rollup() {
     sqlite3 "$1" 'SELECT * FROM rollup_span ORDER BY trace, operation, actor'
 }
 
-# mended WHAT: of harmed.db, whose times of calls are not those of log.db.
+# mended WHAT: checks a repair of harmed.db, whose times of calls differ from log.db.
 mended() {
     tracetool -d harmed.db check >found.txt 2>&1
     expect "check finds $1: status $?" grep -q 'by function and thread does not agree' found.txt
@@ -28,7 +28,7 @@ mended() {
     check "$1, as it was" rollup.txt got.txt
 }
 
-# Of the times of calls, too.
+# The same for times of calls.
 span_rollup log.db >rollup.txt
 expect "there are times of calls by both clocks" grep -q '^5|.*[0-9]$' rollup.txt
 for column in calls timed total sum self least most cpu_timed cpu_total cpu_sum cpu_self cpu_least cpu_most; do

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Shared by the tests of single formats: a folder to work in, importing, what the program says of a
-# trace, and what must hold of damaged files and of refused ones. A test says what is particular.
+# Shared by tests of single formats: a working directory, imports, checks of traces, and checks of damaged and
+# refused files. A test only adds the details of its format.
 #
-# A script may set `common_options`, options of every command. A stanza of a golden test has a folder; it ends
-# with `finish ""`, which counts what was compared.
+# A script can set `common_options`, options of every command. A stanza of a golden test already has a
+# directory; it ends with `finish ""`, which counts comparisons.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -17,19 +17,18 @@ else
     cd "$work" || exit 1
     export HOME=$work
 fi
-# What lies beside the checkout: logs and samples that are not ours to copy.
+# Files next to the checkout: logs and samples that may not be copied into it.
 # shellcheck disable=SC2034 # not all scripts need them
 shared=${SHARED:-$root/../shared}
 common_options=()
 
-# TRACETOOL may be several words (valgrind).
+# TRACETOOL can be several words (valgrind).
 tracetool() {
     # shellcheck disable=SC2086
     command $TRACETOOL "${common_options[@]}" "$@"
 }
 
-# cached_generator -o NAME SOURCE…: $generator is built of these, once for all tests and as long as no
-# source is newer.
+# cached_generator -o NAME SOURCE…: builds $generator, once for all tests, unless a source is newer.
 cached_generator() {
     local folder=$BUILD/generators
 
@@ -41,8 +40,8 @@ cached_generator() {
         mv "$generator.$$" "$generator"
 }
 
-# percentiles_of DATABASE SELECT: of the groups and values that it gives, n, least, mean, percentiles and
-# largest, by ranks in SQL.
+# percentiles_of DATABASE SELECT: prints n, minimum, mean, percentiles and maximum of the selected groups and
+# values, computed by ranks in SQL.
 percentiles_of() {
     local columns="" part
 
@@ -61,7 +60,7 @@ build_generator() {
     cached_generator -o "$@" && cp "$generator" "$work/$1" || exit 1
 }
 
-# kept_files MADE DATA NAME: the files that are kept are those that the generator makes.
+# kept_files MADE DATA NAME: checks that the kept files equal the generated ones.
 kept_files() {
     local folder
 
@@ -73,7 +72,7 @@ kept_files() {
 
 # --- what the program does ----------------------------------------------------------------------
 
-# import_as DATABASE FILE [OPTION…]: anew, as the trace log.
+# import_as DATABASE FILE [OPTION…]: imports into a new database, as trace `log`.
 import_as() {
     rm -f "$1"
     if tracetool -q -d "$1" import -n log "${@:2}" 2>import.txt; then
@@ -83,17 +82,17 @@ import_as() {
     fi
 }
 
-# rows DATABASE COMMAND…: the data rows: all but the lines with #.
+# rows DATABASE COMMAND…: prints the output without lines beginning with #.
 rows() {
     tracetool -d "$1" "${@:2}" --format tsv 2>&1 | grep -v '^#'
 }
 
-# report DATABASE REPORT [OPTION…]: its rows.
+# report DATABASE REPORT [OPTION…]: prints its rows.
 report() {
     rows "$1" report "${@:2}"
 }
 
-# listing DATABASE: the lines of dump.
+# listing DATABASE: prints the lines of dump.
 listing() {
     tracetool -d "$1" dump 2>&1 | grep -v '^#'
 }
@@ -104,8 +103,7 @@ check_rows() {
     check "$1: ${*:4}" "$2" got.tsv
 }
 
-# check_summary WHAT EXPECTED DATABASE: every attribute that is expected, with its value; the report
-# may know more.
+# check_summary WHAT EXPECTED DATABASE: checks the expected attributes; the report may have others.
 check_summary() {
     report "$3" summary |
         awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$2" - | sort >got.tsv
@@ -113,7 +111,8 @@ check_summary() {
     check "$1: summary" sorted.tsv got.tsv
 }
 
-# check_block_io WHAT FILE DATABASE: what tests/block_io.py finds in the lines of a log of block I/O.
+# check_block_io WHAT FILE DATABASE: compares with the figures that tests/block_io.py computes from a log of
+# block I/O.
 check_block_io() {
     local report
 
@@ -129,7 +128,7 @@ check_block_io() {
     check "$1: writes that carry a flush" wanted.txt got.txt
 }
 
-# check_derived WHAT DATABASE: rollups and events agree, says the program itself.
+# check_derived WHAT DATABASE: checks with the program itself that rollups and events agree.
 check_derived() {
     if tracetool -d "$2" check >check.txt 2>&1; then
         pass
@@ -140,7 +139,7 @@ check_derived() {
 
 # --- damage -------------------------------------------------------------------------------------
 
-# ledger DATABASE: events, rejected, and of each reason to reject how often and where first, sorted.
+# ledger DATABASE: prints events, rejected, and count and first position of each reason, sorted.
 ledger() {
     tracetool -d "$1" show log --format tsv 2>&1 |
         awk -F'\t' -v OFS='\t' '
@@ -148,7 +147,7 @@ ledger() {
             $1 == "rejected" && NF > 2 { print "reason", $2, $3, $4 }' | sort
 }
 
-# first_rejected DATABASE: events, rejected, and where the first rejected record is.
+# first_rejected DATABASE: prints events, rejected, and the position of the first rejected record.
 first_rejected() {
     tracetool -d "$1" show log --format tsv 2>&1 | awk -F'\t' -v OFS='\t' '
         /^#/ { next }
@@ -157,7 +156,7 @@ first_rejected() {
         END { if (found) print "offset", first }'
 }
 
-# check_strict NAME FILE [OPTION…]: with --strict, a damaged file is not imported at all.
+# check_strict NAME FILE [OPTION…]: checks that --strict refuses a damaged file completely.
 check_strict() {
     local status
 
@@ -168,13 +167,13 @@ check_strict() {
     expect "--strict $1 leaves nothing" [ -z "$(ls strict.db* 2>/dev/null)" ]
 }
 
-# one_line FILE DATABASE: stderr, in err.txt, is one line that names FILE; no database is left.
+# one_line FILE DATABASE: checks that stderr (err.txt) is one line naming FILE, and there is no database.
 one_line() {
     [ "$(wc -l <err.txt)" -eq 1 ] && grep -qF "$1" err.txt && [ -z "$(ls "$2"* 2>/dev/null)" ]
 }
 
-# check_refused FILE [OPTION…]: nothing is left behind; and a database that was there before (kept.db)
-# stays as it was, to the byte.
+# check_refused FILE [OPTION…]: checks that nothing is left behind, and an existing database (kept.db) is
+# unchanged.
 check_refused() {
     local name="fail/${1##*/} ${*:2}" status
 

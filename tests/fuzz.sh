@@ -1,10 +1,10 @@
 #!/bin/bash
-# Replays what fuzzing begins with, and every input that ever broke something: fuzz/README.md.
+# Replays the seeds of fuzzing, and all inputs that ever caused a failure: fuzz/README.md.
 #
 #     BUILD=build tests/fuzz.sh [TARGET…]       default: all targets
 #
-# No libFuzzer needed: the program build/replay runs each file through its target once. A target
-# dies when a promise is broken; under a sanitizer (BUILD=build/asan) at any fault in memory, too.
+# Does not need libFuzzer: build/replay passes each file to its target once. A target aborts if a guarantee is
+# violated; under a sanitizer (BUILD=build/asan) also on memory errors.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -13,13 +13,13 @@ cd "$root" || exit 1
 . fuzz/seeds
 
 REPLAY=${REPLAY:-$BUILD/replay}
-# Used by fuzz/seeds.
+# For fuzz/seeds.
 # shellcheck disable=SC2034
 FUZZ_TRACETOOL=$TRACETOOL
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# replay_each TARGET FILE…: one by one, to name those that fail.
+# replay_each TARGET FILE…: replays them one by one, to name those that fail.
 replay_each() {
     local file target=$1
 
@@ -32,7 +32,7 @@ replay_each() {
     done
 }
 
-# All files in one process, which is quick; only when that fails, one by one.
+# Replays all files in one process, which is fast; one by one only on failure.
 replay_target() {
     local folder=$work/$1 files
 
@@ -48,7 +48,7 @@ replay_target() {
     fi
 }
 
-# done_at_least COUNT WHAT TARGET: what the last replay, of that target, said it did.
+# done_at_least COUNT WHAT TARGET: checks a counter of the last replay, which was of that target.
 done_at_least() {
     local times
 
@@ -56,12 +56,12 @@ done_at_least() {
     expect "$3: $2: ${times:-0} times, not $1" [ "${times:-0}" -ge "$1" ]
 }
 
-# A target that does nothing finds nothing: of good seeds, each must have been taken as one.
+# A target that does nothing finds nothing: each good seed must be accepted.
 check_done() {
     local target=$1 good what
 
     case $target in
-    # All of them, and they were replayed just now.
+    # All seeds; they were just replayed.
     database | input | image | journal | store) good=("$work/$target"/*) ;;
     *)
         mapfile -t good < <(list_good_seeds "$target")
@@ -86,11 +86,11 @@ check_done() {
             done_at_least 2 "$what filtered" database
         done
         done_at_least ${#good[@]} dump database
-        # Three of four have their columns damaged; where ids lie beyond others nothing may be read.
+        # Three of four have damaged columns; where ids overlap, nothing may be read.
         done_at_least $((${#good[@]} / 2)) edit database
         done_at_least $((${#good[@]} / 2)) "columns repaired" database
         done_at_least 20 "damage told" database
-        # Each rollup that the schema has.
+        # Each rollup in the schema.
         while read -r what; do
             done_at_least 1 "edit of $what" database
         done < <(sed -n 's/^CREATE TABLE IF NOT EXISTS \(rollup_[a-z_]*\) .*/\1/p' src/store/schema.sql)
@@ -122,13 +122,14 @@ check_done() {
         sed -n 's/^export \(.*\)\t.*/\1/p' "$work/output" >>"$work/exported"
         done_at_least ${#good[@]} import "$target"
         done_at_least ${#good[@]} dump "$target"
-        # Calls with a duration cannot be continued in every format.
+        # Calls with durations cannot be continued in every format.
         [ "$target" != append ] || done_at_least $((${#good[@]} / 2)) append append
         ;;
     esac
 }
 
-# Of each importer among the targets, the smallest good log cut at some places; tests/attack.sh cuts it at every byte.
+# Tests the smallest good log of each importer target, cut at some positions; tests/attack.sh cuts it at every
+# byte.
 check_cuts() {
     local format smallest
 
@@ -144,7 +145,7 @@ check_cuts() {
     done < <("$FUZZ_TRACETOOL" formats --format tsv | grep -v '^#' | cut -f 1 | grep -Fx -f <(printf '%s\n' "$@"))
 }
 
-# Each file among the past crashes belongs to a target, or it would never be replayed.
+# Each file of a past crash must belong to a target; otherwise it is never replayed.
 check_names() {
     local file target found
 
@@ -162,7 +163,7 @@ check_names() {
 
 check_exporters() {
     "$FUZZ_TRACETOOL" exports --format tsv | grep -v '^#' | cut -f 1 | sort >"$work/exporters"
-    # Its library may not be there.
+    # The library may be missing.
     grep -qx parquet "$work/exported" || sed -i /parquet/d "$work/exporters"
     sort -u "$work/exported" >"$work/exported-once"
     check "each exporter wrote some good seed" "$work/exporters" "$work/exported-once"

@@ -1,28 +1,28 @@
 #!/bin/bash
-# Runs the program as its users do, and compares what it writes and how it ends.
+# Runs the program like its users, and compares its output and exit status.
 #
 #     tests/golden.sh [--renew] [FILE…]      default: tests/golden/*.test
 #
-# TIMES=1 prints the seconds of each stanza. tests/golden.py is the runner. A stanza that takes long begins with
-# `long:` in place of `test:`; `make check` leaves it out, `make check-all` does not.
+# TIMES=1 prints the seconds of each stanza. tests/golden.py is the runner. A long stanza begins with `long:`
+# instead of `test:`; `make check` skips it, `make check-all` runs it.
 #
-# A file holds stanzas, parted by empty lines; adding one adds a test. Lines beginning with # are
+# A file has stanzas separated by empty lines; a new test is a new stanza. Lines beginning with # are
 # comments. A stanza is:
 #
 #     test: what it shows
-#     $ shell commands, run together by `bash -e` in a new, empty folder
+#     $ shell commands, run together by `bash -e` in a new, empty directory
 #     $ more of them
 #     > a line expected on stdout
 #     ! a line expected on stderr
-#     ? 2                       the exit status, 0 when there is no such line
+#     ? 2                       the exit status; 0 without such a line
 #
-# A stanza that begins with `setup:` has commands that come before those of each stanza behind it in its file. One
-# that begins with `real:` is long, too, and skipped where ../shared (or $SHARED) has no logs.
+# The commands of a stanza that begins with `setup:` precede those of all later stanzas in the file. A stanza
+# that begins with `real:` is long, and skipped if ../shared (or $SHARED) has no logs.
 #
-# A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
-# the program as `tracetool` (and $TRACETOOL), one with the importers of tests/importers as
-# `tracetool-kinds`, a pseudo-terminal as `terminal` (tests/terminal.c), the shipped data as
-# `testdata` (and $TESTDATA), oracles in $TESTS. The database is ./traces.db unless -d names another.
+# A line \ (a single backslash) follows an expected line without a newline. Commands have these names:
+# `tracetool` (and $TRACETOOL), the program; `tracetool-kinds`, with the importers of tests/importers;
+# `terminal`, a pseudo-terminal (tests/terminal.c); `testdata` (and $TESTDATA), the shipped data; $TESTS, the
+# directory of oracles. The database is ./traces.db unless -d names another one.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -38,7 +38,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/new" "$work/new/run"
 ln -s "$root/testdata" "$work/new/run/testdata"
 ln -s "$BUILD/tracetool-kinds" "$BUILD/terminal" "$work/bin/"
-# TRACETOOL may be several words (valgrind).
+# TRACETOOL can be several words (valgrind).
 if [ -x "$TRACETOOL" ]; then
     ln -s "$(realpath "$TRACETOOL")" "$work/bin/tracetool"
 else

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Shared by the test scripts: the program under test, counting, and adding up parts.
+# Shared by the test scripts: the program under test, counting, and summing over parts.
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$tests")
@@ -7,35 +7,35 @@ BUILD=${BUILD:-$root/build}
 TRACETOOL=${TRACETOOL:-$BUILD/tracetool}
 GENERATE=${GENERATE:-$BUILD/generate-palmist}
 
-# Nothing of the tester's own surroundings: neither settings nor language, and a time zone that
-# would show wherever the machine's is taken for the device's.
+# Removes the tester's settings and language, and sets a time zone that reveals uses of the machine's instead
+# of the device's.
 unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS LV
-export TRACETOOL_CACHE=$BUILD/cache # of logs that are asked directly; a test of it has its own
+export TRACETOOL_CACHE=$BUILD/cache # cache for logs queried directly; its own test uses another one
 export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
-# Work folders lie in memory where there is room and programs may be there: on a disk, imports mostly wait.
+# Working directories are in memory if it has space and allows programs: on a disk, imports mostly wait.
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && ! grep -q "/dev/shm [^ ]* [^ ]*noexec" /proc/mounts &&
     [ "$(df --output=avail /dev/shm | tail -n 1)" -gt 4000000 ]; then
     export TMPDIR=/dev/shm
 fi
 
-# Debian's python3 has the packages that tests need, and starts within 10 ms; another one that comes before
-# it in PATH may take ten times that. What runs in the background is `command python3`: of a function, $! is a
-# shell, whose end leaves Python behind.
+# Debian's python3 has the packages that tests need, and starts within 10 ms; others in PATH may take ten
+# times as long. In the background, use `command python3`: for a function, $! would be a shell, and killing it
+# leaves Python running.
 if [ -x /usr/bin/python3 ]; then
     python3() {
         /usr/bin/python3 "$@"
     }
 fi
 
-# The program: it must end within two minutes. TRACETOOL may be several words (valgrind). Scripts with
-# other limits, or options that they always give, have one of their own.
+# Runs the program with a limit of two minutes. TRACETOOL can be several words (valgrind). Scripts with other
+# limits or fixed options redefine it.
 tracetool() {
     # shellcheck disable=SC2086
     timeout -k 5 120 $TRACETOOL "$@"
 }
 
-# The program itself, to be put into the background: $! is to be its own process.
+# Runs the program in the background, so that $! is its own process.
 start_tracetool() {
     # shellcheck disable=SC2086
     exec $TRACETOOL "$@"
@@ -47,7 +47,7 @@ pass() {
     passed=$((passed + 1))
 }
 
-# fail WHAT [FILE]: FILE holds the details.
+# fail WHAT [FILE]: reports a failure; FILE has details.
 fail() {
     failed=$((failed + 1))
     echo "FAILED: $1"
@@ -59,7 +59,7 @@ skip() {
     echo "skipped: $1"
 }
 
-# check WHAT EXPECTED ACTUAL: two files that must be the same.
+# check WHAT EXPECTED ACTUAL: compares two files.
 check() {
     if diff -u --label expected --label got "$2" "$3" >"$3.diff" 2>&1; then
         pass
@@ -68,7 +68,7 @@ check() {
     fi
 }
 
-# expect WHAT COMMAND…: the command must succeed.
+# expect WHAT COMMAND…: checks that the command succeeds.
 expect() {
     if "${@:2}"; then
         pass
@@ -77,27 +77,26 @@ expect() {
     fi
 }
 
-# The load of the machine, whole. Where a wait is bounded, the bound grows with it: whatever starts has to
-# take its turn.
+# Prints the machine's load as an integer. Time limits grow with it, because processes share the processors.
 load() {
     local average
 
     read -r average _ </proc/loadavg && echo "${average%.*}"
 }
 
-# catches_signals PROCESS: waits until it has a handler for SIGTERM, before which that would end it as any other.
+# catches_signals PROCESS: waits until it has a handler for SIGTERM; before that, the signal ends it at once.
 catches_signals() {
     local i caught=0
 
     for ((i = 0; i < 600; i++)); do
-        # The shell, which it was a moment ago, has one, too.
+        # Excludes the shell before exec, which has a handler, too.
         [ "/proc/$1/exe" -ef "/proc/$$/exe" ] || caught=$(awk '/^SigCgt/ { print $2 }' "/proc/$1/status" 2>/dev/null)
         [ $((0x${caught:-0} & 0x4000)) -eq 0 ] || return 0
         sleep 0.05
     done
 }
 
-# write_log FILE LINES FIRST: MOST lines, of which no two are the same.
+# write_log FILE LINES FIRST: writes MOST lines, all different.
 write_log() {
     awk -v lines="$2" -v first="$3" 'BEGIN {
         for (i = first; i < first + lines; i++) {
@@ -107,20 +106,20 @@ write_log() {
     }' >"$1"
 }
 
-# registered KIND [NAME]: the lines of tests/registry of that kind, format, export or option, or of one name:
-# their columns without the first, parted by |.
+# registered KIND [NAME]: prints lines of tests/registry of that kind (format, export or option), or of one
+# name, without the first column. Columns are separated by |.
 registered() {
     sed -n "s/^$1 *| *\\(${2:-[^|]*}\\)\\( *|.*\\)*\$/\\1\\2/p" "$tests/registry" | sed 's/ *| */|/g'
 }
 
-# good_log FORMAT [tail]: the smallest of the shipped logs that must be imported (tail: the largest), as
-# fuzzing begins with; its path from the top folder.
+# good_log FORMAT [tail]: prints the path, from the top directory, of the smallest shipped log that must be
+# imported; tail: of the largest. These are the seeds of fuzzing.
 good_log() {
     # shellcheck source=/dev/null
     (cd "$root" && . fuzz/seeds && list_good_seeds "$1" | xargs -r ls -Sr | "${2:-head}" -n 1)
 }
 
-# The line that ends a part, and its exit status.
+# Prints the last line of a part, and exits with its status.
 finish() {
     local line="$passed passed, $failed failed"
 
@@ -129,8 +128,8 @@ finish() {
     [ "$failed" -eq 0 ]
 }
 
-# run_aside SCRIPT JOBS PART…: runs `SCRIPT --aside DIRECTORY PART` for each, so many at once, and adds them up. What
-# each says comes as a whole, in the order of the parts.
+# run_aside SCRIPT JOBS PART…: runs `SCRIPT --aside DIRECTORY PART` for each part, so many in parallel, and
+# sums the results. Prints their output in the order of the parts.
 run_aside() {
     local script=$1 jobs=$2 results part
 
@@ -144,14 +143,14 @@ run_aside() {
     rm -rf "$results"
 }
 
-# give_results FUNCTION DIRECTORY PART: what SCRIPT does with these: calls the function with the part.
+# give_results FUNCTION DIRECTORY PART: called in the child; runs the function on the part.
 give_results() {
     "$1" "$3" >"$2/$3.said" 2>&1
     echo "$passed $failed $skipped" >"$2/$3.new"
     mv "$2/$3.new" "$2/$3.counts"
 }
 
-# take_results DIRECTORY PART: waits for a part that is run aside, and adds it up.
+# take_results DIRECTORY PART: waits for a part of run_aside, and adds its results.
 take_results() {
     local counts
 
@@ -159,12 +158,12 @@ take_results() {
         sleep 0.2
     done
     cat "$1/$2.said"
-    # Nothing is there when whoever ran it was killed.
+    # The file is missing if the part was killed.
     read -r -a counts <"$1/$2.counts" || counts=(0 1 0)
     passed=$((passed + counts[0])) failed=$((failed + counts[1])) skipped=$((skipped + counts[2]))
 }
 
-# The suites of the unit tests, and the parts of the golden tests that take long.
+# Lists the suites of the unit tests, and the long parts of the golden tests.
 unit_suites() {
     find "$tests/unit" -name 'test_*.c' | sed 's|.*/test_||; s|\.c$||'
 }
@@ -173,15 +172,15 @@ long_golden() {
     grep -lE '^(long|real):' "$tests"/golden/*.test | sed 's|.*/|long-|; s|\.test$||'
 }
 
-# processor_time FILE: whole seconds that the shell's children have taken so far, in $processor.
+# processor_time FILE: sets $processor to the whole seconds that the shell's children used so far.
 processor_time() {
     times >"$1"
     processor=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(60 * ($1 + $3) + $2 + $4) }' "$1")
 }
 
-# run_part NAME COMMAND…: runs it and adds up what its last line `… N passed, N failed` says. A
-# command without such a line is one test; so is one that fails although it counts no failure. It is a failure when
-# nothing ran and nothing says that it was skipped.
+# run_part NAME COMMAND…: runs it and adds the results in its last line `… N passed, N failed`. A command
+# without that line counts as one test, and so does one that fails without counting a failure. It fails if
+# nothing ran without a message that it was skipped.
 run_part() {
     local name=$1 output status counts begin=$SECONDS before
 

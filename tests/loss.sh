@@ -1,11 +1,11 @@
 #!/bin/bash
-# Nothing is lost: whatever ends an import, what was in the database before is intact, and the new
-# trace is whole or absent; the database passes `tracetool check`, and the next import works.
+# Tests that nothing is lost: however an import ends, the previous content of the database is intact, and the
+# new trace is complete or absent. The database passes `tracetool check`, and the next import works.
 #
-#     BUILD=build tests/loss.sh [KILLS]       SIGKILLs of each kind, default 9; docs/reliability.md: 100
+#     BUILD=build tests/loss.sh [KILLS]       SIGKILLs per kind, default 9; docs/reliability.md: 100
 #
-# What needs a file system of its own (full, read-only) runs where a mount namespace is to be had,
-# and is skipped, and says so, elsewhere.
+# Tests that need their own file system (full, read-only) run in a mount namespace; they are skipped with a
+# message if there is none.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -20,7 +20,7 @@ faults=0
 
 # --- the logs, and what must hold of them ---------------------------------------------------------
 
-# What the traces a and b hold, as text.
+# Prints the contents of traces a and b as text.
 digest() {
     tracetool -d "$1" dump -t a -t b 2>&1 | cksum
 }
@@ -34,14 +34,14 @@ make_base() {
         tracetool -q -d base.db import -n b part1.po && before=$(digest base.db)
 }
 
-# is_intact WHAT DATABASE NAME ALLOWED…: after a fault, the trace NAME has a number of events that is
-# among ALLOWED ("" for no such trace), a and b are as they were, and check is green.
+# is_intact WHAT DATABASE NAME ALLOWED…: after a fault, checks that trace NAME has one of the ALLOWED numbers
+# of events ("": no such trace), a and b are unchanged, and check succeeds.
 is_intact() {
     local what=$1 database=$2 name=$3 events
 
     shift 3
     faults=$((faults + 1))
-    # First of all a reader, which has to cope with the journal that was left.
+    # The first access is a reader, which has to handle the leftover journal.
     events=$(events_of "$database" "$name")
     if ! printf '%s\n' "$@" | grep -qx -- "$events"; then
         fail "$what: $name has '$events' events"
@@ -54,13 +54,13 @@ is_intact() {
     fi
 }
 
-# The import that failed works the next time.
+# Repeats the failed import, which must work.
 works_again() {
     tracetool -q -d "$1" import --replace -n new log.po 2>again.txt || fail "$2: import again" again.txt
     is_intact "$2, again" "$1" new "$LINES_NEW"
 }
 
-# failed_clearly WHAT STATUS EXPECTED PATTERN FILE: one line, of the program's, that says it.
+# failed_clearly WHAT STATUS EXPECTED PATTERN FILE: checks that the program explained it in one line.
 failed_clearly() {
     if [ "$2" -ne "$3" ]; then
         fail "$1: status $2, not $3" "$5"
@@ -73,7 +73,7 @@ failed_clearly() {
 
 # --- killed -------------------------------------------------------------------------------------
 
-# How long an import takes, in milliseconds: moments to kill are chosen within.
+# Measures the duration of an import in milliseconds; kills are within it.
 measure() {
     local begin
 
@@ -83,7 +83,7 @@ measure() {
     duration=$((($(date +%s%N) - begin) / 1000000 + 10))
 }
 
-# Every other one is near the end, where the most is written to the database.
+# Every second moment is near the end, when most is written to the database.
 random_moment() {
     local milliseconds=$((RANDOM % (duration * 11 / 10)))
 
@@ -92,7 +92,7 @@ random_moment() {
     sleep "$((milliseconds / 1000)).$(printf %03d $((milliseconds % 1000)))"
 }
 
-# kill_imports WHAT TRACE ALLOWED OTHER OPTION…: SIGKILL at random moments.
+# kill_imports WHAT TRACE ALLOWED OTHER OPTION…: sends SIGKILL at random moments.
 kill_imports() {
     local what=$1 trace=$2 absent=$3 whole=$4 i finished=0 duration=$duration
 
@@ -102,7 +102,7 @@ kill_imports() {
         [ "$what" = "a new database" ] || cp base.db killed.db
         start_tracetool -q -d killed.db import "$@" 2>/dev/null &
         random_moment
-        # The machine may have become faster since the duration was taken: then sooner from now on.
+        # The machine may be faster than when the duration was measured: kill earlier from now on.
         kill -KILL $! 2>/dev/null || {
             finished=$((finished + 1))
             duration=$((duration * 2 / 3 + 2))
@@ -117,7 +117,7 @@ kill_imports() {
     [ $finished -lt "$kills" ] || fail "SIGKILL, $what: all $kills came too late"
 }
 
-# Where there was no database before: nothing of it, an empty one, or the whole trace.
+# Without a previous database: there is none, an empty one, or the complete trace.
 kill_new_database() {
     local events
 
@@ -144,7 +144,7 @@ test_kills() {
 
 # --- interrupted ----------------------------------------------------------------------------------
 
-# The log comes slowly through a pipe, so that the signal always meets an import that is under way.
+# The log comes slowly through a pipe, so that the signal always arrives during the import.
 interrupt_pipe() {
     local signal=$1 status
 
@@ -163,7 +163,7 @@ interrupt_pipe() {
     is_intact "SIG$signal in a pipe" signal.db new ""
 }
 
-# A pipe that nobody has opened for writing yet, alone or as the second file of a trace.
+# A pipe not yet opened for writing, alone or as the second file of a trace.
 interrupt_waiting() {
     local signal=$1 i status
 
@@ -186,8 +186,8 @@ interrupt_waiting() {
     is_intact "SIG$signal, waiting for $*" signal.db new ""
 }
 
-# At any moment: either 130 and nothing of it, or it was done by then. Before main() begins, the
-# signal ends the program as any other.
+# At any moment: either status 130 and no trace, or it was already complete. Before main(), the signal ends
+# the program at once.
 interrupt_anywhere() {
     local signal=$1 number=$2 i status
 
@@ -218,7 +218,7 @@ test_signals() {
 
 # --- no room ----------------------------------------------------------------------------------------
 
-# limited KILOBYTES COMMAND…: files cannot grow beyond. With the signal ignored, the write fails.
+# limited KILOBYTES COMMAND…: limits the size of files. SIGXFSZ is ignored, so that writing fails.
 limited() {
     local size=$1
 
@@ -240,7 +240,7 @@ test_file_size_limit() {
         limited "$size" "${words[@]}" -q -d limited.db import -n new log.po 2>limited.txt
         failed_clearly "files of $size KiB" $? 1 "no space|disk I/O|too large|full|write" limited.txt
         is_intact "files of $size KiB" limited.db new ""
-        # And as the system does it: the program is ended by a signal.
+        # With the default action, the signal ends the program.
         {
             (
                 ulimit -c 0 -f "$size"
@@ -272,7 +272,7 @@ test_full_stdout() {
         faults=$((faults + 1))
         # shellcheck disable=SC2086
         (tracetool -q -d base.db $words 2>full.txt; echo $? >status) | true
-        # What fits into the pipe may have been taken before it was closed.
+        # The pipe may have accepted the output before it was closed.
         expect "$words, closed pipe: $(cat status)" grep -qx -e 0 -e 141 status
         expect "$words, closed pipe: not a word" [ ! -s full.txt ]
     done
@@ -281,7 +281,7 @@ test_full_stdout() {
 
 # --- file systems of their own ----------------------------------------------------------------------
 
-# in_namespace COMMANDS: by sh, where it may mount; the mounts end with it.
+# in_namespace COMMANDS: runs them by sh with the right to mount; the mounts end with it.
 in_namespace() {
     unshare "${namespace[@]}" sh -euc "$1"
 }
@@ -312,7 +312,7 @@ test_full_disk() {
         is_intact "disk of $size KiB" full.db new ""
         rm -f full.db full.db-*
     done
-    # The disk for temporary files is full: sorting and large dictionaries need it.
+    # The disk for temporary files is full; sorting and large dictionaries need it.
     in_namespace "mount -t tmpfs -o size=16k none mount
         cp base.db full.db
         status=0
@@ -335,7 +335,7 @@ test_full_disk() {
     expect "plot on a full disk leaves no half picture" [ "$(cat listing)" = taken ]
 }
 
-# A cache on a full disk, or on one that fills up: the log is asked all the same, and nothing stays there.
+# The cache is on a full disk, or on one that becomes full: the query works, and leaves nothing there.
 test_full_cache() {
     local size
 
@@ -392,7 +392,7 @@ test_cut_input() {
     done
 }
 
-# A pipe whose writer dies looks like one whose writer is done: what came is a whole trace of that.
+# A pipe whose writer dies looks complete: the received part is a whole trace.
 test_cut_pipe() {
     cp base.db cut.db
     rm -f pipe
@@ -402,7 +402,7 @@ test_cut_pipe() {
     expect "pipe closed early" [ $? -eq 0 ]
     wait
     is_intact "pipe closed early" cut.db new 1000
-    # A read error, of which /proc/self/mem is one at its beginning.
+    # A read error; /proc/self/mem fails at its beginning.
     if [ -e /proc/self/mem ]; then
         tracetool -q -d cut.db import --join -n late part2.po /proc/self/mem 2>cut.txt
         failed_clearly "read error in the second file" $? 1 "cannot read" cut.txt
@@ -459,7 +459,7 @@ test_at_once() {
         expect "two imports at once: the first" [ $? -eq 0 ]
         is_intact "two imports at once" once.db new "$LINES_NEW"
         is_intact "two imports at once" once.db other "$LINES_PART2"
-        # The same name: one of them is refused.
+        # Same name: one of them is refused.
         rm -f once.db
         tracetool -q -d once.db import -n new log.po 2>once1.txt &
         tracetool -q -d once.db import -n new part2.po 2>once2.txt
@@ -471,7 +471,7 @@ test_at_once() {
     done
 }
 
-# The file is taken away while an import writes it.
+# Deletes the file while an import writes it.
 test_deleted() {
     local how status
 
@@ -503,7 +503,7 @@ LINES_PART=3000 LINES_PART2=60000 LINES_NEW=100000
 write_log part1.po $LINES_PART 0
 write_log part2.po $LINES_PART2 $LINES_PART
 write_log log.po $LINES_NEW 500000
-# Out of order by more than the window: sorted as a whole.
+# Out of order by more than the window: sorts the whole log.
 tail -n 40000 log.po >late.po
 head -n 40000 log.po >>late.po
 LINES_LATE=80000

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# mangle HOW FILE: prints a log as other programs show it. Each `how` is one of $mangles.
+# mangle HOW FILE: prints a log as other programs would. HOW is one of $mangles.
 minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
 mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
     cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Out of memory: whichever allocation fails, a command ends with one line and status 1, or it did
-# without and is right; what was in the database is as it was.
+# Tests out of memory: whichever allocation fails, a command ends with one line and status 1, or succeeds with
+# the right result. The previous content of the database is unchanged.
 #
-#     BUILD=build tests/memory.sh [FAILURES]    allocations that fail, of each command and way, default 14
+#     BUILD=build tests/memory.sh [FAILURES]    failing allocations per command and mode, default 14
 #
-# Allocations are counted and let fail by tests/no_memory.c; beside that, `ulimit -v`.
+# tests/no_memory.c counts allocations and lets them fail; `ulimit -v` is tested, too.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,7 +17,7 @@ export HOME=$work
 read -ra program <<<"$TRACETOOL"
 faults=0
 
-# with_memory VARIABLE=VALUE… -- ARGUMENT…: the program with these set for tests/no_memory.c.
+# with_memory VARIABLE=VALUE… -- ARGUMENT…: runs the program with these variables for tests/no_memory.c.
 with_memory() {
     local variables=()
 
@@ -28,7 +28,7 @@ with_memory() {
     timeout -k 5 60 env "${variables[@]}" LD_PRELOAD="$BUILD/no-memory.so" "${program[@]}" "${@:2}"
 }
 
-# judge WHAT STATUS ALLOWED: what the program wrote is in out.txt and err.txt.
+# judge WHAT STATUS ALLOWED: checks the program's output in out.txt and err.txt.
 judge() {
     local what=$1 status=$2
 
@@ -46,7 +46,7 @@ judge() {
     fi
 }
 
-# judge_database WHAT STATUS: the new trace is there if and only if that was said.
+# judge_database WHAT STATUS: checks that the new trace exists if and only if the command succeeded.
 judge_database() {
     local there
 
@@ -57,7 +57,7 @@ judge_database() {
     esac
 }
 
-# One command, of which allocations fail, from the first to the last: one, a few, all from there on.
+# Lets allocations of one command fail, from the first to the last: one, a few, or all from there on.
 fail_allocations() {
     local what="$*" count at times status
 
@@ -77,7 +77,7 @@ fail_allocations() {
     done
 }
 
-# limit_memory COMMAND…: as `ulimit -v` has it, which reaches threads and mappings, too.
+# limit_memory COMMAND…: uses `ulimit -v`, which includes threads and mappings.
 limit_memory() {
     local what="$*" size status
 
@@ -91,7 +91,7 @@ limit_memory() {
             exec timeout -k 5 60 "${program[@]}" -d used.db "$@" >out.txt 2>err.txt
         ) 2>>err.txt
         status=$?
-        # The loader needs memory before the program begins, and says so in its own words.
+        # The loader needs memory before the program begins, and has its own messages.
         [ $status -ne 127 ] || continue
         judge "$what: $size KiB" $status
         [ "${what#*import}" = "$what" ] || judge_database "$what: $size KiB" $status
@@ -100,7 +100,7 @@ limit_memory() {
 
 # --- all reports --------------------------------------------------------------------------------
 
-# A trace of each kind, and of calls another one, which those for one format are of.
+# Makes a trace of each kind; two of calls, because some reports are for one format.
 make_traces() {
     local file
 
@@ -108,7 +108,7 @@ make_traces() {
         mobibench/ok/output.txt samples/ok/small.smp ftrace/ok/async.txt; do
         "${program[@]}" -q -d used.db import "$root/testdata/$file" || fail "import of $file"
     done
-    # Calls and spans of a log that has states of their thread.
+    # Calls and spans of a log that also has states of their thread.
     printf '%s\n' 'a-1 [000] ..... 1.000000: sys_read(x: 1)' \
         'a-1 [000] ..... 1.000001: tracing_mark_write: B|1|m' \
         'a-1 [000] d..2. 1.000005: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120' \
@@ -120,7 +120,7 @@ make_traces() {
     echo 'nosuch 1' >reference.txt
 }
 
-# choose_trace NAME KIND: into `words`, how the report is asked for; good.txt is what it says.
+# choose_trace NAME KIND: sets `words` to the report's arguments, and good.txt to its output.
 choose_trace() {
     local trace
 
@@ -132,8 +132,8 @@ choose_trace() {
     return 1
 }
 
-# Of each report in the program's table, over each kind of trace, a few allocations: all from one on,
-# and one alone, by turns. They are other ones from report to report.
+# Tests each report of the program on each kind of trace with a few failing allocations, alternately all from
+# one on and a single one. Different reports fail at different allocations.
 fail_reports() {
     local name kind count at number=0 step=$(((failures + 19) / 20)) times
     local -a words

@@ -1,9 +1,9 @@
-# What the reports must say about a MOST text log, counted by other means than the program's: plain
-# awk over the lines, after shared/formats/most.md. Usage:
+# Computes report rows of a MOST text log independently of the program: plain awk over the lines, according to
+# shared/formats/most.md.
 #
 #     awk -v report=rw -f tests/most.awk FILE.po
 #
-# prints the data rows of that report. Lines that are no events are left out.
+# prints the data rows of that report. Skips lines that are not events.
 
 # --- file types: the rule list of most.md, in its order; the last rule that fits wins ------------
 
@@ -68,7 +68,7 @@ function is_event() {
         trim($5) ~ /^[0-9]+$/ && trim($6) ~ /^[0-9]+$/ && trim($8) ~ /^[MJD]$/
 }
 
-# 1 to 6, as in class_name. What has no data is a flush when it has F in front or is a write.
+# 1 to 6, as in class_name. I/Os without data are flushes if F comes first, or if they are writes.
 function class_of(rwbs, blocks) {
     if (blocks == 0 && rwbs !~ /D/ && rwbs ~ /^F|W/) return 5
     if (rwbs ~ /R/) return rwbs ~ /S/ ? 2 : 1
@@ -76,7 +76,7 @@ function class_of(rwbs, blocks) {
     return 6
 }
 
-# Whole nanoseconds; a double holds those of three months exactly.
+# Whole nanoseconds; a double represents three months exactly.
 function nanoseconds(time, part) {
     split(time, part, ".")
     return part[1] * 1000000000 + part[2]
@@ -133,7 +133,7 @@ action == "C" {
 
 # --- the reports ---------------------------------------------------------------------------------
 
-# Per cent are fractions with six decimals.
+# Percentages are fractions with six decimals.
 function share(part, whole) {
     return sprintf("%.6f", whole == 0 ? 0 : part / whole)
 }
@@ -144,7 +144,8 @@ function classes(name, i, line) {
     return line
 }
 
-# Sorts what[1..number] by key[] descending; ties by text, or as they were; few rows, so simply.
+# Sorts what[1..number] by key[], descending; ties by text, or stable. There are few rows, so the algorithm is
+# simple.
 function sort_down(what, key, number, stable, i, j, text, value) {
     for (i = 2; i <= number; i++) {
         text = what[i]
@@ -211,7 +212,7 @@ END {
         for (i = 1; i <= 6; i++)
             printf "%s\t%d\t%s\t%.0f\t%s\n", class_name[i], class_count[i],
                 share(class_count[i], rows), class_bytes[i], share(class_bytes[i], io_bytes)
-    # What stands above the rows of rw.
+    # Remarks above the rows of rw.
     if (report == "rw-remarks") {
         printf "# writes per read: %.2f\n",
             (class_count[3] + class_count[4]) / (class_count[1] + class_count[2])

@@ -1,30 +1,28 @@
 #!/bin/bash
-# docs/papers.md says what is so: runs all its commands, in its order, and compares what they print
-# with what stands there as ours.
+# Tests docs/papers.md: runs all its commands in order, and compares the output with the column `ours`.
 #
-#     tests/papers.sh [--renew] [FILE]    --renew writes what is so into the document: read the
-#                                         difference before you keep it
+#     tests/papers.sh [--renew] [FILE]    --renew writes the actual output into the document: check
+#                                         the difference before you keep it
 #
-# What is read, beside the commands of tests/document.sh:
+# Syntax, in addition to the commands of tests/document.sh:
 #
 #     | … | `command` | where | ours |
-#                        a row of a table with these columns. The command is one of `tt`, or a `-`
-#                        where there is none, and ours says why. Where is the row of the output, by
-#                        its first or its second column and those that follow, and the name of the
-#                        column: `row` column. Rows joined by + are added up. Instead:
-#                        rows       how many there are
+#                        A row of a table with these columns. `command` is one of `tt`, or `-` if
+#                        there is none; then `ours` tells why. `where` selects a value of the output:
+#                        `row` column. The row is given by its first or second column and following
+#                        ones. Rows joined by + are summed. Other forms:
+#                        rows       number of rows
 #                        #          a remark with these words
 #                        line       a line with these words; the command takes no --format
-#                        picture    it is drawn
-#                        drawn      the SVG has these texts, as whole ones, parted by ;
+#                        picture    the command draws a picture
+#                        drawn      the SVG has these complete texts, separated by ;
 #                        stars      the SVG has so many names with a star
 #
-# Instead of ours, there may be a column for each of the study's users and one for both; USER in the
-# command is then that one. An empty cell is not run.
+# `ours` can be replaced by a column for each user of the study and one for both; USER in the command
+# is replaced by the user. Empty cells are not run.
 #
-# A column state, beside these, is one of: works; waits, and then the row says for what, as
-# <!-- waits for … -->, and its command is run all the same if there is one; stopwatch and device,
-# which no log can give.
+# A further column `state` is one of: works; waits, with the reason as <!-- waits for … -->, and the
+# command is run if there is one; stopwatch and device, which no log contains.
 set -u
 # shellcheck source=tests/document.sh
 . "$(dirname "$0")/document.sh"
@@ -36,7 +34,7 @@ fi
 document=$(realpath "${1:-$root/docs/papers.md}")
 cd "$root" || exit 1
 
-# Sections of real logs are left out where these are not, and so is the list of all traces.
+# Sections on real logs are skipped if these are missing, as is the list of all traces.
 needs_shared() {
     case $1 in
     *../shared* | *"-t result"* | *"-t twitter"* | *"-t ext4"* | *"map ext4"* | *"export twitter"*) return 0 ;;
@@ -47,7 +45,7 @@ needs_shared() {
 
 # --- tables --------------------------------------------------------------------------------------
 
-# value WHERE OURS FILE: what the tsv in FILE has there, with the unit and the decimals of OURS.
+# value WHERE OURS FILE: prints the value in the tsv file, with the unit and decimals of OURS.
 value() {
     LC_ALL=C awk -F'\t' -v where="$1" -v ours="$2" '
         BEGIN {
@@ -96,12 +94,12 @@ value() {
         }' "$3"
 }
 
-# The texts of the picture that a command writes, one a line.
+# Prints the texts of the picture that a command draws, one per line.
 picture_texts() {
     sed 's/<[^>]*>/\n/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$(eval "echo ${1##*-o }")"
 }
 
-# drawn COMMAND TEXTS: which of the texts, parted by ;, the picture has.
+# drawn COMMAND TEXTS: prints which of the texts, separated by ;, are in the picture.
 drawn() {
     local text rest="$2;" found=""
 
@@ -113,7 +111,7 @@ drawn() {
     echo "$found"
 }
 
-# compare COMMAND WHERE OURS: $got is what is so.
+# compare COMMAND WHERE OURS: sets $got to the actual value.
 compare() {
     local picture
 
@@ -174,7 +172,7 @@ trim() {
     trimmed=${trimmed%"${trimmed##*[![:space:]]}"}
 }
 
-# A row of a table; the first one of a table names its columns.
+# Processes a row of a table; a table's first row has the column names.
 table_row() {
     local i rest=${1#|} where="" text="" ours=0 state=""
 
@@ -214,7 +212,7 @@ table_row() {
     expect "a figure, or why there is none: ${cells[0]}: ${cells[1]}" [ "$ours" -gt 0 ]
 }
 
-# The row as it is, or with other figures.
+# Prints the row, with the actual figures if they differ.
 renew_row() {
     local row="|" cell
 

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Measures the texts of pictures: draws reports of a database and judges them by picture_judge.py.
+# Measures the texts of pictures: draws reports of a database and checks them with picture_judge.py.
 #
-#     pictures.sh DATABASE SIZE… -- REPORT [OPTION]…    a line a fault; several reports with , between them
+#     pictures.sh DATABASE SIZE… -- REPORT [OPTION]…    one line per fault; separate reports by ,
 #
-# A SIZE is that of --size, or a word for --for. What a trace has no picture of is none.
+# A SIZE is that of --size, or a word for --for. Traces without the picture are skipped.
 set -u
 database=$1
 shift
@@ -28,7 +28,7 @@ for size in "${sizes[@]}"; do
             grep -q 'gnuplot' "$folder/said" && sed "s/^/$report, $size: /" "$folder/said"
             continue
         fi
-        # What gnuplot says of a picture that is drawn.
+        # Messages of gnuplot about a drawn picture.
         sed "s/^/$report, $size: /" "$folder/said"
         number=$((number + 1))
     done

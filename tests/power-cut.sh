@@ -1,8 +1,9 @@
 #!/bin/bash
-# What `report durability` calls durable against the kernel: simulated power cuts of ext4, with and without
-# auto_da_alloc. Skipped without root, strace and loop devices; `durability.test` has two cuts of each that were kept.
+# Compares `report durability` with the kernel, in simulated power cuts of ext4 with and without
+# auto_da_alloc. Skipped without root, strace and loop devices; `durability.test` has two recorded cuts of
+# each.
 #
-#     POWER_CUTS=24 BUILD=build tests/power-cut.sh    so many of each; make check-all: 100
+#     POWER_CUTS=24 BUILD=build tests/power-cut.sh    number of each; make check-all: 100
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"

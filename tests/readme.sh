@@ -1,8 +1,8 @@
 #!/bin/bash
-# README.md says what is so: runs its commands in a folder with what a checkout has after `make`, and
-# compares what they print. It has no command that a Debian with the packages of `make demo` lacks.
+# Tests README.md: runs its commands in a directory with the files of a checkout after `make`, and compares
+# their output. All its commands must be available on Debian with the packages of `make demo`.
 #
-#     tests/readme.sh [--renew]    writes what is so into it, and draws its pictures: look at them
+#     tests/readme.sh [--renew]    writes the actual output into it, and draws its pictures: check them
 set -uo pipefail
 # shellcheck source=tests/document.sh
 . "$(dirname "$0")/document.sh"
@@ -13,7 +13,7 @@ ln -s "$root/testdata" "$BUILD" run/
 ln -sfn "$BUILD" run/build
 cd run || exit 1
 
-# Messages are shown, too; tracetool is the one under test. What make would build has been built.
+# Includes messages. tracetool is the program under test. Skips builds that `make` would do.
 as_run() {
     text=${1//..\/shared/$shared}
     text="{ ${text//build\/tracetool /tracetool }
@@ -33,7 +33,7 @@ run_document "$root/README.md"
 
 # --- what it shows --------------------------------------------------------------------------------
 
-# Pictures and pages that it leads to are there.
+# Linked pictures and pages exist.
 grep -oE '\]\([^)#:]+\)' "$root/README.md" | tr -d '()]' | sort -u | while read -r file; do
     [ -e "$root/$file" ] || echo "$file"
 done >missing.txt
@@ -45,7 +45,7 @@ for picture in docs/*.svg; do
     ! $renew || cp "$picture" "$root/docs/"
 done
 
-# Commands of Debian's base, of the packages of `make demo`, of the shell, and its own.
+# Commands of Debian's base, of the packages of `make demo`, of the shell, and the program's own.
 own=' build/tracetool build/generate-palmist make for do done echo '
 sed -n 's/^    \$ //p' "$root/README.md" | grep -oE '(^|[|;] *|do )[a-z./_-]+( |$)' | sed 's/^[|; ]*//; s/^do //' |
     tr -d ' ' | sort -u >commands.txt

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every format and exporter of the program's own lists, and every part of the tests, has what the tests of all of them
-# need, and the limits in the code are those of docs/limits.md. What is missing is said in words that say what to add.
+# Checks that every format, every exporter and every part of the tests is registered for the common tests, and
+# that the limits in the code equal docs/limits.md. Messages tell what to add.
 #
 #     BUILD=build tests/registry.sh
 set -u
@@ -11,12 +11,12 @@ named() {
     tracetool "$1" --format tsv | grep -v '^#' | cut -f 1 | sort -u
 }
 
-# add_line KIND NAME COLUMNS: tests/registry has a line of it.
+# add_line KIND NAME COLUMNS: checks that tests/registry has such a line.
 add_line() {
     expect "$2: add a line '$1 | $2 | $3' to tests/registry, whose head explains it" [ -n "$(registered "$1" "$2")" ]
 }
 
-# code_of KIND NAME FUNCTION FILE: where the line says `code`, there is the function.
+# code_of KIND NAME FUNCTION FILE: if the line says `code`, checks that the function exists.
 code_of() {
     case $(registered "$1" "$2") in
     "$2|code"*) expect "$2: tests/registry says code, so $4 needs a function $3" grep -q "^[$] $3() {" "$root/$4" ;;
@@ -34,7 +34,7 @@ test_formats() {
         expect "$format: add a good log, $folder/ok/NAME or $folder/small.NAME" [ -n "$(good_log "$format")" ]
         expect "$format: add $folder/damaged/NAME and NAME.expected" compgen -G "$root/$folder/damaged/*.expected" >/dev/null
         expect "$format: add $folder/fail/NAME, in which nothing can be read" compgen -G "$root/$folder/fail/*" >/dev/null
-        # These scripts have more to say of damage.
+        # These formats have scripts with more tests of damage.
         case $format in android-trace | rmp) continue ;; esac
         expect "$format: add $folder/reasons, KEYWORD and WORDS of each reason to reject a record (tests/damaged.sh)" \
             [ -e "$root/$folder/reasons" ]
@@ -59,7 +59,7 @@ is_part() {
     [[ $parts == *" $1 "* ]]
 }
 
-# A script is a part of the tests, or one of those named here.
+# Each script is a part of the tests, or listed here.
 test_parts() {
     local script name
 
@@ -78,7 +78,7 @@ test_limits() {
     check "docs/limits.md has the limits of the code (tools/limits --renew mends files)" /dev/null got.txt
 }
 
-# What is dealt to commits is dealt once, and tests/seconds names nothing that is gone.
+# Each dealt item belongs to exactly one part, and tests/seconds has no obsolete items.
 test_deal() {
     local number
 
@@ -100,12 +100,13 @@ test_deal() {
     check "tests/seconds names suites, golden files, parts and fuzz targets that there are" /dev/null got.txt
 }
 
-# most KIND PARTS: the seconds of the longest part of the items on stdin; in a file, to be added up.
+# most KIND PARTS: appends the seconds of the longest part of the items on stdin to a file.
 most() {
     "$tests/deal.sh" "$1" "$2" most
 }
 
-# .ci/run takes less than 15 minutes on two processors: what all commits do, and the longest part of the rest.
+# .ci/run takes less than 15 minutes on two processors: the steps of every commit and the longest part of the
+# dealt ones.
 test_budget() {
     local wall
 

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Are answers about a log the same as those of a database that it was imported into?
+# Compares answers about a log with those of a database into which it was imported.
 #
-#     same_answers LOG      over all reports that fit, and what else takes a log
+#     same_answers LOG      all reports that fit, and other commands on logs
 
-# The kinds of the traces of a database.
+# Lists the kinds of a database's traces.
 kinds_of() {
     tracetool -d "$1" traces --format tsv 2>/dev/null | awk -F '\t' '!/^#/ { print $NF }' | sort -u
 }
 
-# same WHAT DATABASE LOG COMMAND…: LOG stands behind the command where it is asked directly.
+# same WHAT DATABASE LOG COMMAND…: compares the command on both; LOG follows it for the direct query.
 same() {
     local what=$1 database=$2 log=$3
     shift 3

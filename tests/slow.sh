@@ -1,10 +1,11 @@
 #!/bin/bash
-# Time: whatever is in it, no log of 1 MB takes any importer longer than 2 s of the processor, no database
-# of about 10 MB any report, or `check`, longer than 10 s, and what has no end is ended by Ctrl-C within a second.
+# Tests time limits on hostile data. A log of 1 MB takes any importer at most 2 s of processor time. A
+# database of about 10 MB takes any report, or `check`, at most 10 s. Endless input is interrupted by Ctrl-C
+# within a second.
 #
-#     BUILD=build tests/slow.sh [SIZE]    bytes a log, default 8000 (make check-all); make attack: 1000000
+#     BUILD=build tests/slow.sh [SIZE]    bytes per log, default 8000 (make check-all); make attack: 1000000
 #
-# An importer without a good log in testdata fails. Logs are made by slow_logs.py.
+# Each importer must have a good log in testdata. slow_logs.py makes the logs.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
@@ -13,10 +14,10 @@ size=${1:-8000}
 REPLAY=${REPLAY:-$BUILD/replay}
 IMPORT_LIMIT=2000 # milliseconds
 REPORT_LIMIT=10   # seconds
-ALL_LIMIT=60      # of a page, or comparison, by some 50 reports one after another
+ALL_LIMIT=60      # seconds for a page or comparison, which runs some 50 reports
 slowest=0
 
-# Into logs/FORMAT; all by one process of Python's.
+# Writes logs/FORMAT, all by one Python process.
 make_logs() {
     local format sample samples=() number=0
 
@@ -35,7 +36,7 @@ make_logs() {
     done
 }
 
-# Each is imported in memory, and checked.
+# Imports each log in memory, and checks the database.
 time_imports() {
     local format time file
 
@@ -53,7 +54,7 @@ time_imports() {
     echo "slowest import: $slowest ms, $slowest_file"
 }
 
-# A database of about 10 MB, of the beginning of such a log of each format, by turns another one.
+# Makes a database of about 10 MB from such logs; each format contributes another variant.
 make_database() {
     local format kinds=(repeated backwards renumbered same) file number=0
 
@@ -66,7 +67,7 @@ make_database() {
         "$(sqlite3 x.db "SELECT count(*) || ' traces, ' || sum(events) || ' events' FROM trace")"
 }
 
-# Calls in one another, each within the one before: of a hundredth of so many functions, and of as many.
+# Deeply nested calls, with a hundredth as many functions as calls, and with as many.
 make_deep() {
     local functions
 
@@ -79,7 +80,7 @@ make_deep() {
     done
 }
 
-# limited COMMAND…: ends when it has had that much of the processor. What it prints may be long.
+# limited COMMAND…: limits its processor time. The output may be long.
 limited() {
     (
         ulimit -t "${limit:-$REPORT_LIMIT}"
@@ -87,19 +88,19 @@ limited() {
     )
 }
 
-# in_time COMMAND…: within the limit, of processor time.
+# in_time COMMAND…: checks that it needs at most the limit of processor time.
 in_time() {
     local taken status TIMEFORMAT='%3U %3S'
 
     { time limited "$@"; } 2>time.txt
     status=$?
     taken=$(awk 'END { print int(1000 * ($1 + $2)) }' time.txt)
-    # 2: a report that needs something beside a trace.
+    # 2: the report needs more than a trace.
     expect "$database: $*: status $status, $taken ms" [ $status -le 2 ]
     [ "$taken" -le "$slowest" ] || { slowest=$taken && slowest_file="$* ($database)"; }
 }
 
-# Of $database.
+# Runs all reports on $database.
 time_reports() {
     local report
 
@@ -111,7 +112,7 @@ time_reports() {
     done < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
 }
 
-# All else that passes over what is in $database.
+# Runs all other commands that read all of $database.
 time_others() {
     local trace exporter
 
@@ -121,7 +122,7 @@ time_others() {
     in_time merge "$database" other.db -o merged.db
     rm -f made.* merged.db
     for trace in "${traces[@]}"; do
-        # Beside itself, by every report that fits.
+        # Compares the trace with itself by every report that fits.
         limit=$ALL_LIMIT in_time compare "$trace" "$trace"
         while read -r exporter; do
             in_time export "$trace" --as "$exporter" -o made
@@ -130,7 +131,7 @@ time_others() {
     done
 }
 
-# A database that somebody damaged.
+# A damaged database.
 time_damaged() {
     local seed
 
@@ -162,7 +163,8 @@ time_databases() {
     echo "slowest report: $slowest ms, $slowest_file"
 }
 
-# interrupted COMMAND…: has no end, and ends by SIGINT within a second, and 50 ms for each that is at work beside it.
+# interrupted COMMAND…: checks that an endless command ends by SIGINT within a second, plus 50 ms for each
+# concurrent job.
 interrupted() {
     local i process most=$((20 + $(load)))
 

@@ -1,5 +1,5 @@
-# What strace prints of SQLite 3.40 while it inserts three rows of 100 bytes, each in a transaction of its
-# own, with full flushes: a journal of two pages, or a write-ahead log of one frame each time.
+# Prints strace lines of SQLite 3.40 inserting three rows of 100 bytes, each in its own transaction, with full
+# flushes: a journal of two pages, or a write-ahead log of one frame each.
 #
 #     awk -v mode=DELETE|TRUNCATE|PERSIST|WAL -f sqlite_calls.awk
 function call(text) {
@@ -22,7 +22,7 @@ function lock(descriptor, type) {
     call("fcntl(" descriptor ", F_SETLK, {l_type=" type ", l_whence=SEEK_SET, l_start=120, l_len=1}) = 0")
 }
 
-# A page in the journal, at `at`: its number, the page, a checksum.
+# Writes a page to the journal at `at`: its number, the page, a checksum.
 function page(at) {
     put(4, at, 4)
     put(4, at + 4, 4096)

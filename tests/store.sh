@@ -1,10 +1,10 @@
 #!/bin/bash
-# Stores: tracetool against real servers, which are started here and ended in every case.
+# Tests stores with real servers, which are started here and stopped in any case.
 #
 #     BUILD=build tests/store.sh [PART…]
 #
-# PART: a script of tests/store/ without its .sh; all of them otherwise. `make check-store` brings what this
-# needs. Without ClickHouse all of it is skipped.
+# PART: a script of tests/store/ without .sh; default: all. `make check-store` installs the requirements.
+# Everything is skipped without ClickHouse.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -34,7 +34,7 @@ else
 fi
 for part in "${parts[@]}"; do
     run_part "store: $part" "$tests/store/$part.sh"
-    # Whatever the part has done to them.
+    # Whatever the part did to the servers.
     servers_start || { fail "the servers answer behind $part" && break; }
 done
 finish ""

@@ -1,9 +1,9 @@
 #!/bin/bash
-# man/tracetool-tasks.7 and docs/tasks.md say what is so: runs all their commands, compares what they
-# print, and in docs/tasks.md both counts of everything. Those of real logs are then compared once
-# more with logs that are made here, which are never missing.
+# Tests man/tracetool-tasks.7 and docs/tasks.md: runs all their commands and compares the output; in
+# docs/tasks.md also both counts of each figure. Commands on real logs are repeated on generated logs, which
+# are always available.
 #
-#     tests/tasks.sh [--renew]    writes what is so into both: read the difference
+#     tests/tasks.sh [--renew]    writes the actual output into both: check the difference
 set -uo pipefail
 # shellcheck source=tests/document.sh
 . "$(dirname "$0")/document.sh"
@@ -12,7 +12,7 @@ set -uo pipefail
 
 # --- the page -------------------------------------------------------------------------------------
 
-# As on a wide terminal, and without remarks, unless it goes into a pipe or says how to print.
+# Output as on a wide terminal and without remarks, unless the command has a pipe or chooses a format.
 as_on_terminal() {
     case " $* " in
     *" --format "* | *" import "* | *" plot "* | *" remove "* | *" check "*) $TRACETOOL "$@" ;;
@@ -35,7 +35,7 @@ expect "there are questions" [ "$(grep -c '^\.Ss' "$root/man/tracetool-tasks.7")
 
 cd "$root" || exit 1
 needs_shared() {
-    return 0 # each is of a real log
+    return 0 # all are on real logs
 }
 
 as_run() {
@@ -47,8 +47,8 @@ run_document "$root/docs/why.md"
 
 # --- logs made here -------------------------------------------------------------------------------
 
-# stand_in FORM FILE: 400 requests, one after another or two side by side, some flushes, sectors that
-# follow one another; as lines of MOST or of blkparse.
+# stand_in FORM FILE: writes 400 requests, sequential or two in parallel, some flushes, and sequential
+# sectors, as lines of MOST or of blkparse.
 stand_in() {
     awk -v form="$1" '
         function random(below) { seed = (seed * 16807) % 2147483647; return seed % below }
@@ -87,7 +87,7 @@ stand_in() {
         }' >"$2"
 }
 
-# The same questions, of which only both counts are compared.
+# The same questions; only compares both counts.
 stand_in most "$work/made.po"
 stand_in blkparse "$work/made.txt"
 outputs=()

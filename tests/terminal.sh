@@ -1,12 +1,12 @@
 #!/bin/bash
-# What is seen on a terminal: the lists and the commonest reports in pseudo-terminals of 80x24 and
-# 120x40, against tests/terminal/SIZE.txt. tests/terminal/screens says which. No line of a screen
-# may be wider than its terminal.
+# Tests output on terminals: the lists and the most common reports in pseudo-terminals of 80x24 and 120x40,
+# compared with tests/terminal/SIZE.txt. tests/terminal/screens lists the commands. No line may be wider than
+# the terminal.
 #
 #     tests/terminal.sh [--renew]
 #
-# The logs of ../shared lie outside of the repository; without them their screens are skipped, and
-# left as they are by --renew. Control characters are written as pictures: ␛[1m begins bold letters.
+# The logs of ../shared are not part of the repository; without them their screens are skipped, and unchanged
+# by --renew. Control characters are shown as pictures: ␛[1m begins bold letters.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -41,12 +41,13 @@ make_databases() {
     import shared streaming shared/android-trace/streaming.trace
 }
 
-# expected_screen SIZE HEAD: the lines below that head, as they were kept.
+# expected_screen SIZE HEAD: prints the expected lines below that head.
 expected_screen() {
     HEAD=$2 awk '/^=== / { found = $0 == ENVIRON["HEAD"]; next } found' "$tests/terminal/$1.txt"
 }
 
-# check_width SIZE HEAD TOO-WIDE: by what the terminal told; some are known to have no room.
+# check_width SIZE HEAD TOO-WIDE: checks the widths reported by the terminal; some screens are known to be too
+# wide.
 check_width() {
     local known=false
 
@@ -60,7 +61,7 @@ check_width() {
     fi
 }
 
-# take_screen SIZE DATA COMMAND TOO-WIDE: what is seen, with its head.
+# take_screen SIZE DATA COMMAND TOO-WIDE: prints the screen with its head.
 take_screen() {
     local status head="=== $2: $3"
 
@@ -68,7 +69,7 @@ take_screen() {
     if [ ! -e "$2.db" ]; then
         expected_screen "$1" "$head" >>got
     else
-        # $TRACETOOL may be several words.
+        # $TRACETOOL can be several words.
         TRACETOOL_DB=$2.db "$BUILD/terminal" -w "$1" sh -c "$TRACETOOL $3" >>got 2>told
         status=$?
         [ $status -eq 0 ] || echo "? $status" >>got

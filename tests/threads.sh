@@ -1,7 +1,7 @@
 #!/bin/bash
-# Data races: a log of every format is imported, and every report scans it, by a program that pretends
-# to have 16 processors and cuts events into chunks of 16, so that a small log is read by many threads
-# at once; ThreadSanitizer watches. What it prints is what the ordinary program prints of that database.
+# Tests for data races under ThreadSanitizer. The program imports a log of every format and runs every report
+# on it. It pretends to have 16 processors and cuts events into chunks of 16, so that many threads read a
+# small log. Its output must equal that of the ordinary program.
 #
 #     make threads
 #     THREADED='setarch -R build/threads/tracetool' BUILD=build tests/threads.sh
@@ -11,10 +11,11 @@ set -u
 
 read -ra threaded <<<"${THREADED:-$TRACETOOL}"
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66:second_deadlock_stack=1
-# Events of the log that is made here; the samples have some hundreds.
+# Events of the generated log; the samples have only hundreds.
 LINES=20000
 
-# watched COMMAND…: by the program with threads, whose number is in $count; stdout and stderr in files.
+# watched COMMAND…: runs it by the program with threads, whose number is $count; writes stdout and stderr to
+# files.
 watched() {
     rm -f threads.txt
     THREADS=$work/threads.txt timeout -k 5 300 "${threaded[@]}" -d x.db "$@" >got.txt 2>err.txt
@@ -47,15 +48,15 @@ import_formats() {
     expect "a large import: status $status" [ $status -eq 0 ]
 }
 
-# compare_with_one COMMAND…: the same of the ordinary program, which has as many threads as there are
-# processors, and larger chunks.
+# compare_with_one COMMAND…: compares with the ordinary program, which has one thread per processor and larger
+# chunks.
 compare_with_one() {
     tracetool -d x.db "$@" >wanted.txt 2>&1
     cat err.txt >>got.txt
     check "$*" wanted.txt got.txt
 }
 
-# A filter keeps rollups from answering.
+# A filter prevents answers from rollups.
 run_reports() {
     local report scans=0
 

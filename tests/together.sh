@@ -1,10 +1,10 @@
 #!/bin/bash
-# Programs that read and write one database at the same time: readers see one moment and do not
-# wait, writers wait for one another and lose nothing, whoever was killed before.
+# Tests programs that read and write one database concurrently. Readers see one state and do not wait; writers
+# wait for each other and lose nothing, even if some were killed.
 #
-#     BUILD=build tests/together.sh [TIMES]      attacks of each kind, default 2; docs/reliability.md: 50
+#     BUILD=build tests/together.sh [TIMES]      attacks per kind, default 2; docs/reliability.md: 50
 #
-# What needs another user or a mount namespace is skipped, and says so, where there is none.
+# Tests that need another user or a mount namespace are skipped with a message if there is none.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -22,14 +22,14 @@ milliseconds() {
     echo $(($(date +%s%N) / 1000000))
 }
 
-# took_less WHAT MILLISECONDS BEGIN: where others are at work, 50 ms more for each.
+# took_less WHAT MILLISECONDS BEGIN: checks the time; allows 50 ms more per concurrent job.
 took_less() {
     local took=$(($(milliseconds) - $3)) most=$(($2 + 50 * $(load)))
 
     expect "$1: took $took ms, not less than $most" [ $took -lt $most ]
 }
 
-# write_long_log FILE LINES FIRST: few lines that fill SQLite's cache, each of a file of its own.
+# write_long_log FILE LINES FIRST: writes few lines that fill SQLite's cache, each with its own file.
 write_long_log() {
     awk -v lines="$2" -v first="$3" 'BEGIN {
         name = sprintf("%700s", "")
@@ -41,12 +41,12 @@ write_long_log() {
     }' >"$1"
 }
 
-# has_log DATABASE: SQLite's header says that it keeps a write-ahead log.
+# has_log DATABASE: checks SQLite's header for a write-ahead log.
 has_log() {
     [ "$(od -An -tu1 -j18 -N2 "$1" | tr -d ' ')" = 22 ]
 }
 
-# at_rest WHAT DATABASE: it is one file, and sound.
+# at_rest WHAT DATABASE: checks that it is a single file, and sound.
 at_rest() {
     expect "$1: sound" tracetool -q -d "$2" check
     expect "$1: nothing lies beside it" [ "$(echo "$2"*)" = "$2" ]
@@ -61,8 +61,7 @@ rows() {
 
 # --- one moment -----------------------------------------------------------------------------------
 
-# What two traces look like as text, before and after the first of them was continued and so moved
-# behind the second.
+# Compares dumps of two traces before and after the first one was continued, which moves it after the second.
 test_dump_beside_append() {
     local i before after got
 
@@ -89,8 +88,8 @@ test_dump_beside_append() {
     at_rest "dump beside append" moment.db
 }
 
-# is_of_one_moment: the same trace, ten times over, has the same number of events each time, one that
-# it had at some time.
+# is_of_one_moment: checks that ten copies of a trace have the same number of events, which was valid at some
+# time.
 is_of_one_moment() {
     local count
 
@@ -98,7 +97,7 @@ is_of_one_moment() {
     [ "$count" -ge "$LINES_A" ] && [ $(((count - LINES_A) % LINES_MORE)) -eq 0 ]
 }
 
-# Imports go on and on; whoever looks sees a sound database, and unchanged traces as they were.
+# Imports repeat; readers see a sound database, and unchanged traces.
 test_readers_beside_imports() {
     local i scan dump writer
 
@@ -132,12 +131,12 @@ test_readers_beside_imports() {
 
 # --- a long import --------------------------------------------------------------------------------
 
-# Bytes of a database and of its write-ahead log.
+# Prints the size in bytes of a database and its write-ahead log.
 written() {
     stat -c %s "$1" "$1-wal" 2>/dev/null | awk '{ bytes += $1 } END { print bytes + 0 }'
 }
 
-# The log comes through a pipe and stops before its end, when more than SQLite's cache is written.
+# The log comes through a pipe and stops before its end, after more than SQLite's cache was written.
 start_long_import() {
     local i
 
@@ -170,7 +169,7 @@ test_reports_beside_import() {
     at_rest "reports beside an import" long.db
 }
 
-# Two at once: the second waits for the first.
+# Two imports: the second waits for the first.
 test_imports_beside_imports() {
     local i other
 
@@ -190,7 +189,7 @@ test_imports_beside_imports() {
     done
 }
 
-# refused WHAT MESSAGE COMMAND…: with status 1, at once.
+# refused WHAT MESSAGE COMMAND…: checks for status 1 without delay.
 refused() {
     local begin status
 
@@ -203,8 +202,8 @@ refused() {
     check "$1" expected.txt err.txt
 }
 
-# The import that makes a database lets nobody in: readers are told so, another import waits. One that
-# is killed leaves nothing in the way.
+# The import that creates a database locks it: readers get an error, another import waits. A killed import
+# leaves no obstacle.
 test_first_import() {
     local other at_work="new.db: holds no traces yet: the import that makes it is at work"
 
@@ -236,7 +235,7 @@ test_first_import() {
     at_rest "a first import, killed, and another" new.db
 }
 
-# A reader that is no tracetool, and holds its lock: the import waits, and ends when it is told to.
+# Another program reads and holds its lock: the import waits, and can be interrupted.
 test_interrupted_waiting() {
     local words i begin status reader
 
@@ -263,7 +262,7 @@ test_interrupted_waiting() {
         status=$?
         took_less "$words, interrupted beside a reader" 1000 "$begin"
         expect "$words, interrupted beside a reader: status $status" [ $status -eq 130 ]
-        # The next one waits until the reader has ended.
+        # The next import waits until the reader ends.
         # shellcheck disable=SC2086
         tracetool -q -d held.db $words 2>held.txt 8>&- &
         import=$!
@@ -273,7 +272,7 @@ test_interrupted_waiting() {
         wait $import || fail "$words, waiting for a reader" held.txt
         at_rest "$words, waiting for a reader" held.db
     done
-    # In the middle of writing.
+    # During writing.
     for ((i = 0; i < times; i++)); do
         attacks=$((attacks + 1))
         cp base.db held.db
@@ -285,7 +284,7 @@ test_interrupted_waiting() {
         wait $import
         status=$?
         took_less "SIGINT, $i" 1000 "$begin"
-        # It may have been quicker.
+        # It may have finished before the signal.
         expect "SIGINT, $i: status $status" [ "$((status % 130))" -eq 0 ]
         at_rest "SIGINT, $i" held.db
     done
@@ -293,7 +292,7 @@ test_interrupted_waiting() {
 
 # --- what killed programs leave -----------------------------------------------------------------------
 
-# A database with the log of an import that was killed in its middle.
+# leave_log DATABASE: leaves a database with the log of an import that was killed.
 leave_log() {
     cp base.db "$1"
     start_long_import "$1"
@@ -310,10 +309,10 @@ test_left_log() {
     mkdir -p copy
     cp left.db copy/copied.db
     cp left.db left.db-wal left.db-shm copy/
-    # A reader puts it in order.
+    # A reader recovers it.
     expect "after a killed import: rows" [ "$(rows left.db)" = $LINES_BASE ]
     at_rest "after a killed import" left.db
-    # So does one by another name.
+    # So does a reader through another name.
     leave_log left.db
     ln -sf left.db link.db
     expect "by a link: rows" [ "$(rows link.db)" = $LINES_BASE ]
@@ -326,7 +325,7 @@ test_left_log() {
     at_rest "after a killed import, a writer" left.db
 }
 
-# As somebody who may read, but not write.
+# As a user who may read but not write.
 as_reader() {
     # shellcheck disable=SC2086
     setpriv --reuid=65534 --regid=65534 --clear-groups timeout -k 5 120 $TRACETOOL "$@"
@@ -345,7 +344,7 @@ test_left_log_unwritable() {
     chmod 644 theirs/*
     expect "another's folder: rows" [ "$(HOME=/ as_reader -d theirs/left.db sql \
         'SELECT count(*) FROM event' --format tsv 2>&1 | tail -n 1)" = $LINES_BASE ]
-    # Without the index, which cannot be made there: said, not guessed.
+    # Without the index, which cannot be created there: an error, not a guess.
     rm theirs/left.db-shm
     HOME=/ as_reader -d theirs/left.db traces >theirs.txt 2>&1
     expect "another's folder, no index: status 1" [ $? -eq 1 ]
@@ -381,7 +380,7 @@ test_left_log_read_only() {
     done
 }
 
-# The index of a log cannot be made: then there is no log.
+# The log's index cannot be created: the log is not used.
 test_no_index() {
     cp base.db index.db
     mkdir index.db-shm
@@ -391,7 +390,7 @@ test_no_index() {
     at_rest "no index" index.db
 }
 
-# A journal in the way of before, left by another program.
+# A journal of the old mode, left by another program.
 test_left_journal() {
     local writer
 

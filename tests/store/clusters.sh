@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stores of a cluster, and of none: what is refused, and that nothing was made then.
+# Tests stores with and without a cluster: what is refused, and that nothing was created then.
 #
 #     tests/store.sh clusters
 set -u
@@ -10,14 +10,14 @@ set -u
 server_find
 servers_know
 
-# says STATUS WHAT WORDS COMMAND…: so it ends, and says these words.
+# says STATUS WHAT WORDS COMMAND…: checks the exit status, and that the message contains the words.
 says() {
     tracetool "${@:4}" >got.txt 2>said.txt
     expect "$2: status" [ $? -eq "$1" ]
     expect "$2: $(head -n 1 said.txt)" grep -q -e "$3" said.txt
 }
 
-# has DATABASE: how many tables it has.
+# has DATABASE: prints the number of its tables.
 has() {
     ask 1 "SELECT count() FROM system.tables WHERE database = '$1'"
 }
@@ -34,7 +34,7 @@ says 1 "then with one" 'its tables are of no cluster' store init "$url/one" --cl
 expect "then with one: nothing was made" [ "$(has one)" = "$tables" ]
 says 0 "once more without" 'is a store$' store init "$url/one"
 
-# The other server of the cluster is not told yet.
+# The other server of the cluster does not know it yet.
 says 0 "with a cluster" "is a store; run this on the other servers, too: 127.0.0.1:${tcp_ports[2]}$" \
     store init "$url/many" --cluster fleet
 says 1 "before the other server is told" 'each server needs tracetool store init' store check "$url/many"
@@ -46,7 +46,7 @@ says 1 "another cluster" "its tables are of cluster 'fleet'" store init "$url/ma
 expect "another cluster: nothing was made" [ "$(has many)" = "$tables" ]
 says 0 "a cluster of one server" 'is a store$' store init "$url/single" --cluster lone
 
-# Made by an earlier version: columns that tables lack are added, on each server.
+# Created by an earlier version: missing columns are added, on each server.
 write_log early.po 31 70000
 tracetool -q -d early.db import -n early early.po
 tracetool -q store init "$url/early" --cluster fleet
@@ -73,7 +73,7 @@ for database in one early; do
     check "a store with added columns: $database" wanted.txt got.txt
 done
 
-# Begun for a cluster, and not ended.
+# Creation for a cluster that was interrupted.
 ask 1 'CREATE DATABASE begun'
 ask 1 'CREATE TABLE begun.trace_local (trace UInt64) ENGINE = MergeTree ORDER BY trace'
 says 1 "begun for a cluster" 'begun for a cluster: say --cluster' store init "$url/begun"
@@ -81,7 +81,7 @@ says 1 "begun for a cluster" 'begun for a cluster: say --cluster' store init "$u
 # --- what counts, by the statement of docs/fleet.md
 
 sql=$(sed -n '/^    SELECT name, events FROM trace$/,/^    ORDER BY name$/p' "$root/docs/fleet.md")
-# agree WHAT: the statement and `list`.
+# agree WHAT: compares the statement and `list`.
 agree() {
     tracetool -d "$url/many" list --format tsv | grep -v '^#' | cut -f 1,4 >wanted.txt
     ask 1 "$sql" database=many >got.txt
@@ -101,13 +101,13 @@ agree "one is removed" 1
 push -t one && agree "it is sent again" 2
 push -t one --events && agree "and with its events" 2
 
-# Elsewhere and packed the log is the same.
+# In another place and compressed, the log is the same.
 mkdir elsewhere
 gzip -c one.po >elsewhere/one.po.gz
 tracetool -q -d packed.db import -n one elsewhere/one.po.gz
 says 0 "a log that lies elsewhere" 'is there already as [0-9a-f]*: nothing sent' -d packed.db push --to "$url/many"
 
-# A name that is another trace's whole hash hides nothing.
+# A name that equals another trace's hash does not hide it.
 hash=$(sed 's/.* as \([0-9a-f]*\):.*/\1/' said.txt)
 tracetool -q -d many.db rename two "$hash"
 tracetool -q -d "$url/many" remove two
@@ -118,7 +118,7 @@ check "a whole hash is before a name" wanted.txt got.txt
 tracetool -d "$url/many" remove "$hash" 2>said.txt
 expect "a whole hash is before a name: $(<said.txt)" grep -q "removed one ($hash)" said.txt
 
-# Made by hand.
+# Created manually.
 ask 1 'DROP TABLE many.trace'
 ask 1 'CREATE TABLE many.trace AS many.trace_local ENGINE = Distributed(pairs, many, trace_local, trace)'
 says 1 "a store of replicas" "cluster 'pairs' have 2 servers" store check "$url/many"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The same reports from a current ClickHouse, out of libchdb, where `make check-store` has got it from npm.
+# Compares reports with a current ClickHouse (libchdb), if `make check-store` installed it from npm.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -1,6 +1,5 @@
 #!/bin/bash
-# What fails while a trace is pushed or read, and what is seen then: all of it or nothing. Figures are asked of
-# the servers themselves.
+# Tests failures during pushes and reads: either all or nothing is visible. Queries the servers directly.
 #
 #     KILLS=20 tests/store.sh failures
 set -u
@@ -16,12 +15,12 @@ for number in 1 2; do
     expect "store init on server $number" tracetool -q store init "${stores[number]}/failures" --cluster fleet
 done
 
-# pushed DATABASE [OPTION…]: status and words of a push to $to, or else to the store.
+# pushed DATABASE [OPTION…]: prints status and message of a push to $to, or else to the store.
 pushed() {
     tracetool -d "$1" push --to "${to:-$store}" "${@:2}" >said.txt 2>&1
 }
 
-# seen: traces, and events of all, that whoever asks the store sees.
+# seen: prints the numbers of visible traces and of their events.
 seen() {
     tracetool store check "$store" 2>&1 | sed -n 's/^\(tracetool: \)\{0,1\}\([0-9]*\) traces.*; \([0-9]*\) events; .*/\2 \3/p'
 }
@@ -33,12 +32,12 @@ sees() {
     check "$1" wanted.txt got.txt
 }
 
-# rows TABLE: on all shards, committed or not.
+# rows TABLE: prints the number of rows on all shards, committed or not.
 rows() {
     ask 1 "SELECT count() FROM failures.$1"
 }
 
-# log_of NUMBER EVENTS: NUMBER.db, of one trace with so many events.
+# log_of NUMBER EVENTS: makes NUMBER.db with one trace of so many events.
 log_of() {
     write_log "$1.po" "$2" $(($1 * 10000000))
     rm -f "$1.db"
@@ -77,7 +76,7 @@ for ((i = 0; i < kills; i++)); do
     got=$(seen)
     case $got in
     "1 3000") pass ;;
-    # It was quicker than the signal.
+    # It finished before the signal.
     "2 63000")
         pass
         tracetool -q -d "$store" remove trace-2
@@ -94,7 +93,7 @@ sees "behind all of that" 2 63000
 for number in 1 2; do
     expect "sweep of server $number" tracetool -q store sweep "${stores[number]}/failures" --older 0s
 done
-# The server deletes in the background.
+# The server deletes asynchronously.
 for ((i = 0; i < 100; i++)); do
     [ "$(rows event)" = 63000 ] && break
     sleep 0.1
@@ -104,7 +103,7 @@ sees "sweep took nothing that is seen" 2 63000
 
 # --- between the two
 
-# through FAULT [OPTION…]: $to leads through the proxy.
+# through FAULT [OPTION…]: sets $to to the store behind the proxy.
 through() {
     proxy_start "$1" "${http_ports[1]}" "${@:2}"
     to=$proxy/failures

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The servers and the proxy themselves: what the other parts rest on.
+# Tests the servers and the proxy, on which the other parts rely.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/../formats.sh"
@@ -30,7 +30,7 @@ seq 100 | awk '{ print $1 "\t" $1 * 10 }' |
 answers "a table on both shards" '100	50500' ask 2 'SELECT count(), sum(count) FROM harness.kept'
 answers "each shard has half of it" 50 ask 1 'SELECT count() FROM harness.kept_local'
 
-# Silent traps: what statements must not rest on. A server that mends one fails here.
+# Surprising behaviour of servers, on which statements must not depend. A server that fixes one fails here.
 answers "ORDER BY 1 is no order" "$(printf '3\n1\n2')" ask 1 \
     'SELECT n FROM (SELECT 3 AS n UNION ALL SELECT 1 UNION ALL SELECT 2) ORDER BY 1' max_threads=1
 answers "sums wrap" -4 ask 1 'SELECT sum(n) FROM (SELECT toInt64(9223372036854775807) AS n FROM system.numbers LIMIT 4)'
@@ -45,7 +45,7 @@ servers_join 3
 answers "a third shard has joined" 3 ask 1 "SELECT count() FROM system.clusters WHERE cluster = 'fleet'"
 servers_join 2
 
-# by_proxy WHAT EXPECTED FAULT [OPTION…]: what curl makes of an answer.
+# by_proxy WHAT EXPECTED FAULT [OPTION…]: checks what curl receives.
 by_proxy() {
     proxy_start "$3" "${http_ports[1]}" "${@:4}"
     printf '%s\n' "$2" >wanted.txt

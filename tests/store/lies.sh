@@ -1,6 +1,6 @@
 #!/bin/bash
-# A store that lies: whatever answers, there is one clear error in bounded time and memory, nothing that a terminal
-# obeys, and nothing is committed or printed that the store did not say.
+# Tests a malicious store. Any answer leads to one clear error in bounded time and memory, no control
+# characters on the terminal, and no commit or output that the store did not justify.
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/../formats.sh"
@@ -16,12 +16,12 @@ tracetool -q -d log.db import -n log log.po
 write_log other.po 3000 9000000
 tracetool -q -d other.db import -n other other.po
 tracetool -q -d log.db push --to "$store" --events
-# At most so many KiB, and seconds, whatever is sent.
+# Limits in KiB and seconds for any answer.
 most_memory=700000 most_seconds=60
 proxy_start none "${http_ports[1]}"
 trap 'proxy_end; rm -rf "$work"' EXIT
 
-# run_through FAULT SKIP COMMAND…: in which URL is the store through the proxy. Status in $status.
+# run_through FAULT SKIP COMMAND…: runs it with the store behind the proxy as URL. Sets $status.
 run_through() {
     local word words=()
 
@@ -34,7 +34,7 @@ run_through() {
     status=$?
 }
 
-# fails WHAT: the last command did so as it should.
+# fails WHAT: checks that the last command failed properly.
 fails() {
     local memory
 
@@ -54,7 +54,7 @@ for fault in html endless lengthy header redirect noise giant varint empty denie
         for command in "${commands[@]}"; do
             # shellcheck disable=SC2086 # a command and its options
             run_through $fault $skip $command
-            # It may have asked for less, or have got nothing where there may be nothing.
+            # It may have requested less, or nothing may be a valid answer.
             if ! grep -qx $fault proxy.log || { [ $fault = empty ] && [ $status -eq 0 ]; }; then
                 expect "$fault behind $skip: $command: $(<said.txt)" [ $status -eq 0 ]
                 tracetool -q -d "$store" remove other 2>removed.txt
@@ -97,7 +97,7 @@ expect "late, once" [ $status -eq 0 ]
 run_through busy 0 store check URL
 fails "busy for ever"
 expect "busy: several were asked" [ "$(grep -c busy proxy.log)" -ge 3 ]
-# One bit is another: an answer that cannot be told from a right one, or an error.
+# One flipped bit: an answer that looks right, or an error.
 for skip in 0 1 2 3; do
     for command in "${commands[@]}"; do
         # shellcheck disable=SC2086

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Which traces of a store are meant, in which order they come, and what is refused.
+# Tests how traces of a store are chosen and ordered, and what is refused.
 #
 #     tests/store.sh reading
 set -u
@@ -14,7 +14,7 @@ store=${stores[1]}/reading
 tracetool -q store init "$store"
 data=$root/testdata
 
-# Three machines, two of which have a trace of the same name: other logs.
+# Three machines; two of them have different logs with the same trace name.
 tracetool -q -d a.db import -n log --device phone "$data/most/small.po"
 write_log more.po 500 7
 tracetool -q -d b.db import -n log --device tablet more.po
@@ -23,7 +23,7 @@ tracetool -q -d c.db import -n damaged --device watch "$data/most/damaged/severa
 for name in a b; do tracetool -q -d $name.db push --to "$store" --events; done
 tracetool -q -d c.db push --to "$store"
 
-# ends STATUS WHAT WORDS COMMAND…: so it ends, prints nothing, and says these words.
+# ends STATUS WHAT WORDS COMMAND…: checks the status, that nothing is printed, and the words of the message.
 ends() {
     tracetool -d "$store" "${@:4}" >got.txt 2>said.txt
     expect "$2: status" [ $? -eq "$1" ]
@@ -84,7 +84,7 @@ ends 2 "sql" 'sql works on a database file' sql 'SELECT 1'
 ends 2 "plot sql" 'plot sql draws what a database file holds' plot sql 'SELECT 1, 2' -o x.png
 ends 2 "import" 'import works on a database file' import more.po
 
-# A report asks for the rollups that it reads, and for half as many traces where an answer is too long.
+# A report fetches only the rollups that it reads, for half as many traces if an answer is too long.
 proxy_start lengthy "${http_ports[1]}" --match rollup_size --times 1
 trap 'proxy_end; rm -rf "$work"' EXIT
 tracetool -d "$store" report rw >wanted.txt 2>/dev/null
@@ -100,7 +100,7 @@ tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
 check "nobody asks for tables that are not read" wanted.txt got.txt
 proxy_end
 
-# Events are fetched only of the traces whose calls were open at the end.
+# Fetches events only of traces with calls open at the end.
 open=${stores[1]}/open
 tracetool -q store init "$open"
 tracetool -q -d open.db import -n ended "$data/dwtrace/ok/program.dwt"
@@ -113,7 +113,7 @@ tracetool -d open.db report functions --by trace >wanted.txt 2>/dev/null
 tracetool -d "$open" report functions --by trace >got.txt 2>said.txt
 check "open calls of one of two traces: $(<said.txt)" wanted.txt got.txt
 
-# Two of one name are told apart where all are asked for, and summed up.
+# Two traces of the same name are distinguished if all are chosen, and summed.
 tracetool -d "$store" report popularity 2>/dev/null | grep -c '^# trace log' >got.txt
 echo 2 >wanted.txt
 check "both are counted" wanted.txt got.txt

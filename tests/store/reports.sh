@@ -1,8 +1,8 @@
 #!/bin/bash
-# What a store says is what the file says, byte for byte: pages of all reports, each report in a format, several
-# traces at once, filters, lists, comparisons and pictures, and names that are out to break something.
+# Compares a store with a file, byte for byte: pages of all reports, each report in a format, several traces,
+# filters, lists, comparisons and pictures, and hostile names.
 #
-#     STORE_URL=URL tests/store/reports.sh       of another server, without a cluster, and fewer
+#     STORE_URL=URL tests/store/reports.sh       on another server, without a cluster, and fewer
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/../formats.sh"
@@ -22,7 +22,7 @@ else
     done
 fi
 
-# Name and file of a trace of each kind, and of what its format alone has.
+# Name and file of a trace per kind, and of some formats.
 samples=(calls palmist/ok/small.raw io most/small.po steps blktrace/ok/kernel.bin stacked blkparse/ok/stacked.txt
     files mobigen/small.txt syscalls strace/ok/error.strace deleted androtrace/ok/deleted.ufls
     spans android-trace/ok/shop-v3-dual.trace functions dwtrace/ok/program.dwt open dwtrace/ok/stopped.dwt
@@ -47,22 +47,22 @@ if ! tracetool -q store check "$store" 2>said.txt; then
 fi
 pass
 
-# say PLACE COMMAND…: all that is said of a file or store, and the status.
+# say PLACE COMMAND…: prints the output on a file or store, and the status.
 say() {
     tracetool -d "$1" "${@:2}" >out.txt 2>said.txt </dev/null
     echo "status $?" >>out.txt
-    # A page says the last part of where it is from.
+    # A page shows the last part of its source's address.
     sed "s|$1|PLACE|g; /Made by tracetool/s|from .*|from PLACE|" out.txt said.txt
 }
 
-# same WHAT COMMAND…: file and store say the same on stdout and stderr, and end alike.
+# same WHAT COMMAND…: compares stdout, stderr and status of file and store.
 same() {
     say all.db "${@:2}" >wanted.txt
     say "$store" "${@:2}" >got.txt
     check "$1" wanted.txt got.txt
 }
 
-# same_lines WHAT COMMAND…: likewise, but a store has its traces in the order of their starts.
+# same_lines WHAT COMMAND…: the same, ignoring order: a store sorts traces by start.
 same_lines() {
     say all.db "${@:2}" | sort >wanted.txt
     say "$store" "${@:2}" >got.txt
@@ -76,12 +76,12 @@ for name in "${names[@]}"; do
     same "$name: a page of all reports" page --no-plots -o - -t "$name"
 done
 mapfile -t reports < <(tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u)
-# Of the current version the pages are enough: it is slow.
+# For the current version, pages suffice, because it is slow.
 kinds=(io calls spans)
 [ -z "${STORE_URL:-}" ] || kinds=()
 for name in "${kinds[@]}"; do
     for report in "${reports[@]}"; do
-        # What does not fit such a trace says so without asking a store.
+        # Reports that do not fit the trace fail without a query to the store.
         tracetool -q -d all.db report "$report" -t "$name" >/dev/null 2>&1 || continue
         count=$((${count:-0} + 1))
         format=${formats[count % ${#formats[@]}]}
@@ -105,7 +105,7 @@ same "not a class" report rw -t io --not-class read
 same "from, to" report popularity -t calls --from 0.1 --to 2
 same "a file" report rw -t io --file '*.db'
 same "under" report calltree -t functions --top 5
-# Parts of the events, which the server chooses, of traces that are long enough.
+# Parts of the events, filtered by the server, of traces that are long enough.
 write_log long.po 3000 5
 sed -i 'p; s/\tC\t/\tQ\t/' long.po
 expect "import of a long log" tracetool -q -d all.db import -n long long.po
@@ -152,7 +152,7 @@ if [ -z "${STORE_URL:-}" ]; then
         expect "without events: $report: it says what to do" grep -q -e --events said.txt
     done
 
-    # A page and a comparison leave out what cannot be answered, and say why.
+    # Pages and comparisons omit parts that cannot be answered, with the reason.
     tracetool -q -d all.db push --to "$rollups" -t damaged
     tracetool -d "$rollups" page -t io --no-plots -o page.html rw seeks 2>said.txt
     expect "a page without events: status $?" [ $? -eq 0 ]
@@ -178,7 +178,7 @@ if [ -z "${STORE_URL:-}" ]; then
     expect "a comparison without events: $(<said.txt)" [ $status -eq 0 ]
     expect "a comparison: why" grep -q '^# left out: .*: trace io was pushed without its events' got.txt
     expect "a comparison: rows" grep -q '	rw	' got.txt
-    # Of several traces percentiles need the events; of each, they are among the counts.
+    # Percentiles of several traces need events; those of each are among the counts.
     for step in 3 7; do
         awk -v step=$step 'BEGIN {
             for (i = 0; i < 200; i++)

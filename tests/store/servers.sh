@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# Real stores to test against: three servers of Debian 12's ClickHouse (18.16) on loopback, each with its
-# own configuration and data below one folder. The first two are the shards of the cluster `fleet`; the
-# third stands by until servers_join has it be a third shard. The cluster `pairs` is those two as replicas of
-# one shard, `lone` the server itself. tests/store.sh starts them, and ends them in
-# every case; tests/store/*.sh find them by $STORE_FOLDER, and may stop, kill and start them.
+# Real stores for tests: three servers of Debian 12's ClickHouse (18.16) on loopback, each with its own
+# configuration and data, all below one directory. The first two are the shards of the cluster `fleet`;
+# servers_join can add the third one as a shard. The cluster `pairs` has the first two as replicas of one
+# shard; `lone` is the server itself. tests/store.sh starts the servers and stops them in any case.
+# tests/store/*.sh find them by $STORE_FOLDER, and may stop, kill and start them.
 #
-# A server N (1, 2, 3) has a folder of its own: config.xml, users.xml, pid, data/, server.log, output.txt.
-# Users: default, on loopback and without a password; writer and reader (changes nothing but settings),
-# whose passwords are their names; changeless, which may not change settings either; skipper, for whom the
-# server leaves out shards that are down, where it is not told otherwise.
+# Server N (1, 2, 3) has its own directory: config.xml, users.xml, pid, data/, server.log, output.txt. Users:
+# default, on loopback without a password; writer and reader (which can only change settings), with their
+# names as passwords; changeless, which cannot change settings either; skipper, for whom the server skips
+# unavailable shards by default.
 
 store_tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# Where ClickHouse is taken apart, where it is not installed.
+# Directory of an unpacked ClickHouse, used if it is not installed.
 SERVER_ROOT=${SERVER_ROOT:-$BUILD/store}
 
-# server_find: its command, in the array $server; false where there is none.
+# server_find: sets the array $server to its command; false if there is none.
 server_find() {
     local libraries
 
@@ -28,7 +28,7 @@ server_find() {
     fi
 }
 
-# free_ports N: so many ports that nobody listens to, all different.
+# free_ports N: prints N different unused ports.
 free_ports() {
     python3 -c '
 import socket, sys
@@ -38,7 +38,7 @@ for one in kept:
 print(*[one.getsockname()[1] for one in kept])' "$1"
 }
 
-# server_users: what all servers have as users.xml.
+# server_users: prints users.xml, the same for all servers.
 server_users() {
     local name
 
@@ -56,7 +56,7 @@ server_users() {
     echo '</users><quotas><default/></quotas></yandex>'
 }
 
-# server_config N SHARDS: config.xml of a server, which knows the first SHARDS of them as the cluster.
+# server_config N SHARDS: prints config.xml of a server with the first SHARDS servers as cluster.
 server_config() {
     local folder=$STORE_FOLDER/$1 shard
 
@@ -82,8 +82,8 @@ server_config() {
         "<replica><host>127.0.0.1</host><port>${tcp_ports[$1]}</port></replica></shard></lone></remote_servers></yandex>"
 }
 
-# servers_know: the ports and addresses of the servers in $STORE_FOLDER: $http_ports and $tcp_ports by
-# number, $stores (http://127.0.0.1:PORT, without a database) likewise.
+# servers_know: sets ports and addresses of the servers in $STORE_FOLDER: $http_ports, $tcp_ports and $stores
+# (http://127.0.0.1:PORT, without a database), by number.
 # shellcheck disable=SC2034
 servers_know() {
     local number
@@ -96,7 +96,7 @@ servers_know() {
     done
 }
 
-# servers_make: folders and configurations of three servers below $STORE_FOLDER.
+# servers_make: creates directories and configurations of three servers in $STORE_FOLDER.
 servers_make() {
     local ports number
 
@@ -111,8 +111,8 @@ servers_make() {
     done
 }
 
-# ask N SQL [SETTING=VALUE…]: a server's answer, as tab-separated values; an error is printed, and fails. SQL
-# may be -: then it is read from stdin.
+# ask N SQL [SETTING=VALUE…]: prints a server's answer as tab-separated values; an error is printed, and
+# fails. SQL can be -: stdin.
 ask() {
     local url=${stores[$1]}/ data=@-
 
@@ -121,12 +121,12 @@ ask() {
     curl -sS --fail-with-body --max-time 60 --data-binary "$data" "$url"
 }
 
-# server_running N: whether its process is there.
+# server_running N: returns whether its process exists.
 server_running() {
     [ -s "$STORE_FOLDER/$1/pid" ] && kill -0 "$(<"$STORE_FOLDER/$1/pid")" 2>/dev/null
 }
 
-# server_start N: returns at once.
+# server_start N: starts it, and returns at once.
 server_start() {
     local folder=$STORE_FOLDER/$1
 
@@ -135,11 +135,11 @@ server_start() {
         exec "${server[@]}" --config-file="$folder/config.xml" </dev/null >>output.txt 2>&1
     ) &
     echo $! >"$folder/pid"
-    # Nobody waits for it as a job: it may be killed.
+    # Not a job of the shell: it may be killed.
     disown $!
 }
 
-# server_wait N: until it answers; false when it does not within a minute, or ends.
+# server_wait N: waits until it answers; false if it does not within a minute, or ends.
 server_wait() {
     local until=$((SECONDS + 60))
 
@@ -153,7 +153,7 @@ server_wait() {
     done
 }
 
-# server_end N [SIGNAL]: by its number, and until it is gone; after 20 seconds it is killed.
+# server_end N [SIGNAL]: sends the signal and waits for its end; kills it after 20 seconds.
 server_end() {
     local pid tenths
 
@@ -182,7 +182,7 @@ servers_start() {
 servers_end() {
     local number pids=()
 
-    # All at once, then one by one.
+    # Signals all, then waits for each.
     for number in 1 2 3; do
         server_running $number && pids+=("$(<"$STORE_FOLDER/$number/pid")")
     done
@@ -192,7 +192,7 @@ servers_end() {
     done
 }
 
-# servers_join SHARDS: the first SHARDS servers are the cluster from now on. They read it by themselves.
+# servers_join SHARDS: makes the first SHARDS servers the cluster. They reload the configuration themselves.
 servers_join() {
     local number until=$((SECONDS + 60))
 
@@ -208,8 +208,8 @@ servers_join() {
     done
 }
 
-# proxy_start FAULT PORT [OPTION…]: proxy.py before a server's port, in the background. $proxy is its
-# address, $proxy_pid its number; what it did stands in proxy.log of the current folder.
+# proxy_start FAULT PORT [OPTION…]: starts proxy.py before a server's port, in the background. Sets $proxy to
+# its address and $proxy_pid to its process; it logs to proxy.log in the current directory.
 proxy_start() {
     local until=$((SECONDS + 20))
 
@@ -225,7 +225,7 @@ proxy_start() {
     proxy=http://127.0.0.1:$(<proxy.port)
 }
 
-# proxy_become FAULT SKIP [TIMES]: another fault, and an empty proxy.log.
+# proxy_become FAULT SKIP [TIMES]: changes the fault, and empties proxy.log.
 proxy_become() {
     curl -sS --max-time 20 "$proxy/?become=$1&skip=$2&times=${3:--1}"
 }

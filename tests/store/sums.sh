@@ -1,9 +1,9 @@
 #!/bin/bash
-# Sums that the server makes over many traces are the same, byte for byte, as those of a file's rows: reports on
-# block I/O over 26 traces of several formats, which count different actions, and sums beyond 64 bits.
+# Compares sums that the server makes over many traces with those of a file's rows, byte for byte: reports on
+# block I/O over 26 traces of several formats with different counted actions, and sums beyond 64 bits.
 #
 #     tests/store.sh sums
-#     STORE_URL=http://127.0.0.1:PORT tests/store/sums.sh       of another server
+#     STORE_URL=http://127.0.0.1:PORT tests/store/sums.sh       on another server
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/../formats.sh"
@@ -22,10 +22,10 @@ tracetool -q store init "$url/sums"
 for ((i = 0; i < 18; i++)); do
     write_log "$i.po" $((20 + i)) $((i * 997))
 done
-# Two of which no I/O was completed, so that others are counted: of D, and of Q.
+# Two logs without completions, which count other actions: D and Q.
 sed 's/\tC\t/\tD\t/; 3s/\tD\t/\tQ\t/' 3.po >18.po
 sed 's/\tC\t/\tQ\t/' 4.po >19.po
-# One with both, of which but one is counted.
+# One with both actions, only one of which is counted.
 sed '2~2s/\tC\t/\tD\t/; s/process/it'\''s "\\/' 5.po >20.po
 for ((i = 0; i <= 20; i++)); do
     tracetool -q -d all.db import -n "$(printf %02d $i)" "$i.po"
@@ -40,7 +40,8 @@ expect "there are traces" [ "$(tracetool -d "$url/sums" list --format tsv | grep
 proxy_start none "${url##*:}" --match bitShiftRight
 trap 'proxy_end; rm -rf "$work"' EXIT
 
-# same SUMS WHAT STORE COMMAND…: file STORE.db and the store say the same, and so many tables were added up by it.
+# same SUMS WHAT STORE COMMAND…: compares file STORE.db and the store, and checks how many tables the server
+# summed.
 same() {
     tracetool -d "$3.db" "${@:4}" >wanted.txt 2>said.txt
     echo "status $?" >>wanted.txt
@@ -71,7 +72,7 @@ for report in alignment concentration files hourly locality partition runs seeks
 done
 same any "a page" sums page --no-plots -o - --date 2026-01-01 rw iosize
 
-# Where no sums come, the rows of each trace do, and these are counted.
+# If the server returns no sums, the rows of each trace are fetched and counted.
 tracetool -d sums.db report rw >wanted.txt 2>said.txt
 proxy_become empty 0
 tracetool -d "$proxy/sums" report rw >got.txt 2>said.txt
@@ -85,7 +86,7 @@ for i in 1 2 3; do
     write_log "wide-$i.po" 1 $i
     tracetool -q -d wide.db import -n "$i" "wide-$i.po"
 done
-# 2^62, 2^62 - 1 and 1 bytes, all of one size.
+# 2^62, 2^62 - 1 and 1 bytes, all of the same size class.
 python3 -c '
 import sqlite3
 wide = sqlite3.connect("wide.db")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bytes that a log may bring into any text arrive as they are, and are nothing but bytes to the server.
+# Tests that bytes of a log arrive unchanged in any text, and are only data to the server.
 #
 #     tests/store.sh texts
 set -u
@@ -13,7 +13,7 @@ servers_know
 store=${stores[1]}/texts
 tracetool -q store init "$store"
 
-# Every byte from 0 to 255 twice over, quotes and what ends a statement, 1 MB, and nothing at all.
+# Every byte from 0 to 255 twice, quotes and ends of statements, 1 MB, and an empty text.
 bytes=$(printf '%02x' {0..255} {255..0})
 hostile=$(printf "'); DROP TABLE texts.name; -- \`\\\\\r\n" | od -An -v -tx1 | tr -d ' \n')
 cp "$root/testdata/palmist/ok/small.txt" small.txt
@@ -27,7 +27,7 @@ sqlite3 x.db "UPDATE trace SET name = CAST(x'$hostile' AS TEXT);
 expect "push of hostile texts" tracetool -q -d x.db push --to "$store" --events
 expect "store check of hostile texts" tracetool -q store check "$store"
 
-# hexes TABLE COLUMN ORDER: both sides, as SQLite and the server say.
+# hexes TABLE COLUMN ORDER: prints both sides, from SQLite and from the server.
 hexes() {
     sqlite3 x.db "SELECT hex($2) FROM $1 ORDER BY $3" >wanted.txt
     ask 1 "SELECT hex($2) FROM texts.$1 ORDER BY $3" >got.txt
@@ -38,7 +38,7 @@ hexes remark text number
 hexes trace name name
 expect "1 MB arrived" [ "$(ask 1 'SELECT max(length(text)) FROM texts.name')" = 1000000 ]
 
-# What a message says of them is harmless; and a value of no fitting type is an error with its place.
+# Messages about such texts are harmless; a value of the wrong type is an error with its position.
 tracetool -d "$store" remove nosuch >said.txt 2>&1
 expect "a message is plain" grep -q "the store has no trace 'nosuch'" said.txt
 tracetool -d x.db push --to "$store" >said.txt 2>&1
