@@ -11,14 +11,14 @@ enum { MOST_SHIFT = 62 };
 
 #define NO_VALUE INT64_MIN
 
-/* A row that is kept. */
+/* A kept row. */
 struct kept {
     int64_t values[DOWNSAMPLING_KEYS];
-    size_t start, length; /* of its line */
-    uint64_t rows;        /* that it stands for */
+    size_t start, length; /* its line in `lines` */
+    uint64_t rows;        /* number of rows it represents */
 };
 
-/* What was seen of one key, whose parts are 2^shift wide and begin at multiples of that. */
+/* Range of a key seen so far; its parts are 2^shift wide, aligned to multiples of that. */
 struct range {
     int64_t least, most;
     bool any;
@@ -31,9 +31,9 @@ struct downsample {
     struct kept *kept; /* owned */
     size_t count, room;
     struct text lines;
-    uint32_t *index;   /* owned; by the place: number in `kept` and 1; 0: free */
+    uint32_t *index;   /* owned; by place: number in `kept` plus 1; 0: free */
     size_t index_size; /* a power of two */
-    size_t most;       /* that may be kept */
+    size_t most;       /* limit of kept rows */
     uint64_t seen;
 };
 
@@ -58,7 +58,7 @@ static bool has_parts(const struct downsample *downsample, size_t key) {
     return downsample->downsampling->keys[key].parts > 0;
 }
 
-/* Texts and reals by what they hold: two different ones have the same number once in 2^64. */
+/* Hashes texts and reals: two different ones collide with a probability of 2^-64. */
 static int64_t number_of(const struct value *value) {
     switch (value->type) {
     case VALUE_INTEGER:
@@ -83,7 +83,7 @@ static int64_t key_value(const struct downsampling_key *key, const struct value 
     return number;
 }
 
-/* The right shift of a negative number rounds down, as gcc and clang define it. */
+/* The right shift of a negative number rounds down, in gcc and clang. */
 static int64_t part_of(const struct downsample *downsample, size_t key, int64_t value) {
     return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
 }
@@ -105,7 +105,7 @@ static bool is_same_place(const struct downsample *downsample, const int64_t *le
     return key == downsample->downsampling->count;
 }
 
-/* Where in the index a place is, or would be. */
+/* Returns the slot of a place in the index, which may be free. */
 static uint32_t *find(const struct downsample *downsample, const int64_t *values) {
     int64_t place[DOWNSAMPLING_KEYS] = {0};
     size_t at;
@@ -121,7 +121,8 @@ static uint32_t *find(const struct downsample *downsample, const int64_t *values
     return &downsample->index[at];
 }
 
-/* Makes the index anew, of what is still of a place of its own; the others are counted there. */
+/* Rebuilds the index with the rows whose places are still distinct; the others are merged into
+ * them. */
 static void rebuild(struct downsample *downsample) {
     size_t count = 0, end = 0;
 
@@ -144,7 +145,7 @@ static void rebuild(struct downsample *downsample) {
     downsample->lines.length = end;
 }
 
-/* Room for one more, in a list and an index that are at most half full. */
+/* Makes room for a row; list and index are at most half full. */
 static void make_room(struct downsample *downsample) {
     if (downsample->count == downsample->room) {
         downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
@@ -157,7 +158,8 @@ static void make_room(struct downsample *downsample) {
     }
 }
 
-/* Wider parts, where twice as many as asked for would not hold the value; true if there are. */
+/* Widens the parts until twice the requested number covers the value. Returns whether any
+ * changed. */
 static bool widen(struct downsample *downsample, const int64_t *values) {
     bool wider = false;
 
@@ -179,8 +181,8 @@ static bool widen(struct downsample *downsample, const int64_t *values) {
     return wider;
 }
 
-/* The key whose range has most parts, measured by how many were asked for; the count of keys where
- * all ranges are one part. */
+/* Returns the key whose range has the most parts relative to the requested number; the number of
+ * keys if all ranges have one part. */
 static size_t finest(const struct downsample *downsample) {
     size_t found = downsample->downsampling->count;
     double most = 0;
@@ -197,8 +199,9 @@ static size_t finest(const struct downsample *downsample) {
     return found;
 }
 
-/* Too many are kept: parts become twice as wide, of one key after the other, so that all are about
- * as fine; a range that still grows would else end finer than one that is known from the start. */
+/* Reduces the number of kept rows: doubles the width of the finest key's parts, repeatedly, so that
+ * all stay about equally fine. Otherwise a range that still grows would end finer than one known
+ * from the start. */
 static void coarsen(struct downsample *downsample) {
     size_t key;
 
@@ -208,7 +211,7 @@ static void coarsen(struct downsample *downsample) {
         rebuild(downsample);
     }
     if (downsample->count >= downsample->most) {
-        downsample->most *= 2; /* what has no parts makes up the places */
+        downsample->most *= 2; /* only keys without parts make up the places */
     }
 }
 

@@ -11,32 +11,32 @@
 #include "output/html.h"
 #include "output/plot.h"
 
-/* In pixels, where the picture is as wide as usual. */
+/* In pixels, at the default width. */
 enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14, LEAST_FONT = 8 };
 
-/* Of a long name the middle is left out; bytes. */
+/* Limit of a name in bytes; the middle of longer ones is omitted. */
 enum { NAME_LENGTH = 240 };
 
-/* `#` lines below the picture; all are in its description. */
+/* Limit of `#` lines below the picture; the description has all. */
 enum { MOST_NOTES = 12 };
 
 struct frame {
-    size_t name; /* where it begins in `names`, NUL-terminated */
+    size_t name; /* position in `names`, NUL-terminated */
     size_t level;
-    int64_t self;    /* as the row has it */
-    int64_t callees; /* widths of the frames on it */
-    int64_t calls;   /* -1: not known */
-    double start;    /* from the left; like widths, in units of time */
+    int64_t self;    /* from the row */
+    int64_t callees; /* sum of the widths of its callees */
+    int64_t calls;   /* -1: unknown */
+    double start;    /* left edge; in units of time, like widths */
 };
 
-/* What two trees say of a frame. */
+/* Figures of a frame in two trees. */
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
-    double totals[2], calls[2], ratio; /* NAN: there is none */
-    const char *sign;                  /* before the name: more, less, or "" */
+    double totals[2], calls[2], ratio; /* NAN: none */
+    const char *sign;                  /* prefix of the name: more, less, or "" */
 };
 
-/* Columns of two trees. */
+/* Columns of a comparison. */
 enum { CALLS_A, CALLS_B, TOTAL_A, TOTAL_B, RATIO, STATUS, VERDICT, PAIR_COLUMNS };
 
 static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "total_a", "total_b",
@@ -44,23 +44,23 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
 
 struct flame_graph {
     struct text names;
-    struct text body;                 /* the panels so far */
-    struct text title, notes, report; /* escaped but for XML; notes are lines */
+    struct text body;                 /* finished panels */
+    struct text title, notes, report; /* escaped, except for XML; notes are lines */
     struct text temp;
 
-    struct frame *frames; /* owned; of the current result, depth first */
+    struct frame *frames; /* owned; frames of the current result, depth first */
     size_t count, capacity;
-    struct pair *pairs; /* owned; of the frames, where two trees are one */
+    struct pair *pairs; /* owned; by frame, for two trees */
     size_t pair_capacity;
-    size_t *open; /* owned; by depth, the last row and those above it */
+    size_t *open; /* owned; last row and its ancestors, by depth */
     size_t depth, open_capacity;
     size_t depth_column, name_column, self_column, calls_column;
     bool has_calls, inverted;
     size_t pair_columns[PAIR_COLUMNS];
     bool is_pair; /* two trees in one */
 
-    double bottom;            /* of the last panel */
-    double width, font, line; /* of the picture, of letters, of a level */
+    double bottom;            /* lower edge of the last panel */
+    double width, font, line; /* width of the picture, font size, height of a level */
     size_t results, drawn_results;
 };
 
@@ -82,7 +82,7 @@ static void set_look(struct flame_graph *graph, const struct plot_look *look) {
         graph->width = look->width;
     }
     if (look != NULL && look->font_size > 0) {
-        /* In print it is in points, of which 3 are 4 pixels. */
+        /* Print sizes are in points, 3 of which are 4 pixels. */
         graph->font *= look->font_size * (look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
     }
     graph->line = 1.5 * graph->font;
@@ -120,7 +120,7 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     }
 }
 
-/* For one more frame, which is that deep. */
+/* Makes room for a frame of that depth. */
 static void make_room(struct flame_graph *graph, size_t depth) {
     graph->frames =
         array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
@@ -147,8 +147,8 @@ static size_t add_name(struct text *names, const char *sign, const struct value 
     return begin;
 }
 
-/* Own self time with that of all beneath. Upside down a row's own has these already, unless they
- * are more, where a function calls itself. */
+/* Returns self time plus descendants. Inverted, a row's self time includes its descendants, unless
+ * their sum is larger due to recursion. */
 static int64_t width_of(const struct flame_graph *graph, const struct frame *frame) {
     int64_t width = frame->callees;
 
@@ -160,7 +160,7 @@ static int64_t width_of(const struct flame_graph *graph, const struct frame *fra
     return width;
 }
 
-/* Nothing more comes on the frames of this depth and deeper. */
+/* Closes the frames at `depth` and deeper. */
 static void leave(struct flame_graph *graph, size_t depth) {
     for (; graph->depth > depth; graph->depth--) {
         const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
@@ -187,10 +187,10 @@ static bool is_word(const struct value *value, const char *word) {
            memcmp(value->bytes, word, value->length) == 0;
 }
 
-/* A ratio within it is drawn as the same: what compare --noise is unless it is given. */
+/* Ratios within this are drawn as equal: the default of compare --noise. */
 #define PAIR_NOISE 0.02
 
-/* What the row says of two trees. */
+/* Reads the figures of two trees from a row. */
 static struct pair read_pair(const struct flame_graph *graph, const struct value *values) {
     const size_t *columns = graph->pair_columns;
     const struct value *status = &values[columns[STATUS]], *verdict = &values[columns[VERDICT]];
@@ -204,7 +204,7 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     };
     bool same;
 
-    /* A picture shows what differs, certain or not. */
+    /* The picture shows differences, significant or not. */
     same = is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
     pair.sign = pair.in == IN_B || (pair.in == IN_BOTH && !same && pair.ratio > 1)   ? "+ "
                 : pair.in == IN_A || (pair.in == IN_BOTH && !same && pair.ratio < 1) ? "− "
@@ -251,8 +251,8 @@ static int compare_widths(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* The least width of frames that are drawn, so that there are not too many. A frame is no narrower
- * than those on it, so none is drawn without its caller. */
+/* Returns the minimum width of drawn frames, which limits their number. A frame is at least as wide
+ * as those on it, so its caller is drawn, too. */
 static int64_t least_width(const struct flame_graph *graph, int64_t whole) {
     int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
     int64_t least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
@@ -268,8 +268,8 @@ static int64_t least_width(const struct flame_graph *graph, int64_t whole) {
     return least;
 }
 
-/* Where each frame begins: behind the one before it on the same caller. `place`: by level, where
- * the next one begins. */
+/* Sets the left edge of each frame: after its previous sibling. `place`: next position, by
+ * level. */
 static void place_frames(struct flame_graph *graph) {
     size_t levels = 2;
     double *place;
@@ -290,7 +290,7 @@ static void place_frames(struct flame_graph *graph) {
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-/* Warm and light: black letters are read on it. A name has the same colour wherever it stands. */
+/* Warm and light, for black text. A name has the same colour everywhere. */
 static void append_colour(struct text *out, const char *name) {
     uint64_t mix = XXH3_64bits(name, strlen(name));
 
@@ -298,8 +298,7 @@ static void append_colour(struct text *out, const char *name) {
                        135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
 }
 
-/* The colour of what changed to the factor `ratio`: none in white, up to four times as much in red,
- * down to a quarter in blue. */
+/* Colour of a change by `ratio`: none is white, up to four times red, down to a quarter blue. */
 static void append_change(struct text *out, double ratio) {
     static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
     double doublings = ratio > 0 ? log2(ratio) : ratio == 0 ? -2 : 2;
@@ -322,7 +321,7 @@ static void append_pair_colour(struct text *out, const struct pair *pair) {
     }
 }
 
-/* Letters of far scripts are as wide as two, and some nearly are. */
+/* East Asian letters have double width, and some others nearly. */
 static size_t letter_size(const char *at, size_t left, double *letters) {
     uint32_t code_point = 0;
     size_t size = utf8_sequence(at, left, &code_point);
@@ -335,7 +334,7 @@ static double letter_width(const struct flame_graph *graph) {
     return 0.6 * graph->font;
 }
 
-/* As much of the text as has room, with … where that is not all; nothing when that says nothing. */
+/* Appends as much of the text as fits, with … if cut; nothing if too little fits. */
 static void append_fitting(const struct flame_graph *graph, struct text *out, const char *text,
                            double width) {
     const double room = (width - 6) / letter_width(graph);
@@ -370,7 +369,7 @@ static void append_time(struct printer *printer, struct text *out, int64_t time)
     xml_append(out, text_string(&graph->temp), graph->temp.length);
 }
 
-/* What both trees say of a path. */
+/* Appends the figures of both trees for a path. */
 static void append_pair(struct printer *printer, const struct pair *pair) {
     struct text *body = &((struct flame_graph *)printer->state)->body;
 
@@ -388,7 +387,7 @@ static void append_pair(struct printer *printer, const struct pair *pair) {
     }
 }
 
-/* What a tree alone says of a path. */
+/* Appends the figures of a single tree for a path. */
 static void append_single(struct printer *printer, const struct frame *frame, int64_t width,
                           int64_t whole) {
     struct flame_graph *graph = printer->state;
@@ -405,7 +404,7 @@ static void append_single(struct printer *printer, const struct frame *frame, in
     }
 }
 
-/* What the mouse tells of a frame. */
+/* Appends the tooltip of a frame. */
 static void append_frame_title(struct printer *printer, const struct frame *frame,
                                const struct pair *pair, int64_t width, int64_t whole) {
     struct flame_graph *graph = printer->state;
@@ -422,7 +421,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     text_append_string(&graph->body, "</title>");
 }
 
-/* A path that only one tree has is striped: a thick line of dashes. */
+/* A path of only one tree is striped: a thick dashed line. */
 static void append_stripes(const struct flame_graph *graph, struct text *out, double x, double y,
                            double width, const struct pair *pair) {
     double height = graph->line - 1, middle = y + height / 2;
@@ -459,11 +458,11 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     text_append_string(out, "</g>\n");
 }
 
-/* What of a panel is drawn. */
+/* Drawn part of a panel. */
 struct panel {
     int64_t whole, least;
     size_t levels, narrow, deep;
-    double scale; /* pixels for a unit of time */
+    double scale; /* pixels per unit of time */
 };
 
 static bool is_drawn(const struct flame_graph *graph, const struct panel *panel,
@@ -496,7 +495,7 @@ static struct panel measure_panel(struct flame_graph *graph) {
     return panel;
 }
 
-/* Says what is left out, as a note of the result. */
+/* Adds a note on omitted frames. */
 static void note_left_out(struct flame_graph *graph, const struct panel *panel) {
     if (panel->narrow > 0) {
         text_append_format(&graph->notes,
@@ -586,7 +585,7 @@ static void end_flame(struct printer *printer) {
     }
 }
 
-/* --- the whole picture ------------------------------------------------------------------------ */
+/* --- picture ---------------------------------------------------------------------------------- */
 
 static void append_notes(struct flame_graph *graph, struct text *out) {
     const char *end;
@@ -610,7 +609,7 @@ static void append_notes(struct flame_graph *graph, struct text *out) {
     text_append_string(out, "</g>\n");
 }
 
-/* Shown by the script only: what is found, pointed at, and the buttons. */
+/* Shown only by the script: search results, the frame under the mouse, and buttons. */
 static void append_controls(const struct flame_graph *graph, struct text *out) {
     const double y = 1.6 * graph->font, right = graph->width - MARGIN;
 
@@ -624,7 +623,7 @@ static void append_controls(const struct flame_graph *graph, struct text *out) {
         MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
 }
 
-/* A picture of its own says all about itself; in a page that is the page's to say. */
+/* A separate picture has a full description; in a page only a label. */
 static void append_description(const struct printer *printer, struct text *out) {
     const struct flame_graph *graph = printer->state;
 
@@ -676,7 +675,7 @@ static void write_picture(struct printer *printer) {
         text_append_format(&graph->notes, "drawn are the first %d of %zu results\n",
                            FLAME_GRAPH_PANELS, graph->results);
     }
-    /* Room for the line that names what is pointed at. */
+    /* Room for the line that names the frame under the mouse. */
     append_controls(graph, &foot);
     graph->bottom += graph->line;
     if (printer->options.is_fragment && printer->options.notes != NULL) {

@@ -1,19 +1,19 @@
-/* A call tree as a flame graph, an SVG of our own: a frame for each path of calls, as wide as the
- * self times of it and of all beneath it are together, standing on its caller, the roots on "all".
- * Callees stand side by side in the order of the rows, which is the largest first; the axis is an
- * amount of time, not its course.
+/* Renders a call tree as a flame graph, an SVG without gnuplot. Each path of calls is a frame,
+ * whose width is the self time of the path and all its descendants. A frame is drawn on top of its
+ * caller, the roots on "all". Callees are in the order of the rows, the largest first; the
+ * horizontal axis is a sum of times, not the passage of time.
  *
  * Each frame is
  *
  *     <g class="frame"><title>NAME
  *     TIME, SHARE, …</title><rect …/><text …>NAME</text></g>
  *
- * and each result a <g class="flame">, whose first frame is "all". It stands as it is: a script
- * (plots/flame-graph.js) adds zoom and search where scripts are allowed. There is no style sheet,
- * no id and no address in it, so that it can stand in a page as it is.
+ * and each result a <g class="flame">, whose first frame is "all". It is complete without a script;
+ * plots/flame-graph.js adds zoom and search if scripts are allowed. It has no style sheet, id or
+ * address, so that it can be embedded in a page unchanged.
  *
- * The rows are those of a report with the columns depth, name and self, depth first; with a column
- * self_share upside down, where a row's self time is also that of the rows beneath it (as in
+ * The rows are those of a report with the columns depth, name and self, depth first. With a column
+ * self_share the tree is inverted, and a row's self time includes that of its descendants (as in
  * printer_folded.c). The whole tree is held in memory.
  */
 #ifndef TRACETOOL_FLAME_GRAPH_H
@@ -21,10 +21,10 @@
 
 #include "output/printer.h"
 
-/* Two trees are one where there are the columns calls_a, calls_b, total_a, total_b, ratio, status
- * and verdict, of a comparison of call trees: `self` then only says how wide a frame is. Its colour
- * is the ratio of the totals, from blue, a quarter, over white to red, four times; what has changed
- * has a sign before its name, and what only one has is striped.
+/* Two trees in one, if there are the columns calls_a, calls_b, total_a, total_b, ratio, status and
+ * verdict of a comparison of call trees. Then `self` only sets the width of a frame. Its colour is
+ * the ratio of the totals, from blue (a quarter) over white to red (four times). Changed frames
+ * have a sign before their name; frames of only one tree are striped.
  *
  *     <g class="frame"><title>+ NAME
  *     a: TIME in N calls; b: …</title><rect …/><line …/><text …>+ NAME</text></g>

@@ -13,7 +13,7 @@ static void append_octal(struct text *out, char character) {
     text_append(out, octal, sizeof octal);
 }
 
-/* The character of the private use area that stands for one of ASCII, in UTF-8. */
+/* Appends the private use character for an ASCII character, in UTF-8. */
 static void append_private(struct text *out, char character) {
     const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
 
@@ -46,7 +46,7 @@ static bool is_special(const char *start, const char *at, enum gnuplot_place pla
     }
 }
 
-/* Numbers, dates and times, which a plot may read as such. */
+/* Returns whether the text is a number, date or time, which a plot may read as such. */
 static bool begins_no_command(const char *plain, size_t length) {
     return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
 }
@@ -55,7 +55,7 @@ static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* How many bytes the first character has in UTF-8, 0 when there is none. */
+/* Returns the length of the first UTF-8 character, 0 if there is none. */
 static size_t first_size(const char *plain, size_t length) {
     size_t size = length > 0;
 
@@ -65,7 +65,7 @@ static size_t first_size(const char *plain, size_t length) {
     return size;
 }
 
-/* Where the last character begins. */
+/* Returns the position of the last character. */
 static size_t last_start(const char *plain, size_t length) {
     size_t at = length > 0 ? length - 1 : 0;
 
@@ -75,8 +75,8 @@ static size_t last_start(const char *plain, size_t length) {
     return at;
 }
 
-/* A digit that follows an octal number would be taken for a part of it, however many digits there
- * are already, so it is written in octal, too. */
+/* A digit after an octal number would be read as part of it, whatever its length, so it is octal,
+ * too. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
     const bool is_field = place == GNUPLOT_FIELD || place == GNUPLOT_TEX_FIELD;
     const size_t first = is_field ? first_size(plain, length) : 0;

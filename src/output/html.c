@@ -5,9 +5,9 @@
 
 #include "base/resource.h"
 
-/* Text as XML takes it. */
+/* Escapes for XML. */
 
-/* No characters by XML, and those that make a browser show what follows in another order. */
+/* Noncharacters of XML, and controls that change the direction of the following text. */
 static bool is_forbidden(uint32_t code_point) {
     return code_point == 0xFFFE || code_point == 0xFFFF ||
            (code_point >= 0x202A && code_point <= 0x202E) ||
@@ -94,14 +94,14 @@ static const char *web(const char *name) {
 static void append_digest(struct text *out, const char *name) {
     const char *digest = web(name);
 
-    /* The file ends with a newline. */
+    /* the digest file ends with a newline */
     text_append_string(out, "'sha256-");
     text_append(out, digest, strcspn(digest, "\n"));
     text_append_string(out, "'");
 }
 
-/* What the browser is to refuse, whatever else the file should hold. frame-ancestors does nothing
- * in a document, so it is not there. */
+/* Policy for the browser, in case the file contains something unexpected. frame-ancestors is
+ * ignored in a document, so it is omitted. */
 static void append_policy(struct text *out, const struct html_head *head) {
     text_append_string(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
                             "default-src 'none'; ");

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What stands for a character; NULL: itself. `"` is a command in some languages; `[` and `*` are
- * options of the end of a row. */
+/* Returns the replacement of a character; NULL: itself. `"` is a command in some languages; `[` and
+ * `*` are options after the end of a row. */
 static const char *sign_of(uint32_t character) {
     static const struct {
         uint32_t character;
@@ -61,7 +61,7 @@ void latex_append(struct text *out, const char *plain, size_t length) {
         } else {
             text_append_format(out, "{[}U+%04" PRIX32 "{]}", character);
         }
-        /* Two of these are another sign. */
+        /* Two of these form another character. */
         if (at + 1 < length && plain[at + 1] == plain[at] && strchr("-,'", plain[at]) != NULL) {
             text_append_string(out, "{}");
         }

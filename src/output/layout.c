@@ -9,11 +9,11 @@
 
 #include "base/memory.h"
 
-/* What texts and prose keep at least, where they are that wide. */
+/* Minimum widths of texts and prose, unless they are narrower. */
 #define LEAST_TEXT  12
 #define LEAST_PROSE 20
 
-/* Beneath this a name is no longer readable, and the lines become wider than the terminal. */
+/* Below this width names are unreadable; lines then exceed the terminal. */
 #define LEAST_NAME 8
 
 static size_t smaller(size_t left, size_t right) {
@@ -24,14 +24,14 @@ static size_t larger(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
-/* The part of the room that names share, and that a path has. */
+/* Fractions of the room: one half for all names, one quarter for a path. */
 enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
 
 static bool is_name(const struct layout_column *column) {
     return column->role == LAYOUT_NAME || column->role == LAYOUT_PATH;
 }
 
-/* What each name has of the room that they share. What a short one does not want is for others. */
+/* Returns the width for each name. Short names leave their rest to the others. */
 static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
     size_t share = 0, wide = 1, left = 0;
 
@@ -50,7 +50,7 @@ static size_t share_of_names(const struct layout_column *columns, size_t count, 
     return share;
 }
 
-/* What the column takes at least. */
+/* Returns the minimum width of a column. */
 static size_t least_width(const struct layout_column *column, size_t name, size_t room) {
     size_t least = column->natural;
 
@@ -73,7 +73,7 @@ static size_t least_width(const struct layout_column *column, size_t name, size_
     return larger(least, column->heading);
 }
 
-/* The room that columns of these widths take, those between them included. */
+/* Returns the width of all columns, including the spaces between. */
 static size_t room_taken(const struct layout_column *columns, size_t count) {
     size_t room = 0;
 
@@ -83,7 +83,7 @@ static size_t room_taken(const struct layout_column *columns, size_t count) {
     return room;
 }
 
-/* Whether a column is left out before one at its right. */
+/* Returns whether a column is hidden before another one to its right. */
 static bool goes_before(const struct layout_column *left, const struct layout_column *right) {
     return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
 }
@@ -103,7 +103,7 @@ static bool leave_one_out(struct layout_column *columns, size_t count) {
     return chosen != NULL;
 }
 
-/* The order in which columns give way. */
+/* Order in which columns shrink. */
 enum turn { TURN_TEXTS, TURN_PATHS, TURN_NAMES };
 
 static enum turn turn_of(const struct layout_column *column) {
@@ -112,8 +112,7 @@ static enum turn turn_of(const struct layout_column *column) {
                                          : TURN_TEXTS;
 }
 
-/* Takes `excess` from the columns whose turn it is, the widest first, until all are as narrow as
- * they may be. */
+/* Takes `excess` from the columns of that turn, the widest first, down to their minimum widths. */
 static void narrow(struct layout_column *columns, size_t count, enum turn turn, size_t excess) {
     while (excess > 0) {
         struct layout_column *widest = NULL;
@@ -135,7 +134,7 @@ static void narrow(struct layout_column *columns, size_t count, enum turn turn, 
         if (widest == NULL) {
             return;
         }
-        /* One more than down to the next widest, so that equal ones take turns. */
+        /* One more than down to the next widest, so that equal ones alternate. */
         next = larger(next > 0 ? next - 1 : 0, widest->least);
         step = smaller(excess, widest->width - next);
         widest->width -= step;
@@ -149,7 +148,7 @@ static size_t excess_of(const struct layout_column *columns, size_t count, size_
     return taken > room ? taken - room : 0;
 }
 
-/* Finds out what has to be left out: with all columns as narrow as they may be. */
+/* Hides columns until the others fit at their minimum widths. */
 static void choose_columns(struct layout_column *columns, size_t count, size_t room) {
     size_t name = share_of_names(columns, count, room);
 
@@ -185,7 +184,7 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));
 }
 
-/* The bytes of the first character, at least one; `*width` is what it takes. */
+/* Returns the length of the first character, at least one byte, and sets its width. */
 static size_t take_character(const char *bytes, size_t length, size_t *width) {
     mbstate_t shift = {0};
     wchar_t character;
@@ -211,7 +210,7 @@ size_t layout_width(const char *bytes, size_t length) {
     return total;
 }
 
-/* How many bytes of a text, whole characters, are no wider than `width`. */
+/* Returns the number of bytes of whole characters within `width`. */
 static size_t bytes_within(const char *bytes, size_t length, size_t width) {
     size_t used = 0, at = 0;
 
@@ -243,7 +242,7 @@ void layout_cut_middle(struct text *cell, size_t width) {
     if (all <= width) {
         return;
     }
-    /* What is skipped before the end: so much that the rest is no wider than `kept`. */
+    /* Skips so much before the end that the rest is no wider than `kept`. */
     while (all - wide > kept) {
         size_t step;
 
@@ -257,7 +256,8 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-/* Where a line of at most `most` bytes ends: the best place in its second half, else there. */
+/* Returns the end of a line of at most `most` bytes: the best break in its second half, or
+ * `most`. */
 static size_t end_of_line(const char *string, size_t most, const char *breaks) {
     for (size_t at = most; at > 0; at--) {
         if (string[at] == ' ' ||

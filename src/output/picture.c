@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "output/html.h"
 
-/* The title, and what follows it. */
+/* The title and the other notes. */
 struct notes {
     const char *title, *description;
     size_t title_length, description_length;
-    int dots; /* of a PNG in an inch; 0: that is not said */
+    int dots; /* for a PNG, dots per inch; 0: not stored */
 };
 
 static struct notes split(const char *notes, int dots) {
@@ -32,7 +32,7 @@ static struct notes split(const char *notes, int dots) {
     };
 }
 
-/* Behind the signature and the first chunk, IHDR, which is always as long. */
+/* Length of the signature and the first chunk, IHDR. */
 enum { PNG_HEADER = 33 };
 
 static void append_number(struct text *out, uint32_t number) {
@@ -52,7 +52,7 @@ static void append_chunk(struct text *out, const char *name, const struct text *
         out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start, (uInt)(out->length - start)));
 }
 
-/* iTXt: keyword, NUL, not compressed (two bytes), no language, no translated keyword. */
+/* iTXt: keyword, NUL, uncompressed (two bytes), no language, no translated keyword. */
 static void append_words(struct text *out, const char *keyword, const char *bytes, size_t length) {
     struct text content = {0};
 
@@ -63,7 +63,7 @@ static void append_words(struct text *out, const char *keyword, const char *byte
     text_free(&content);
 }
 
-/* pHYs: dots in a metre, across and down, and that it is a metre. */
+/* pHYs: dots per metre, horizontally and vertically, and the unit metre. */
 static void append_dots(struct text *out, int dots) {
     const uint32_t in_metre = (uint32_t)(dots / 0.0254 + 0.5);
     struct text content = {0};
@@ -88,7 +88,7 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
-/* The element that gnuplot has written: where its content begins, and `*end` where it ends. */
+/* Returns the content of an element that gnuplot wrote; sets `*end`. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
     const char *start = from == NULL ? NULL : strstr(from, begin_tag);
@@ -112,7 +112,7 @@ static void annotate_svg(const struct text *picture, const struct notes *notes, 
     text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
 }
 
-/* UTF-16 with a byte order mark, in hex: no byte of it can mean anything else. */
+/* UTF-16 with a byte order mark, in hex, so that no byte has a special meaning. */
 static void append_pdf_string(struct text *out, const char *bytes, size_t length) {
     text_append_string(out, "<FEFF");
     for (size_t i = 0, size; i < length; i += size) {
@@ -130,7 +130,7 @@ static void append_pdf_string(struct text *out, const char *bytes, size_t length
     text_append_string(out, ">");
 }
 
-/* The last time that `word` stands in the file. */
+/* Returns the last occurrence of `word` in the file. */
 static const char *find_last(const char *word, const struct text *picture) {
     size_t length = strlen(word);
 
@@ -142,7 +142,7 @@ static const char *find_last(const char *word, const struct text *picture) {
     return NULL;
 }
 
-/* The number behind a name of the trailer, -1 when there is none. */
+/* Returns the number after a name in the trailer, -1 if there is none. */
 static long trailer_number(const char *trailer, const char *name) {
     const char *at = strstr(trailer, name);
     char *end;
@@ -151,9 +151,9 @@ static long trailer_number(const char *trailer, const char *name) {
     return at == NULL || end == at + strlen(name) || number < 0 ? -1 : number;
 }
 
-/* Nothing of the file is changed: what is new, the information dictionary and where it stands,
- * follows its end, as the format provides for. Where there is no trailer in plain text (newer
- * versions of the format may pack it), the picture stays as it is. */
+/* Appends the information dictionary and its position after the end of the file (an incremental
+ * update of the format), which leaves everything before unchanged. Without a plain-text trailer,
+ * which newer versions of the format may compress, the picture is unchanged. */
 static void annotate_pdf(const struct text *picture, const struct notes *notes, struct text *out) {
     const char *trailer = find_last("trailer", picture);
     long size, root, table;

@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "output/plot_tex.h"
 
-/* The status by which a plot tells that there is nothing to see (plots/include/common.gp). */
+/* Exit status of a plot with nothing to draw (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
 
 static void stop_gnuplot(const struct plot *plot) {
@@ -28,7 +28,7 @@ static void stop_gnuplot(const struct plot *plot) {
     }
 }
 
-/* Of names that are known: it may be called in a signal handler. */
+/* Called in a signal handler: removes only files of known names. */
 static void remove_folder(const struct plot *plot) {
     for (size_t i = 0; plot->folder != NULL && plot_tex_files[i] != NULL; i++) {
         unlinkat(plot->folder_file, plot_tex_files[i], 0);
@@ -38,9 +38,9 @@ static void remove_folder(const struct plot *plot) {
     }
 }
 
-/* Nothing is left behind by any signal but SIGKILL, after which at least gnuplot ends. gnuplot is
- * killed, not asked: it holds nothing that could be lost, and what it still has to read is not to
- * be drawn. */
+/* Leaves nothing behind after any signal but SIGKILL, after which at least gnuplot ends. gnuplot
+ * is killed, not terminated: it has no data to lose, and must not draw the commands still in the
+ * pipe. */
 static void clean_up(const void *context) {
     const struct plot *plot = context;
 
@@ -58,7 +58,7 @@ static void catch_signals(struct plot *plot) {
 
 /* --- gnuplot ---------------------------------------------------------------------------------- */
 
-/* The picture is made beside its place and moved there when it is whole. */
+/* Creates a temporary file next to the picture, which is renamed when complete. */
 static int open_partial(struct plot *plot, const char *path, struct error *error) {
     int descriptor;
 
@@ -73,7 +73,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
-/* Beside the picture, so that it can be written where that can. */
+/* Next to the picture, where files can be written. */
 static bool make_folder(struct plot *plot, const char *path, struct error *error) {
     char *folder = xasprintf("%s.XXXXXX", path);
 
@@ -88,27 +88,27 @@ static bool make_folder(struct plot *plot, const char *path, struct error *error
            error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* A device or a pipe is written to when the picture is whole. */
+/* Opens a device or pipe, which is written to when the picture is complete. */
 static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
     plot->path = xstrdup(path);
     plot->target = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return plot->target >= 0 || error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* In the child: connects the pipe and the picture, and becomes gnuplot. It has a process group of
- * its own: the terminal's SIGINT would make it leave the data and take rows for commands. What it
- * says on the terminal must not stop it there. */
+/* In the child: connects the pipe and the picture, and executes gnuplot. It gets its own process
+ * group, because the terminal's SIGINT would make it leave the data block and execute rows as
+ * commands. Its terminal output must not stop it there. */
 static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
                            const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
     signal_cleanup_release(mask);
-    /* That the program ends at once may have happened already. */
+    /* The parent may have ended already. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(plot->picture, STDOUT_FILENO) >= 0 &&
         (plot->folder == NULL || fchdir(plot->folder_file) == 0)) {
         signal(SIGPIPE, SIG_DFL);
-        /* Whatever the user's surroundings say, names are UTF-8 and the first line is a command. */
+        /* Ignores the user's environment: names are UTF-8, and the first line is a command. */
         unsetenv("GNUTERM");
         setenv("LC_ALL", "C.UTF-8", 1);
         /* -d: no start-up files, so that every picture looks the same. */
@@ -117,7 +117,7 @@ static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
     _exit(127);
 }
 
-/* With the signals held: the handler knows the child before it may be called. */
+/* Called with signals blocked: the handler must know the child before it can run. */
 static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     const pid_t parent = getpid();
 
@@ -127,14 +127,14 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
         become_gnuplot(plot, script, parent, mask);
     }
     if (plot->process > 0) {
-        /* Both do it, so that it is done whoever comes first. */
+        /* Both processes do this, so that it is done in any order. */
         setpgid(plot->process, plot->process);
         catch_signals(plot);
     }
 }
 
-/* gnuplot does not notice when what it writes is lost (a full disk), so it writes to memory, from
- * where copy_picture() takes it. */
+/* gnuplot does not report write errors (a full disk), so it writes to memory, and copy_picture()
+ * copies from there. */
 static bool make_picture(struct plot *plot, struct error *error) {
     plot->picture = memfd_create("picture", MFD_CLOEXEC);
     return plot->picture >= 0 ||
@@ -148,7 +148,7 @@ static int seconds_of_patience(void) {
     return seconds > 0 && seconds <= INT_MAX / 1000 ? (int)seconds : PLOT_SECONDS;
 }
 
-/* Whether it is ready, or something is wrong with it, in time; else gnuplot is stopped. */
+/* Waits until the file is ready or has an error; stops gnuplot after a timeout. */
 static bool wait_for(struct plot *plot, int file, short what) {
     struct pollfd waited = {.fd = file, .events = what};
     int ready;
@@ -163,7 +163,7 @@ static bool wait_for(struct plot *plot, int file, short what) {
     return ready > 0;
 }
 
-/* No more at once than the pipe surely has room for, when it is ready. */
+/* Writes at most what the pipe has room for when it is ready. */
 static ssize_t write_script(void *context, const char *bytes, size_t length) {
     struct plot *plot = context;
     size_t written = 0;
@@ -213,7 +213,7 @@ static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error 
     return true;
 }
 
-/* Without gnuplot, what is drawn goes to the picture itself. */
+/* Without gnuplot, the script stream writes to the picture directly. */
 static bool start_own(struct plot *plot, struct error *error) {
     int copy;
 
@@ -233,7 +233,7 @@ static bool start_own(struct plot *plot, struct error *error) {
     return true;
 }
 
-/* Also of a plot that never started. */
+/* Also for a plot that failed to start. */
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 
@@ -259,7 +259,7 @@ static void free_plot(struct plot *plot) {
     signal_cleanup_release(&mask);
 }
 
-/* The terminal draws with characters, as wide as it is. */
+/* The terminal shows characters, in its full width. */
 static void set_character_terminal(FILE *script, const struct plot_look *look,
                                    const struct printer_options *options) {
     int width = options->width > 20 ? options->width : 80;
@@ -282,7 +282,7 @@ static bool check_path(const char *path, const struct plot_look *look, struct er
            plot_look_check(look, path, error);
 }
 
-/* `own`: the program draws itself. */
+/* `own`: draws without gnuplot. */
 static bool begin(struct plot *plot, const char *path, const struct plot_look *look, bool own,
                   struct error *error) {
     const bool to_terminal = strcmp(path, "-") == 0;
@@ -294,7 +294,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     if (!check_path(path, look, error)) {
         return false;
     }
-    /* A pipe may be waited for, while signals come. */
+    /* Opening a pipe may block, so signals must stay enabled. */
     if (in_place && !open_in_place(plot, path, error)) {
         free_plot(plot);
         return false;
@@ -353,7 +353,7 @@ bool plot_is_svg(const char *path) {
     return plot_kind_of(path, &kind) && kind == PICTURE_SVG;
 }
 
-/* Until it has ended, in time where the kernel can tell. */
+/* Waits until gnuplot has ended, with a timeout if the kernel has pidfds. */
 static void wait_for_end(struct plot *plot) {
     const int process = (int)syscall(SYS_pidfd_open, plot->process, 0);
 
@@ -372,7 +372,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     do {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
-    /* From here on the number may become another process's. */
+    /* The process id may be reused from here on. */
     signal_cleanup_hold(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
@@ -398,8 +398,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
            error_set(error, "gnuplot failed; its message is above");
 }
 
-/* A gnuplot that was put in the place of gnuplot, or one without the terminal, may end well and
- * draw nothing. */
+/* A replacement of gnuplot, or one without the terminal, may succeed without drawing. */
 static bool is_drawn(const struct plot *plot, struct error *error) {
     struct stat status;
 
@@ -428,7 +427,7 @@ static bool copy_picture(struct plot *plot, struct error *error) {
     return true;
 }
 
-/* Gives the picture the permissions any new file would have, and its place. */
+/* Gives the picture the permissions of a new file, and renames it. */
 static bool place_picture(struct plot *plot, struct error *error) {
     mode_t mask = umask(0);
     sigset_t signals;
@@ -447,13 +446,13 @@ static bool place_picture(struct plot *plot, struct error *error) {
     return done;
 }
 
-/* A picture for LaTeX is made of what gnuplot wrote. */
+/* Converts gnuplot's files into a picture for LaTeX. */
 static bool convert(const struct plot *plot, const char *notes, struct error *error) {
     return plot->folder == NULL ||
            plot_tex_convert(&plot->tex, plot->folder, plot->path, notes, plot->picture, error);
 }
 
-/* Ends who drew, and has the picture say what it shows. */
+/* Ends the drawing process, and embeds the notes. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
     const bool own = plot->process == 0;
@@ -472,8 +471,8 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                          picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
 
-/* Tells what went wrong, unless what went wrong before does: that gnuplot is missing explains a
- * broken pipe. */
+/* Reports the cause, unless an earlier error explains it: a missing gnuplot explains a broken
+ * pipe. */
 static void explain(bool done, bool aborted, const struct error *cause, struct error *error) {
     if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL ||
                   strstr(cause->message, "did not go on") != NULL)) {

@@ -6,14 +6,14 @@
 
 #define POINTS_IN_PIXEL (72.0 / 96)
 
-/* gnuplot's terminals, by the ending of the file. Pixels of a PDF are of 1/96 inch, as in SVG. */
+/* gnuplot's terminals by file extension. Pixels of a PDF are 1/96 inch, as in SVG. */
 struct terminal {
     const char *ending;
     enum picture_kind kind;
-    const char *name, *size; /* `size`: the usual one, as `set terminal` has it */
-    double font_size;        /* the usual one */
-    double scale;            /* of fonts, which gnuplot takes times that */
-    bool is_paper;           /* its size is in inches, and its points are those of print */
+    const char *name, *size; /* `size`: default, as in `set terminal` */
+    double font_size;        /* default */
+    double scale;            /* factor that gnuplot applies to fonts */
+    bool is_paper;           /* sizes are in inches, and points are those of print */
     const char *more;
 };
 
@@ -41,14 +41,14 @@ bool plot_kind_of(const char *path, enum picture_kind *kind) {
     return false;
 }
 
-/* Of characters and of pixels: in a smaller file there is no room for axes. */
+/* Limits in characters and pixels: smaller files have no room for axes. */
 enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
 
-/* Letters in print, where nothing else was asked for, and those that can still be read. */
+/* Default font size in print, and the smallest readable one. */
 #define PRINT_FONT    8.0
 #define LEAST_LETTERS 6.0
 
-enum { PRINT_DOTS = 300 }; /* of a PNG in an inch */
+enum { PRINT_DOTS = 300 }; /* of a PNG, per inch */
 
 static void set_print_size(struct plot_look *look, double points_wide, double points_high) {
     look->points_wide = points_wide;
@@ -82,7 +82,7 @@ static const struct unit {
     {"px", POINTS_IN_PIXEL}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"in", 72}, {"pt", 1},
 };
 
-/* A number without sign or exponent, and the unit behind it, NULL: none. */
+/* Parses a number without sign or exponent, and its unit, NULL if there is none. */
 static bool read_length(const char **at, double *number, const struct unit **unit) {
     size_t digits = strspn(*at, "0123456789.");
     char *end;
@@ -194,7 +194,7 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     } else if (terminal->is_paper) {
         const bool in_print = look->points_wide > 0;
 
-        /* cairo cuts to whole points, of what it has worked out in floating point. */
+        /* cairo truncates its floating-point sizes to whole points. */
         fprintf(script, "%.6fin,%.6fin",
                 in_print ? (round(look->points_wide) + 0.01) / 72 : look->width / 96.0,
                 in_print ? (round(look->points_high) + 0.01) / 72 : look->height / 96.0);
@@ -206,8 +206,8 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     }
 }
 
-/* A font of another size is the usual one on another scale: so what the plots write smaller stays
- * smaller. On paper a point is a point: cairo takes it for 4/3 of one. */
+/* Another font size is the default at another scale, so that smaller texts of the plots stay
+ * smaller. On paper a point is a point: cairo counts 4/3 for one. */
 static double font_scale(const struct terminal *terminal, const struct plot_look *look) {
     const double scale = look->font_size / terminal->font_size;
 
@@ -217,7 +217,7 @@ static double font_scale(const struct terminal *terminal, const struct plot_look
                                    : scale;
 }
 
-/* As set_size() and set_font() have it. */
+/* As in set_size() and set_font(). */
 struct plot_tex plot_look_tex(const struct plot_look *look) {
     const bool in_print = look->points_wide > 0, is_given = look->width > 0;
 
@@ -232,7 +232,7 @@ struct plot_tex plot_look_tex(const struct plot_look *look) {
     };
 }
 
-/* The font of a picture for LaTeX is the document's. */
+/* A picture for LaTeX uses the font of the document. */
 static void set_font(FILE *script, const struct terminal *terminal, const struct plot_look *look) {
     const char *name = look->font[0] == '\0' ? "sans" : look->font;
 
@@ -240,7 +240,7 @@ static void set_font(FILE *script, const struct terminal *terminal, const struct
         fprintf(script, " font \",%g\" fontscale %g", plot_look_tex(look).font_size,
                 terminal->scale);
     } else if (terminal->kind == PICTURE_SVG && look->points_wide > 0) {
-        /* gnuplot leaves room for a font of an SVG as if it were not scaled. */
+        /* For an SVG, gnuplot reserves room for the unscaled font. */
         fprintf(script, " font \"%s,%g\" fontscale 1", name, look->font_size / POINTS_IN_PIXEL);
     } else {
         fprintf(script, " font \"%s,%g\" fontscale %g", name, terminal->font_size,
@@ -286,7 +286,7 @@ void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_l
     if (kind == PICTURE_TEX) {
         fputs("set output '" PLOT_TEX_PICTURE "'\n", script);
     }
-    /* TeX's letters all have one size: gnuplot tells it none. */
+    /* All texts have the same size in TeX, so smaller ones are disabled. */
     plot_set_variables(script, look,
                        in_print && kind != PICTURE_TEX && look->font_size > LEAST_LETTERS
                            ? LEAST_LETTERS / look->font_size

@@ -6,9 +6,9 @@
 
 #include "output/gnuplot_text.h"
 
-/* --- data as other programs read them --------------------------------------------------------- */
+/* --- data for other programs ------------------------------------------------------------------ */
 
-/* The byte that an octal number of three digits stands for; -1: there is none. */
+/* Returns the byte of an octal number of three digits; -1 if it is not one. */
 static int octal(const char *at, size_t length) {
     if (length < 4 || at[0] != '\\' || strspn(at + 1, "01234567") < 3) {
         return -1;
@@ -16,7 +16,7 @@ static int octal(const char *at, size_t length) {
     return (at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0');
 }
 
-/* Whether gnuplot would not take what begins so for a text, or not for the same. */
+/* Returns whether gnuplot would not read a decoded text as the same text. */
 static bool stays_escaped(const char *plain) {
     const unsigned char first = (unsigned char)plain[0];
     const bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
@@ -25,8 +25,7 @@ static bool stays_escaped(const char *plain) {
            strncasecmp(plain, "inf", 3) == 0 || strncasecmp(plain, "nan", 3) == 0;
 }
 
-/* Appends a field or a comment with its octal numbers as characters, but for those that gnuplot
- * would not read. */
+/* Appends a field or comment with octal numbers decoded, except those that gnuplot needs. */
 static void append_decoded(struct text *out, const char *field, size_t length, bool is_comment) {
     bool after_octal = false;
 
@@ -60,8 +59,8 @@ static void append_field(struct plot_script *script, struct text *out, const cha
     }
 }
 
-/* A line of the data, in characters where the script has octal numbers: nobody reads the file as
- * commands. `line` ends with a newline. */
+/* Writes a line of data, decoded, because this file is never read as commands. `line` ends with a
+ * newline. */
 static void write_data(struct plot_script *script, const char *line, size_t length) {
     const bool is_comment = line[0] == '#';
     struct text out = {0};
@@ -103,7 +102,7 @@ static void write_command(struct plot_script *script, const char *command, const
     write_text(script, text_string(&script->scratch), script->scratch.length);
 }
 
-/* A line of the plot, which reads the file in place of what was inside. */
+/* Writes a line of the plot, which reads the file instead of the data block. */
 static void write_plot(const struct plot_script *script, const char *line) {
     static const char inside[] = "$data";
     const char *found;
@@ -126,7 +125,7 @@ static void take_line(struct plot_script *script) {
         if (has_file && script->is_data) {
             write_data(script, line, length);
         }
-        /* The lines of the ledger, and what traces they are, stand in both files. */
+        /* The ledger and the names of traces are in both files. */
         if (!has_file || line[0] == '#') {
             write_text(script, line, length);
         }
@@ -145,13 +144,13 @@ static void take_line(struct plot_script *script) {
     text_clear(&script->line);
 }
 
-/* To gnuplot it all goes as it is. */
+/* Passes everything to gnuplot unchanged. */
 static ssize_t take(void *cookie, const char *bytes, size_t length) {
     struct plot_script *script = cookie;
     const char *end = bytes + length;
 
     if (fwrite(bytes, 1, length, script->gnuplot) != length || fflush(script->gnuplot) != 0) {
-        return 0; /* with errno as it is */
+        return 0; /* keeps errno */
     }
     while (bytes < end) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
@@ -168,7 +167,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t length) {
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-/* Which command made it, with which version, and what to do with it. */
+/* Writes the command, the version, and how to use the script. */
 static void write_head(struct plot_script *script, const struct plot *plot,
                        const struct plot_look *look) {
     const char *command = script->order.command;
@@ -211,7 +210,7 @@ bool plot_script_begin(struct plot_script *script, struct plot *plot,
 
 void plot_script_end(struct plot_script *script, struct plot *plot) {
     if (script->gnuplot != NULL) {
-        fclose(plot->script); /* what cannot be written, gnuplot's pipe says */
+        fclose(plot->script); /* write errors are reported by gnuplot's pipe */
         plot->script = script->gnuplot;
         script->gnuplot = NULL;
     }

@@ -25,7 +25,7 @@ struct plot_script {
     FILE *gnuplot; /* original plot->script; owned until it is restored */
     struct placed_file script, data;
     struct text line, scratch; /* owned */
-    bool is_data;              /* the next line is */
+    bool is_data;              /* the next line is data */
 };
 
 /* Opens the files of `order`. Copies everything written to plot->script until plot_script_end().

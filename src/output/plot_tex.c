@@ -32,14 +32,14 @@ bool plot_tex_check(const char *path, struct error *error) {
            error_usage(error, "%s: a .tex picture is two files, and this is a device", path);
 }
 
-/* The path without its ending; owned by the caller. */
+/* Returns the path without its extension; owned by the caller. */
 static char *base_of(const char *path) {
     return xstrndup(path, strlen(path) - strlen(".tex"));
 }
 
-/* --- the lines of gnuplot's file -------------------------------------------------------------- */
+/* --- lines of gnuplot's file ------------------------------------------------------------------ */
 
-/* Goes on behind `word`, if it is there. */
+/* Skips `word` if it comes next. */
 static bool skip(const char **at, const char *word) {
     const size_t length = strlen(word);
     const bool is_there = strncmp(*at, word, length) == 0;
@@ -48,7 +48,7 @@ static bool skip(const char **at, const char *word) {
     return is_there;
 }
 
-/* Of numbers that gnuplot writes. */
+/* Skips numbers written by gnuplot. */
 static size_t skip_numbers(const char **at) {
     const size_t length = strspn(*at, "-0123456789.,");
 
@@ -56,7 +56,7 @@ static size_t skip_numbers(const char **at) {
     return length;
 }
 
-/* What latex_append() takes, with the characters of the private use area as they were. */
+/* Appends text by latex_append(), with private use characters converted back. */
 static void append_words(struct text *out, const char *words, size_t length) {
     struct text plain = {0};
 
@@ -75,8 +75,8 @@ static void append_words(struct text *out, const char *words, size_t length) {
     text_free(&plain);
 }
 
-/* \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}% or, turned, \put(X,Y){\rotatebox{90}{…}}%. False: the
- * line is none. */
+/* Parses \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}% or, rotated, \put(X,Y){\rotatebox{90}{…}}%.
+ * False for other lines. */
 static bool take_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
@@ -108,7 +108,7 @@ static bool take_words(struct text *out, const char *line) {
     return true;
 }
 
-/* --- the files -------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static int open_part(const char *folder, const char *name, struct error *error) {
     char *path = xasprintf("%s/%s", folder, name);
@@ -121,7 +121,7 @@ static int open_part(const char *folder, const char *name, struct error *error) 
     return file;
 }
 
-/* Of gnuplot's file the texts alone: the size that it says is that of the last plot in it. */
+/* Reads only the texts of gnuplot's file: the size in it is that of the last plot. */
 static bool read_words(const char *folder, struct text *words, struct error *error) {
     const int file = open_part(folder, PLOT_TEX_PICTURE, error);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
@@ -145,7 +145,7 @@ static bool read_words(const char *folder, struct text *words, struct error *err
            error_set(error, "gnuplot's picture for LaTeX is not as this version reads it");
 }
 
-/* Notes are comments, which end with their line. */
+/* Writes the notes as comments, one line each. */
 static void append_notes(struct text *out, const char *notes) {
     for (const char *line = notes; *line != '\0';) {
         const size_t length = strcspn(line, "\n");

@@ -1,6 +1,6 @@
-/* Pictures for LaTeX: gnuplot's terminal cairolatex draws lines and areas into a PDF, and writes
- * the texts as TeX; of these two files one picture is made, whose texts are no commands, and which
- * needs the package graphicx alone:
+/* Pictures for LaTeX. gnuplot's terminal cairolatex draws lines and areas into a PDF, and writes
+ * the texts as TeX. These two files are combined into a picture whose texts contain no commands,
+ * and which only needs the package graphicx:
  *
  *     \begingroup\fontsize{8}{9.6}\selectfont
  *     \setlength{\unitlength}{0.05bp}%

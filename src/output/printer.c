@@ -1,4 +1,4 @@
-/* The part of the printer that all styles share: opening, closing, writing, forms of values. */
+/* Common part of all styles: opening, closing, writing, formats of values. */
 #include "output/printer.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* Rows gather in memory up to this size before they go to the file in one write. */
+/* Output is buffered up to this size. */
 #define FLUSH_SIZE 65536
 
 static const struct printer_style *const styles[] = {
@@ -38,7 +38,7 @@ static bool cannot_write(const struct printer *printer, struct error *error) {
     return error_set(error, "cannot write the output: %s", strerror(printer->write_error));
 }
 
-/* Remembers the first cause: later ones are only its consequences. */
+/* Stores the first cause: later errors are its consequences. */
 static void note_write_error(struct printer *printer) {
     if (printer->write_error == 0) {
         printer->write_error = errno != 0 ? errno : EIO;
@@ -66,7 +66,7 @@ static void write_out(struct printer *printer) {
     text_clear(&printer->out);
 }
 
-/* What every step ends with: passes on what the style appended once there is enough of it. */
+/* Ends each step: flushes the style's output if there is enough of it. */
 static bool settle(struct printer *printer, size_t threshold, struct error *error) {
     if (printer->out.length > threshold) {
         write_out(printer);
@@ -107,8 +107,8 @@ static void forget_columns(struct printer *printer) {
     printer->values = NULL;
 }
 
-/* Puts the column that tells the result from others behind its own, so that what scripts take by
- * its place stays where it is. */
+/* Adds the column that identifies the result after all others, so that positions of columns do not
+ * change for scripts. */
 static void extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
@@ -127,7 +127,7 @@ static void extend(struct printer *printer, const struct result *result) {
     printer->result = &printer->extended;
 }
 
-/* Whether a text names nothing: blkparse, and some logs of others, write so what has no name. */
+/* Returns whether a text stands for a missing name. blkparse and some other logs write "(null)". */
 static bool is_nameless(const struct value *value) {
     static const char null[] = "(null)";
 
@@ -137,7 +137,7 @@ static bool is_nameless(const struct value *value) {
              (value->length == strlen(null) && memcmp(value->bytes, null, value->length) == 0)));
 }
 
-/* The values of the row, with "(none)" for names that are not there. */
+/* Returns the row's values, with "(none)" for missing names. */
 static const struct value *name_none(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
 
@@ -156,8 +156,7 @@ static const struct value *name_none(struct printer *printer, const struct value
     return printer->values;
 }
 
-/* The values of the row as the style wants them: with that of the further column, or with names for
- * what has none. */
+/* Returns the row's values for the style: with the additional column, or with "(none)". */
 static const struct value *extend_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     size_t last = result->column_count - 1;
@@ -235,7 +234,7 @@ bool printer_end(struct printer *printer, struct error *error) {
     return settle(printer, FLUSH_SIZE, error);
 }
 
-/* The last write, and what stdio still holds. A full disk often shows only here. */
+/* Flushes the last output and stdio's buffer. A full disk is often detected only here. */
 static bool finish_file(struct printer *printer, struct error *error) {
     if (!settle(printer, 0, error)) {
         return false;
@@ -277,7 +276,7 @@ static bool has_durations(const struct result *result) {
     for (size_t i = 0; i < result->column_count; i++) {
         enum column_kind kind = result->columns[i].kind;
 
-        /* Rows of a COLUMN_ANY column have kinds of their own, which are not known yet. */
+        /* Rows of a COLUMN_ANY column have their own kinds, unknown yet. */
         if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
             return true;
         }
@@ -312,7 +311,7 @@ static void append_real(struct text *out, const char *format, double real) {
     }
 }
 
-/* SQL's AVG() of whole nanoseconds is a real. */
+/* AVG() of whole nanoseconds in SQL is a real. */
 static int64_t rounded(double real) {
     if (!(fabs(real) < 9.2e18)) {
         return real > 0 ? INT64_MAX : real < 0 ? INT64_MIN : 0;
@@ -384,7 +383,7 @@ static void append_grouped(struct text *out, int64_t number) {
     text_free(&digits);
 }
 
-/* The bounds are where rounding would give one digit more. */
+/* At these bounds rounding would add a digit. */
 void printer_append_three_digits(struct text *out, double real) {
     double size = fabs(real);
 
@@ -406,8 +405,8 @@ void printer_append_three_digits(struct text *out, double real) {
     }
 }
 
-/* A minute and more, in the two units that fit. Each is rounded before it is split, so that there
- * is never a "1 min 60 s". */
+/* Appends a minute and more in two units. Rounds before splitting, so that there is never a "1 min
+ * 60 s". */
 static void append_long_duration(struct text *out, double nanoseconds) {
     long long seconds = llround(nanoseconds / 1e9);
     long long minutes = llround(nanoseconds / 60e9);
@@ -422,7 +421,7 @@ static void append_long_duration(struct text *out, double nanoseconds) {
     }
 }
 
-/* Three significant digits; the bounds are where rounding would give a fourth. */
+/* Three significant digits; at these bounds rounding would add a fourth. */
 static void append_scaled(struct text *out, double value, const char *unit) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 
@@ -461,13 +460,13 @@ static void append_per_cent(struct text *out, const struct value *value) {
 
 static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
 
-/* In the largest unit that it fills. What one decimal says exactly is said so ("4 KiB", "9.5 MiB"),
- * all else has three digits. */
+/* Uses the largest unit not above the value. Exact values with at most one decimal have no more
+ * digits ("4 KiB", "9.5 MiB"), all others have three. */
 static void append_bytes(struct text *out, double bytes) {
     double value = fabs(bytes);
     size_t unit = 0;
 
-    /* 1023.7 KiB would be 1024 of them. */
+    /* 1023.7 KiB would be printed as 1024. */
     while (value >= 1023.5 && byte_units[unit + 1] != NULL) {
         value /= 1024;
         unit++;
@@ -484,8 +483,8 @@ static void append_bytes(struct text *out, double bytes) {
     }
 }
 
-/* All digits, in the largest unit of which one decimal says them ("4 KiB", "4.5 KiB", "4,097 B"):
- * sizes that tell rows apart. */
+/* Appends all digits, in the largest unit with at most one decimal ("4 KiB", "4.5 KiB", "4,097 B"):
+ * for sizes that identify rows. */
 static void append_exact_bytes(struct text *out, int64_t bytes) {
     size_t unit = 0;
 
@@ -504,7 +503,7 @@ static void append_exact_bytes(struct text *out, int64_t bytes) {
     text_append_format(out, " %s", byte_units[unit]);
 }
 
-/* What a real is of, by its unit, and else its kind. */
+/* Returns the kind of a real by its unit, or else its column's kind. */
 static enum column_kind human_kind(const struct value *value, const struct column *column) {
     enum column_kind kind = printer_value_kind(value, column);
     const char *unit = value->unit != NULL ? value->unit : column->unit;
@@ -595,7 +594,7 @@ void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     }
 }
 
-/* How many labels of devices there are. */
+/* Returns the number of different device labels. */
 static size_t count_devices(const struct result *result) {
     const char **devices = xmalloc((result->trace_count + 1) * sizeof *devices);
     size_t count = 0;
@@ -611,7 +610,7 @@ static size_t count_devices(const struct result *result) {
     return count;
 }
 
-/* A count of records, and of the traces that they are of. */
+/* Sum of records, and number of traces that have any. */
 struct ledger_sum {
     int64_t records;
     size_t traces;
@@ -631,7 +630,7 @@ static void append_sum(struct text *out, const struct ledger_sum *sum, const cha
     }
 }
 
-/* All of them in one line. */
+/* Appends the ledger of all traces in one line. */
 static void append_condensed_ledger(struct text *out, const struct result *result) {
     struct ledger_sum events = {0}, rejected = {0}, lost = {0};
     size_t devices = count_devices(result);
@@ -673,7 +672,7 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
     return first < behind;
 }
 
-/* Remarks from `first` on, before `end`. */
+/* Appends remarks from `first` to before `end`. */
 static void append_lines(struct text *out, const struct result *result, size_t first, size_t end,
                          const char *before, const char *after) {
     for (size_t i = first; i < end; i++) {

@@ -201,9 +201,9 @@ struct printer;
 struct printer_style {
     const char *name; /* its name after --format */
     size_t state_size;
-    size_t texts;    /* with which the state begins: the printer frees them */
-    bool is_machine; /* has a column for what people see otherwise: the part */
-    bool names_none; /* for people: what has no name is "(none)" (result.blank) */
+    size_t texts;    /* number of texts that the state starts with: the printer frees them */
+    bool is_machine; /* for machines: the part gets a column of its own */
+    bool names_none; /* for people: missing names are "(none)" (result.blank) */
     void (*open)(struct printer *printer); /* may be NULL, as may `end` and `close` */
     void (*begin)(struct printer *printer, const struct result *result);
     void (*row)(struct printer *printer, const struct value *values);
@@ -218,13 +218,13 @@ struct printer {
     FILE *file;                  /* borrowed; NULL: prints to memory */
     struct text out;             /* append here; the printer flushes it when it is large */
     const struct result *result; /* the current result between begin and end, else NULL */
-    struct result extended;      /* what it points to, where there is a further column … */
-    struct column *columns;      /* … behind these; owned */
-    struct value *values;        /* of a row, with that of the further column; owned */
-    size_t results_done;         /* number of completed results */
-    int write_error;             /* errno of the first failed write, else 0 */
-    struct error failure;        /* failure of the style */
-    void *state;                 /* zeroed, style->state_size bytes */
+    struct result extended; /* copy of the result with an additional column, if there is one … */
+    struct column *columns; /* … and its columns; owned */
+    struct value *values;   /* values of a row, including the additional column; owned */
+    size_t results_done;    /* number of completed results */
+    int write_error;        /* errno of the first failed write, else 0 */
+    struct error failure;   /* failure of the style */
+    void *state;            /* zeroed, style->state_size bytes */
 };
 
 /* Returns the style called `name`; NULL if there is none. */

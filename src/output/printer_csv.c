@@ -1,17 +1,16 @@
-/* csv: RFC 4180 for spreadsheets, but for line ends, which are those of Unix.
+/* csv: RFC 4180 for spreadsheets, but with Unix line ends.
  *
- * A row of names comes first. There are no comments in csv, so ledger and remarks are left out.
- * Control characters and invalid UTF-8 are escaped as in tsv, so a record is always one line.
- * Results with the same columns, of which one tells them apart, are one table. Before any other
- * stands an empty line, and its own row of names.
+ * The first row has the names. csv has no comments, so ledger and remarks are omitted. Control
+ * characters and invalid UTF-8 are escaped as in tsv, so a record is always one line. Results with
+ * the same columns, including one that identifies them, form one table. Other results are preceded
+ * by an empty line and their own row of names.
  */
 #include <string.h>
 
 #include "base/text.h"
 #include "output/printer.h"
 
-/* Fields of CSV, as all that the program writes has them: RFC 4180, but a field is never more than
- * one line. */
+/* CSV fields for all output of the program: RFC 4180, but always on one line. */
 
 static void append_quoted(struct text *out, const struct text *field) {
     const char *rest = text_string(field);
@@ -27,7 +26,7 @@ static void append_quoted(struct text *out, const struct text *field) {
     text_append_char(out, '"');
 }
 
-/* An empty text is quoted, so that it can be told from NULL. */
+/* Quotes an empty text, to distinguish it from NULL. */
 static bool needs_quotes(const char *field) {
     size_t length = strlen(field);
 
@@ -47,7 +46,7 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
 
 struct csv_state {
     struct text field;
-    struct text names; /* the row of names of the table */
+    struct text names; /* row of names of the current table */
 };
 
 static void append_text(struct printer *printer, struct text *out, const char *bytes,
@@ -88,7 +87,7 @@ static void csv_row(struct printer *printer, const struct value *values) {
         if (values[i].type == VALUE_TEXT) {
             append_text(printer, &printer->out, values[i].bytes, values[i].length);
         } else if (values[i].type == VALUE_NULL && result->column_count == 1) {
-            /* A bare NULL would be an empty line, which is the mark between results. */
+            /* A bare NULL would be an empty line, which separates results. */
             text_append_string(&printer->out, "\"\"");
         } else {
             printer_append_machine(&printer->out, &values[i], &result->columns[i]);

@@ -1,31 +1,31 @@
-/* folded: a call tree as flame graph tools want it, a line a path: functions from the root on,
- * separated by ;, a blank, the self time. Paths without self time are left out. Where two trees are
- * compared, both of their self times stand behind the path, as differential flame graphs want it.
+/* folded: a call tree for flame graph tools, a line per path: functions from the root, separated by
+ * ;, a blank, the self time. Paths without self time are omitted. For a comparison of two trees,
+ * both self times follow the path, as differential flame graphs require.
  *
- * These tools add up what is above a box themselves. A tree with a column self_share is upside
- * down, where a row's self time is also that of the rows beneath it: its line has what is left
- * without theirs, and comes when they have been seen. */
+ * These tools compute the totals of boxes themselves. A tree with a column self_share is inverted,
+ * and a row's self time includes that of its descendants. Its line has the rest without these, and
+ * is printed after them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "output/printer.h"
 #include "base/memory.h"
 
-/* Bytes of paths: the tree of calls that are some 10,000 deep has as many paths as long. */
+/* Limit of bytes of paths: a tree some 10,000 calls deep has as many paths of that length. */
 #define FOLDED_BYTES ((uint64_t)1 << 30)
 
 struct folded_row {
-    size_t length; /* of its path */
-    int64_t self;  /* without that of the rows beneath it so far */
+    size_t length; /* length of its path */
+    int64_t self;  /* without its descendants so far */
 };
 
 struct folded {
     struct text path;
-    struct folded_row *rows; /* owned; the last row, and those above it, by depth */
+    struct folded_row *rows; /* owned; last row and its ancestors, by depth */
     size_t capacity;
-    size_t known; /* how many of them there are */
+    size_t known; /* number of rows */
     size_t depth_column, name_column, self_column;
-    size_t other_column; /* that of b, behind a's … */
+    size_t other_column; /* column of b, for a comparison … */
     uint64_t printed;    /* bytes of paths so far */
     bool is_pair;        /* … of two trees */
     bool inverted;
@@ -57,7 +57,7 @@ static void begin_folded(struct printer *printer, const struct result *result) {
     }
 }
 
-/* A ; in a name would begin another function. */
+/* A ; in a name would start another function. */
 static void append_name(struct text *path, const char *name, size_t length) {
     while (length > 0) {
         const char *semicolon = memchr(name, ';', length);
@@ -90,8 +90,7 @@ static bool is_any(const struct value *self) {
            (self->type == VALUE_REAL && self->real > 0);
 }
 
-/* The path of the last row with the times of both sides, which are not whole where they are divided
- * by something. */
+/* Prints the path of the last row with both times, which may be fractions after a division. */
 static void print_pair(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};
@@ -113,7 +112,7 @@ static void print_pair(struct printer *printer, const struct value *values) {
     text_append_char(&printer->out, '\n');
 }
 
-/* Nothing more comes beneath the last row and those above it, down to this depth. */
+/* Closes the last row and its ancestors, down to this depth. */
 static void leave(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 
@@ -124,7 +123,7 @@ static void leave(struct printer *printer, size_t depth) {
     }
 }
 
-/* The row is one deeper than the last one that is known. */
+/* Adds a row one level deeper than the last one. */
 static void enter(struct folded *folded, const struct value *name, int64_t self) {
     size_t depth = folded->known;
 
@@ -150,7 +149,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
     size_t depth = (size_t)place->integer;
     bool any = !folded->is_pair && self->type == VALUE_INTEGER && self->integer > 0;
 
-    /* A query of the user's own may give anything: a path has no gaps. */
+    /* A user's query may return any depths: a path must have no gaps. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
         error_set(&printer->failure,
                   "--format folded: a depth must be at most one more than that of the "

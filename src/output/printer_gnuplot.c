@@ -1,4 +1,4 @@
-/* gnuplot: a script with its data inside, complete but for `set terminal` and `set output`.
+/* gnuplot: a script with its data, complete except for `set terminal` and `set output`.
  *
  *     set datafile separator "\t"
  *     $data << TRACETOOL_END
@@ -9,43 +9,43 @@
  *     trace_names = "\160alm-\061"
  *     plot $data using 1:3 …            (the result's own plot)
  *
- * Results that follow one another with the same plot share one block, two blank lines between
- * them, so that the plot finds them with `index`; therefore the plot is only written when the next
- * one differs, or at the end. For the plot's use are defined: trace_names, report_title,
- * given_title (--title, else ""), duration_unit, column_names, column_shares, with shares
- * shares_of (row, column or all), with --class classes_chosen (1), with a statement of the user's
- * axis[1…] (what its columns are called), of a comparison side[1] and side[2] (what its sides are
- * called), results (how many), result_name[1…results], rows (of all results), remarks (how many),
- * remark[1…] and remark_of[1…] (the number of the result, 0 for lines of the ledger).
+ * Successive results with the same plot share one block, separated by two blank lines, so that the
+ * plot selects them by `index`. Therefore the plot is written only when the next one differs, or at
+ * the end. Variables for the plot: trace_names, report_title, given_title (--title, else ""),
+ * duration_unit, column_names, column_shares; with shares: shares_of (row, column or all); with
+ * --class: classes_chosen (1); for a user's statement: axis[1…] (labels of its columns); for a
+ * comparison: side[1] and side[2] (names of its sides); results (number), result_name[1…results],
+ * rows (of all results), remarks (number), remark[1…] and remark_of[1…] (number of the result, 0
+ * for lines of the ledger).
  *
- * Of a result with a downsampling (downsample.h) only rows that can be seen are written, behind
- * their columns for how many rows they stand. Where the last column may hold anything, each row's
- * value follows once more as people write it. Where the last field is empty, `-` follows as one
- * more column: gnuplot 5.4 gives an empty last field the text that it had in an earlier row.
+ * With downsampling (downsample.h), only visible rows are written, followed by the number of rows
+ * they represent. If the last column may hold values of any kind, each row's value is repeated in
+ * the form for people. If the last field is empty, `-` follows as an additional column: gnuplot 5.4
+ * replaces an empty last field by the text of an earlier row.
  *
- * What gnuplot 5.4 does with text, found by experiment, and what follows for text from outside:
- *  - In a data block nothing is executed or substituted (no backticks, no @macros), but a line that
- *    only begins with the end mark ends the block, `"` begins a field that runs over tabs, and `#`
- *    at the start of a line is a comment.
- *  - When a plot reads a text field, gnuplot resolves \n, \t, \\ and octal \042, but knows no \x22;
- *    so it does in double-quoted strings, where also backticks are commands.
+ * Behaviour of gnuplot 5.4 with text, found by experiment, and its consequences for untrusted text:
+ *  - In a data block nothing is executed or substituted (no backticks, no @macros). But a line that
+ *    starts with the end mark ends the block, `"` starts a field that includes tabs, and `#` at the
+ *    start of a line is a comment.
+ *  - When a plot reads a text field, gnuplot resolves \n, \t, \\ and octal \042, but not \x22. The
+ *    same holds in double-quoted strings, where backticks are commands as well.
  *  - In single quotes nothing is resolved, so a quote could not be written safely.
- *  - SIGINT makes it leave the block, even in the middle of reading a line, and take what follows
- *    for commands. Who is writing the script may end then, too, in the middle of a line. So any
- *    part of a line may be met as a command, from any character to any other.
- *  - A command line with a `\` outside of quotes is refused as a whole, whatever stands before it;
- *    but one that begins with `!` goes to the shell unread, and `shell` needs no argument: then
- *    the shell takes what follows.
- * So fields and strings are written alike: first the tsv escapes, then every backslash doubled,
- * and as octal
- *  - every character that is not among the plain ones, which neither mean anything to gnuplot nor
- *    can stand between a command and its argument: no part of a name is a command with an argument;
- *  - the `e` of "she", with which the only command begins that is harmful without one;
- *  - the first and the last character: with a part that reaches beyond the name, there is a `\`.
- * Numbers, dates and times stay as they are: they begin no command. In a comment, which people read
- * and where no field begins, blanks and most other characters stay; its end is ` \#`, and with
- * `_`, quotes and brackets in octal, no part of it names anything from outside as an argument. A
- * picture thus shows what tsv shows.
+ *  - SIGINT makes it leave the block, even in the middle of a line, and execute the rest as
+ *    commands. The writer of the script may also end in the middle of a line. So any part of a
+ *    line, between any two characters, may be read as a command.
+ *  - A command line with a `\` outside of quotes is refused as a whole, whatever precedes it. But
+ *    one that starts with `!` goes to the shell unread, and `shell` needs no argument: then the
+ *    shell reads the rest.
+ * So fields and strings are written alike: first the tsv escapes, then every backslash doubled, and
+ * as octal
+ *  - every character outside a set of plain ones, which have no meaning to gnuplot and cannot
+ *    separate a command from its argument: no part of a name is a command with an argument;
+ *  - the `e` of "she", the prefix of the only command that is harmful without an argument;
+ *  - the first and the last character: any part that extends beyond the name contains a `\`.
+ * Numbers, dates and times are unchanged: they start no command. In a comment, which people read
+ * and where no field starts, blanks and most other characters are unchanged. It ends with ` \#`,
+ * and `_`, quotes and brackets are octal, so no part of it names an untrusted argument. A picture
+ * thus shows the same text as tsv.
  */
 #include "output/printer.h"
 
@@ -59,31 +59,31 @@
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
 
-/* Numbers as everywhere else: cairolatex writes formulas. */
+/* Plain numbers, because cairolatex writes formulas by default. */
 #define TEX_NUMBERS "set format \"%g\"\n"
 
-/* Texts with which the state begins, and those of the group that is being written, its first. */
+/* Number of texts in the state; the first ones belong to the current group. */
 enum { TEXTS = 14, GROUP_TEXTS = 11 };
 
 struct gnuplot_state {
     struct text plot;
-    struct text title, unit;  /* already escaped */
-    struct text trace_names;  /* of the whole group, already escaped, joined by ", " */
+    struct text title, unit;  /* escaped */
+    struct text trace_names;  /* of the whole group, escaped, joined by ", " */
     struct text result_names; /* the lines `result_name[1] = "…"` */
-    struct text columns;      /* names of the columns, already escaped, joined by blanks */
-    struct text shares;       /* for each column 1 if it holds shares, else 0 */
-    struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
-    struct text arrays;       /* the lines `axis[1] = "…"`, `side[1] = "…"`, and of --class */
-    struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
-    struct text report;       /* its name, for when there are no rows … */
-    struct text why;          /* … as what was remarked, of all groups */
-    struct text line;         /* scratch: a row */
-    struct text plain;        /* scratch: a text with the tsv escapes */
-    struct downsample *downsample; /* of the current result; NULL: all rows are written */
-    size_t remark_count;           /* of the group */
-    size_t results;                /* of the group */
-    uint64_t rows, all_rows;       /* of the group, and of all groups */
-    uint64_t result_rows;          /* of the current result */
+    struct text columns;      /* names of the columns, escaped, joined by blanks */
+    struct text shares;       /* by column: 1 if it holds shares, else 0 */
+    struct text shares_of; /* base of shares that replace counts, escaped; "": counts are counts */
+    struct text arrays;  /* the lines `axis[1] = "…"`, `side[1] = "…"`, and those of --class */
+    struct text remarks; /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
+    struct text report;  /* name of the report, for the message if there are no rows … */
+    struct text why;     /* … and its remarks, over all groups */
+    struct text line;    /* scratch: a row */
+    struct text plain;   /* scratch: a text with the tsv escapes */
+    struct downsample *downsample; /* for the current result; NULL: all rows are written */
+    size_t remark_count;           /* number in the group */
+    size_t results;                /* number in the group */
+    uint64_t rows, all_rows;       /* in the group; in all groups */
+    uint64_t result_rows;          /* in the current result */
     bool in_group;
     bool is_tex; /* the picture is for LaTeX */
 };
@@ -106,7 +106,7 @@ static void append_string_variable(struct text *out, const char *name, const str
     text_append_string(out, "\"\n");
 }
 
-/* gnuplot stops with an error when there is nothing to draw; a picture that says so is kinder. */
+/* gnuplot stops with an error if there is nothing to draw; a picture with a message is better. */
 static void append_empty_plot(struct text *out) {
     text_append_string(out, "set title report_title\n"
                             "set label 1 \"no data\" at graph 0.5, graph 0.5 center\n"
@@ -120,7 +120,7 @@ static int hex_digits(const char *at) {
     return (int)strspn(at, "0123456789abcdefABCDEF");
 }
 
-/* The grey of a colour: those by which pictures tell things apart are far from one another. */
+/* Returns the grey for a colour; the main colours of pictures become clearly different greys. */
 static unsigned grey_of(unsigned long colour) {
     static const struct {
         unsigned long colour;
@@ -139,7 +139,8 @@ static unsigned grey_of(unsigned long colour) {
                       1000);
 }
 
-/* The plot, each colour in it, `#RRGGBB` or 0xRRGGBB, as its grey. Nothing from outside is in it.
+/* Appends the plot with each colour, `#RRGGBB` or 0xRRGGBB, replaced by its grey. It contains no
+ * untrusted text.
  */
 static void append_grey(struct text *out, const char *plot) {
     for (const char *at = plot; *at != '\0'; at++) {
@@ -168,8 +169,8 @@ static void append_once(const struct printer *printer, struct text *out) {
     text_append_char(out, '\n');
 }
 
-/* What has a size of its own may be small. There gnuplot draws all twice: only when it has drawn,
- * it says which axes came out of the data, and how much room they have (common.gp). */
+/* A picture with a given size may be small, so gnuplot draws it twice: only after drawing it
+ * reports the axes found in the data, and their room (common.gp). */
 static void append_plot(const struct printer *printer, struct text *out) {
     const struct plot_look *look = printer->options.look;
 
@@ -224,7 +225,7 @@ static bool has_words(const struct result *result) {
     return result->column_count > 0 && result->columns[result->column_count - 1].kind == COLUMN_ANY;
 }
 
-/* Columns behind those that the result says. */
+/* Returns the number of columns in addition to the result's. */
 static size_t more_columns(const struct result *result) {
     return (size_t)has_words(result) + (result->downsampling != NULL);
 }
@@ -244,7 +245,7 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     }
 }
 
-/* The lines of an array of texts from outside. */
+/* Appends an array of untrusted texts. */
 static void append_array(struct gnuplot_state *state, const char *name, const char *const *texts,
                          size_t count) {
     text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
@@ -270,8 +271,9 @@ static void append_arrays(struct gnuplot_state *state, const struct result *resu
 static void begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* In the C locale gnuplot warns about this encoding, so it is set only once. What gnuplot says
-     * of the terminal has its font only until an option is set, so the plots are told what it was.
+    /* In the C locale gnuplot warns about this encoding, so it is set only once. gnuplot's report
+     * of the terminal includes its font only until an option is set, so plots get a copy from
+     * before.
      */
     text_append_string(&printer->out,
                        printer->results_done == 0
@@ -337,8 +339,8 @@ static void append_comment(struct text *out, const char *line, size_t length) {
     text_append_string(out, " \\#\n");
 }
 
-/* A line, without its end, for the comments, for the picture, and for who else wants it: in a page
- * nobody wants the ledger, which stands there once. */
+/* Writes a line, without its end, as comment, for the picture, and for the caller. A page does not
+ * need the ledger, which it shows once. */
 static void append_remark(struct printer *printer, const char *line, size_t length, size_t of,
                           bool is_ledger) {
     struct gnuplot_state *state = printer->state;
@@ -360,7 +362,7 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
     }
 }
 
-/* A line for each trace, by which it is known again (tracetool traces --hashes). */
+/* Writes a line per trace with its hash (tracetool traces --hashes). */
 static void append_hashes(struct printer *printer, const struct result *result) {
     struct text *line = &((struct gnuplot_state *)printer->state)->line;
 
@@ -378,7 +380,7 @@ static void append_hashes(struct printer *printer, const struct result *result) 
     }
 }
 
-/* Ledger, remarks and columns are comments inside the block, where nothing is interpreted. */
+/* Writes ledger, remarks and columns as comments inside the block, where nothing is interpreted. */
 static void append_comments(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
@@ -399,7 +401,7 @@ static void append_comments(struct printer *printer, const struct result *result
     text_append_char(out, '\n');
 }
 
-/* What the picture is of: the first of its notes. */
+/* Writes the subject of the picture: the first of its notes. */
 static void note_title(const struct printer *printer, const struct result *result) {
     const char *title = printer->options.title != NULL ? printer->options.title : result->title;
 
@@ -409,7 +411,7 @@ static void note_title(const struct printer *printer, const struct result *resul
     }
 }
 
-/* The line of a plot that can draw several results over one another or in panels. */
+/* Checks that the plot can overlay several results or draw them in panels. */
 static bool check_layout(struct printer *printer, const struct result *result) {
     const char *layout = plot_layout_name(printer->options.look);
 
@@ -453,7 +455,7 @@ static void append_field(struct printer *printer, struct text *out, size_t i,
     if (value->type == VALUE_TEXT && value->length > 0) {
         append_text(printer->state, out, value->bytes, value->length, GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT && i == 0) {
-        /* Nothing at all in the first field could make a blank line. */
+        /* An empty first field could make a blank line. */
         append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         text_append_string(out, i == 0 ? "NaN" : "");
@@ -462,7 +464,7 @@ static void append_field(struct printer *printer, struct text *out, size_t i,
     }
 }
 
-/* The last value, in the form for people. */
+/* Appends the last value in the form for people. */
 static void append_words(struct printer *printer, struct text *out, const struct value *value) {
     const struct result *result = printer->result;
     struct text words = {0};
@@ -513,7 +515,7 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
     }
 }
 
-/* The rows that were kept, and how many they are of. */
+/* Writes the kept rows, with the number of rows they represent. */
 static void write_downsampled(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
 
@@ -539,7 +541,7 @@ static void write_downsampled(struct printer *printer) {
     state->downsample = NULL;
 }
 
-/* A result without rows needs a line, else gnuplot's index of those that follow would shift. */
+/* A result without rows needs a line, or gnuplot's index of later results would shift. */
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + more_columns(printer->result);

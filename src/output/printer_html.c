@@ -1,5 +1,5 @@
-/* html: for browsers, values in the form for people, and each number's machine form in data-v, by
- * which the script of a page sorts, unless the two are the same.
+/* html: for browsers. Values are in the form for people; if its machine form differs, a number has
+ * it in data-v, by which the script of a page sorts.
  *
  *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
  *     <div class="wide" role="region" tabindex="0" aria-label="rw: Reads and writes">
@@ -10,10 +10,10 @@
  *     <tr><td>read</td><td class="n" data-v="2000">2 us</td>…</tr>
  *     </tbody></table></div>
  *
- * Where it is asked for, rows beyond the first are a second table, class "rest", in a <details>.
- * All results are one document, or, where the printer is asked for it, parts of somebody else's,
- * without the ledgers.
- * A name of any bytes is harmless by html.h; there is no script but that of a page.
+ * On request, rows beyond the first ones are a second table, class "rest", in a <details>. All
+ * results form one document or, on request, parts of another one, without the ledgers.
+ *
+ * html.h makes names of any bytes harmless; the only script is that of a page.
  */
 #include "output/printer.h"
 
@@ -21,17 +21,17 @@
 
 #include "output/html.h"
 
-/* Levels of a tree that are indented. */
+/* Limit of indented levels of a tree. */
 #define MOST_LEVELS 48
 
-/* Names of traces in a caption. */
+/* Limit of trace names in a caption. */
 #define MOST_NAMES 8
 
 struct html_state {
-    struct text plain;  /* scratch: a value, or lines */
+    struct text plain;  /* scratch: a value or lines */
     struct text human;  /* scratch: a number in the form for people */
-    size_t tree, depth; /* columns: that which is indented, and by which; column_count: none */
-    size_t rows;        /* of the table so far */
+    size_t tree, depth; /* columns: the indented one, and that of the depth; column_count: none */
+    size_t rows;        /* rows of the table so far */
 };
 
 static void append_plain(struct printer *printer) {
@@ -41,8 +41,7 @@ static void append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* A page has the ledgers elsewhere, so that its tables say what they are of: behind the title,
- * where there is one. */
+/* In a page, which shows the ledgers elsewhere, a table's title includes its traces. */
 static void append_title(struct printer *printer, const struct result *result, const char *title) {
     struct html_state *state = printer->state;
     const bool has_names = printer->options.is_fragment && result->group == NULL;
@@ -63,7 +62,7 @@ static void append_title(struct printer *printer, const struct result *result, c
     append_plain(printer);
 }
 
-/* Lines, a paragraph each, which are freed; no line holds a newline itself. */
+/* Appends lines as paragraphs, and frees them; a line never contains a newline. */
 static void append_paragraphs(struct printer *printer, const char *class, struct text *lines) {
     struct html_state *state = printer->state;
     const char *end;
@@ -124,9 +123,9 @@ static const char *title_of(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
 
-/* `more`: what its region is called before the title: reports may share one, but not what screen
- * readers tell regions apart by. Rows that are folded are a table of their own, which the script
- * sorts with the one before. */
+/* `more`: prefix of the region's label, since reports may share a title, but screen readers need
+ * distinct labels. Folded rows are a table of their own, which the script sorts together with the
+ * first. */
 static void begin_table(struct printer *printer, const struct result *result, const char *more) {
     struct text *out = &printer->out;
 
@@ -164,7 +163,7 @@ static void html_begin(struct printer *printer, const struct result *result) {
     begin_table(printer, result, "");
 }
 
-/* Two blanks a level, at which no line ends, and which nobody reads out. */
+/* Appends two non-breaking blanks per level, hidden from screen readers. */
 static void append_indent(struct printer *printer, const struct value *depth) {
     if (depth->type == VALUE_INTEGER && depth->integer > 0) {
         text_append_string(&printer->out, "<span aria-hidden=\"true\">");

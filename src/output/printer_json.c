@@ -1,6 +1,6 @@
-/* json: one object a result, with everything that is known about it; json lines: an object a row.
+/* json: an object per result, with all its properties; json lines: an object per row.
  *
- * Numbers are JSON numbers; NULL, and reals that are none, are null; blobs are hex.
+ * Numbers are JSON numbers; NULL and non-finite reals are null; blobs are hex.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-/* Strings of JSON, as all that the program writes has them. */
+/* JSON strings for all output of the program. */
 
 static const char *short_escape(uint32_t character) {
     switch (character) {
@@ -29,7 +29,7 @@ static const char *short_escape(uint32_t character) {
     }
 }
 
-/* Appends what stands at `bytes` and returns how much of it was taken. */
+/* Appends the character at `bytes`, and returns its length. */
 static size_t append_character(struct text *out, const char *bytes, size_t length) {
     uint32_t character = 0;
     size_t size = utf8_sequence(bytes, length, &character);
@@ -75,8 +75,8 @@ void json_append_string(struct text *out, const char *bytes, size_t length) {
 }
 
 struct json_state {
-    bool has_rows;     /* of the current result: a comma is due */
-    struct text *keys; /* jsonl: `"name":` of each column */
+    bool has_rows;     /* the current result has rows: a comma is due */
+    struct text *keys; /* jsonl: `"name":` by column */
     size_t key_count;
 };
 
@@ -242,7 +242,7 @@ static bool key_is_taken(const struct json_state *state, size_t key) {
     return false;
 }
 
-/* A user's SQL may name two columns alike; most readers of JSON would drop one of them. */
+/* A user's SQL may return columns with equal names; most JSON readers would drop one of them. */
 static void make_key(struct json_state *state, size_t key, const char *name) {
     struct text *text = &state->keys[key];
     int copy = 1;
@@ -251,7 +251,7 @@ static void make_key(struct json_state *state, size_t key, const char *name) {
     while (key_is_taken(state, key)) {
         text_clear(text);
         json_append_string(text, name, strlen(name));
-        text->length--; /* the closing quote */
+        text->length--; /* removes the closing quote */
         text_append_format(text, "_%d\"", ++copy);
     }
 }

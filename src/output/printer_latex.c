@@ -1,5 +1,4 @@
-/* latex: a table for a paper, with the rules of the package booktabs and values in the form for
- * people.
+/* latex: a table for a paper, with rules of the package booktabs and values in the form for people.
  *
  *     \begin{table}
  *     \centering
@@ -18,7 +17,7 @@
 #include "output/latex_text.h"
 
 struct latex_state {
-    struct text plain; /* a text before it is escaped for LaTeX */
+    struct text plain; /* a text before LaTeX escapes */
 };
 
 static void append_plain(struct printer *printer) {
@@ -35,7 +34,7 @@ static void append_text(struct printer *printer, const char *bytes) {
     append_plain(printer);
 }
 
-/* Letters and digits stay; runs of other bytes become one hyphen. */
+/* Keeps letters and digits; replaces runs of other bytes by a hyphen. */
 static void append_key(struct text *out, const char *bytes) {
     for (; *bytes != '\0'; bytes++) {
         bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||
@@ -49,7 +48,8 @@ static void append_key(struct text *out, const char *bytes) {
     }
 }
 
-/* By the report and the only trace, so that tables of two runs of the program have two. */
+/* Uses the report, and the trace if there is one, so that tables of separate runs have distinct
+ * labels. */
 static void append_label(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
@@ -128,7 +128,7 @@ static void latex_row(struct printer *printer, const struct value *values) {
     text_append_string(&printer->out, " \\\\\n");
 }
 
-/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
+/* Formats lines as for any style, then splits them: a line never contains a newline. */
 static void append_footnotes(struct printer *printer, const struct result *result) {
     struct text lines = {0};
     const char *end;

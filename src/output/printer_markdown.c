@@ -1,8 +1,8 @@
-/* md: a GitHub table to be pasted into a document, values in the form for people.
+/* md: a GitHub table to paste into a document, values in the form for people.
  *
- * What Markdown or HTML would interpret in text from outside is escaped, and nothing else: `_` in a
- * word and a lone `*` are what they are. Backslashes are then written as an entity, because
- * implementations disagree about how many of them before a `|` still end a cell.
+ * Escapes only what Markdown or HTML would interpret in untrusted text: `_` inside a word and a
+ * single `*` are literal. Backslashes become an entity, because implementations disagree on how
+ * many of them before a `|` still end a cell.
  */
 #include "output/printer.h"
 
@@ -11,7 +11,7 @@
 #include "output/html.h"
 
 struct markdown_state {
-    struct text plain; /* a text before it is escaped for Markdown */
+    struct text plain; /* a text before Markdown escapes */
 };
 
 static bool is_alphanumeric(char character) {
@@ -23,8 +23,8 @@ static bool is_punctuation(char character) {
     return character > ' ' && (character & 0x80) == 0 && !is_alphanumeric(character);
 }
 
-/* Whether the character, between these two, has a meaning that no other one of its kind takes part
- * in. */
+/* Returns whether the character, between these two, has a meaning without another one of its
+ * kind. */
 static bool is_special(char before, char character, char after) {
     switch (character) {
     case '|':
@@ -37,7 +37,7 @@ static bool is_special(char before, char character, char after) {
         return after == '#' || is_alphanumeric(after);
     case '<': /* a tag, a comment, an address */
         return is_alphanumeric(after) || (after != '\0' && strchr("/!?", after) != NULL);
-    case '_': /* within a word it is a letter */
+    case '_': /* within a word it is literal */
         return !is_alphanumeric(before) || !is_alphanumeric(after);
     default:
         return false;
@@ -62,7 +62,7 @@ static void append_escaped_character(struct text *out, char character) {
     }
 }
 
-/* `plain` is free of control characters, NUL included. */
+/* `plain` has no control characters, including NUL. */
 static void append_escaped(struct text *out, const char *plain) {
     bool pairs[3] = {has_pair(plain, '*'), has_pair(plain, '~'), has_pair(plain, '$')};
 
@@ -78,7 +78,7 @@ static void append_escaped(struct text *out, const char *plain) {
     }
 }
 
-/* Moves `state->plain` to the output, with a loss of memory if there was one. */
+/* Moves `state->plain` to the output. */
 static void append_plain(struct printer *printer) {
     struct markdown_state *state = printer->state;
 
@@ -93,7 +93,7 @@ static void append_name(struct printer *printer, const char *name) {
     append_plain(printer);
 }
 
-/* One paragraph. Its first character could begin a list, a heading or a block of code. */
+/* Appends a paragraph. Its first character could start a list, a heading or a code block. */
 static void append_paragraph(struct text *out, const char *line) {
     bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
 
@@ -112,7 +112,7 @@ static void append_ledger(struct printer *printer, const struct result *result) 
     printer_append_unit(&state->plain, result, "");
 }
 
-/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
+/* Formats lines as for any style, then splits them: a line never contains a newline. */
 static void append_paragraphs(struct printer *printer) {
     struct markdown_state *state = printer->state;
     char *end;

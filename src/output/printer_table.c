@@ -1,13 +1,13 @@
 /* table: for people.
  *
- * Rows are laid out in chunks, since a result may be larger than memory. The first chunk decides
- * the widths: later ones have at least these. On a terminal all is made to fit into it (layout.h):
- * names and prose go on in further lines, other texts are cut, and columns without room are left
- * out, which a line below says.
+ * Rows are laid out in chunks, since a result may be larger than memory. The first chunk sets
+ * minimum widths for later ones. On a terminal the table is fitted into its width (layout.h): names
+ * and prose wrap, other texts are cut, and columns without room are hidden, with a line about them
+ * below.
  *
- * The locale says how wide a character is. Whatever that of the program is, widths are those of
- * C.UTF-8, for this thread alone: all text is valid UTF-8 without control characters. Where a
- * system has no C.UTF-8 every byte is as wide as one.
+ * The locale defines the width of a character. Widths are always those of C.UTF-8, set only for
+ * this thread: all text is valid UTF-8 without control characters. On a system without C.UTF-8
+ * every byte counts as one column.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -31,50 +31,50 @@
 #define PLAIN       "\033[0m"
 #define RED         "\033[31m"
 
-/* Where a name that goes on in the next line may be broken. */
+/* Characters after which a long name may wrap. */
 #define NAME_BREAKS "./,;:$_-(<=@"
 
-/* Rows of a greater depth are drawn as if they had this one; a bit of a word is one level. */
+/* Limit of levels drawn: deeper rows are drawn at this level; one bit of a word per level. */
 #define MOST_LEVELS 48
 
-/* Columns of a bar. One that is shorter shows too little, of longer ones the eye loses the row. */
+/* Width of a bar: shorter ones show too little, longer ones are hard to follow. */
 enum { BAR_LEAST = 8, BAR_MOST = 20 };
 
-/* Of a share, "12.3 %". */
+/* Width of a share, "12.3 %". */
 #define SHARE_WIDTH 6
 
-/* What a level of a drawn tree takes of the line. */
+/* Width of a tree's level. */
 #define LEVEL_WIDTH 2
 
 struct table_column {
     const struct column *column;
-    size_t index;   /* in the result's rows */
-    bool is_number; /* aligned right; COLUMN_ANY: as long as only numbers came */
-    bool is_lost;   /* of result->lost */
-    bool has_value; /* in a row of the first chunk */
-    size_t bar;     /* of the share, behind it and a space; 0: there is none */
-    size_t width;   /* of the chunk that is printed */
+    size_t index;   /* index in the result's rows */
+    bool is_number; /* aligned right; COLUMN_ANY: while all values are numbers */
+    bool is_lost;   /* is result->lost */
+    bool has_value; /* in any row of the first chunk */
+    size_t bar;     /* width of the bar after the share and a space; 0: none */
+    size_t width;   /* width in the current chunk */
 };
 
 struct table_cell {
-    size_t begin, length; /* in the state's `cells`; NUL-terminated */
+    size_t begin, length; /* position in the state's `cells`; NUL-terminated */
     bool is_red;
 };
 
 struct table_state {
-    struct text cells;              /* what stands in those of a chunk, and then what fits */
+    struct text cells;              /* texts of a chunk's cells, followed by the fitted ones */
     struct text cell, rest, fitted; /* scratch */
-    locale_t utf8;                  /* (locale_t)0: the system has none */
-    struct table_column *columns;   /* those that are shown, in their order */
-    struct layout_column *layout;   /* of the same */
+    locale_t utf8;                  /* (locale_t)0: not available */
+    struct table_column *columns;   /* visible columns, in order */
+    struct layout_column *layout;   /* layout of the same columns */
     size_t column_count;
-    struct table_cell *table; /* owned; of the chunk, row by row */
+    struct table_cell *table; /* owned; cells of the chunk, row by row */
     size_t table_capacity;
     size_t chunk_rows, chunk_bytes;
-    bool is_later_chunk;       /* the heading is out, widths are known */
-    size_t tree;               /* column that is drawn as a tree; column_count: none … */
-    size_t depth;              /* … by that one of the result */
-    uint64_t more[CHUNK_ROWS]; /* of the rows of a chunk, which levels of the tree go on below */
+    bool is_later_chunk;       /* the heading is printed, widths are set */
+    size_t tree;               /* column drawn as a tree; column_count: none … */
+    size_t depth;              /* … by this column of the result */
+    uint64_t more[CHUNK_ROWS]; /* by row of the chunk: levels of the tree that continue below */
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];
 };
@@ -99,7 +99,7 @@ static void table_open(struct printer *printer) {
     state->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
-/* --- the head --------------------------------------------------------------------------------- */
+/* --- head ------------------------------------------------------------------------------------- */
 
 static void free_result(struct table_state *state) {
     free(state->columns);
@@ -108,8 +108,8 @@ static void free_result(struct table_state *state) {
     state->layout = NULL;
 }
 
-/* Lines that begin with #, which on a terminal go on in lines that are indented. Those of the
- * ledger, which come first unless `result` is NULL, are red where records were rejected. */
+/* Appends lines with # in front, which wrap with an indent on a terminal. Lines of the ledger,
+ * which come first unless `result` is NULL, are red if records were rejected. */
 static void append_remarks(struct printer *printer, struct text *lines,
                            const struct result *result) {
     size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
@@ -142,8 +142,8 @@ static void append_headlines(struct printer *printer, const struct result *resul
     append_remarks(printer, &state->cell, NULL);
 }
 
-/* Whether the line of the trace stands above the rows, and the remarks below: it says what they are
- * of. */
+/* Returns whether the line of the trace, as a title, is above the rows, and the remarks are
+ * below. */
 static bool has_title(const struct result *result) {
     return result->sorted_below && result->trace_count == 1;
 }
@@ -184,7 +184,7 @@ static void show_column(struct table_state *state, const struct result *result, 
     };
 }
 
-/* The columns that are shown: all, or on a terminal those of the narrow view, in its order. */
+/* Chooses the visible columns: all, or on a terminal those of the narrow view, in its order. */
 static void choose_columns(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
     const char *word = is_terminal(printer) ? result->brief : NULL;
@@ -207,7 +207,7 @@ static void choose_columns(struct printer *printer, const struct result *result)
     }
 }
 
-/* Which column is a tree by which other. */
+/* Finds the column drawn as a tree, and that of the depth. */
 static void find_tree(struct table_state *state, const struct result *result) {
     state->tree = state->column_count;
     state->depth = result->column_count;
@@ -224,7 +224,7 @@ static void find_tree(struct table_state *state, const struct result *result) {
     }
 }
 
-/* Puts the column's name, as it is shown, into state->cell. */
+/* Sets state->cell to the displayed name of the column. */
 static void name_column(struct table_state *state, size_t index) {
     const char *name = state->columns[index].column->name;
 
@@ -289,13 +289,13 @@ static enum layout_role role_of(const struct result *result, const struct table_
 
 /* --- bars ------------------------------------------------------------------------------------- */
 
-/* Sums over the rows so far only grow: a bar would say nothing. */
+/* Cumulative shares only grow, so bars would be useless. */
 static bool is_worth_a_bar(const struct table_column *column) {
     return column->column->kind == COLUMN_SHARE &&
            strstr(column->column->name, "cumulative") == NULL;
 }
 
-/* What is left of the terminal when all columns have what they want; 0 where they have not. */
+/* Returns the terminal width left if all columns have their natural widths; 0 if they have not. */
 static size_t room_left(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t room = (size_t)printer->options.width + 1;
@@ -311,7 +311,7 @@ static size_t room_left(const struct printer *printer) {
     return room;
 }
 
-/* Gives bars to as many shares as there is room for, from the left. */
+/* Gives bars to as many share columns as fit, from the left. */
 static void give_bars(struct printer *printer) {
     struct table_state *state = printer->state;
     size_t room = room_left(printer), count = 0, width;
@@ -336,7 +336,7 @@ static void append_spaces(struct text *out, size_t count) {
     }
 }
 
-/* Puts the column's heading or number, right-aligned, before its bar. */
+/* Appends the heading or number, right-aligned before the bar. */
 static void append_before_bar(struct text *out, const struct table_column *column,
                               const struct layout_column *layout, const char *string) {
     const size_t width = layout->width - 1 - column->bar;
@@ -346,7 +346,7 @@ static void append_before_bar(struct text *out, const struct table_column *colum
     text_append_string(out, string);
 }
 
-/* What the cell says, with a bar of it. */
+/* Sets state->fitted to the cell's text with a bar. */
 static void append_with_bar(struct printer *printer, size_t index, const char *string) {
     struct table_state *state = printer->state;
     const struct table_column *column = &state->columns[index];
@@ -357,11 +357,11 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     length = state->fitted.length;
     bar_append(&state->fitted, printer->options.bars, strtod(string, NULL), column->bar);
     if (state->fitted.length == length) {
-        state->fitted.bytes[--state->fitted.length] = '\0'; /* no space at the end of a line */
+        state->fitted.bytes[--state->fitted.length] = '\0'; /* no trailing space */
     }
 }
 
-/* Whether no row has a number in the column, of all rows. */
+/* Returns whether no row has a number in the column; only valid if the chunk has all rows. */
 static bool is_empty(const struct table_state *state, size_t index) {
     const struct table_column *column = &state->columns[index];
 
@@ -369,22 +369,21 @@ static bool is_empty(const struct table_state *state, size_t index) {
            !column->has_value;
 }
 
-/* What is known when the first chunk is whole, with `is_all` rows or not: where the columns find
- * room. */
+/* Lays out the columns when the first chunk is complete; `is_all`: it has all rows. */
 static void lay_out(struct printer *printer, bool is_all) {
     struct table_state *state = printer->state;
 
     for (size_t i = 0; i < state->column_count; i++) {
         state->layout[i].is_empty = is_all && is_terminal(printer) && is_empty(state, i);
         state->layout[i].role = role_of(printer->result, &state->columns[i], i == 0);
-        /* The tree shows the depth. */
+        /* The tree shows the depth already. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
         state->layout[i].worth =
             printer_column_worth(printer->result, state->columns[i].column->name);
         if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
             state->layout[i].natural < SHARE_WIDTH) {
-            state->layout[i].natural = SHARE_WIDTH; /* rows to come may have one more digit */
+            state->layout[i].natural = SHARE_WIDTH; /* later rows may have one more digit */
         }
         state->layout[i].width = state->layout[i].natural;
     }
@@ -398,7 +397,7 @@ static void lay_out(struct printer *printer, bool is_all) {
 
 /* --- trees ------------------------------------------------------------------------------------ */
 
-/* Levels that are drawn: no more than half of the column. */
+/* Returns the number of levels drawn: at most half of the column's width. */
 static int tree_levels(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t most = state->layout[state->tree].width / 2 / LEVEL_WIDTH;
@@ -410,9 +409,9 @@ static uint64_t levels_above(int level) {
     return (UINT64_C(1) << level) - 1;
 }
 
-/* Finds out, from the last row to the first, on which levels others follow before a higher one
- * does. `next` is the depth of the row behind the chunk, -1: there is none; what will be above it
- * is not known, and is drawn as if it went on. */
+/* Finds the levels that continue below each row, from the last row up. `next` is the depth of
+ * the row after the chunk, -1 if there is none. Unknown levels below the chunk are drawn as
+ * continuing. */
 static void find_branches(struct table_state *state, int levels, int next) {
     uint64_t more = next < 0 ? 0 : levels_above((next < levels ? next : levels) + 1);
 
@@ -425,7 +424,7 @@ static void find_branches(struct table_state *state, int levels, int next) {
     }
 }
 
-/* Appends what stands before the name, `first` in its first line. */
+/* Appends the branches before the name; `first`: in its first line. */
 static void append_branches(struct text *out, int depth, uint64_t more, bool first) {
     for (int level = 1; level <= depth; level++) {
         bool goes_on = more >> level & 1;
@@ -439,7 +438,7 @@ static void append_branches(struct text *out, int depth, uint64_t more, bool fir
     }
 }
 
-/* Makes `text`, what stands in the cell, fit into the column; false: it does as it is. */
+/* Fits a cell's text into the column; false if it fits unchanged. */
 static bool fit_cell(struct printer *printer, size_t column, size_t row, const char *string) {
     struct table_state *state = printer->state;
     const struct layout_column *layout = &state->layout[column];
@@ -474,7 +473,7 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     return true;
 }
 
-/* Off a terminal only trees change. */
+/* Without a terminal only trees change. */
 static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 
@@ -493,8 +492,8 @@ static void fit_cells(struct printer *printer) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Sets how wide the columns of this chunk are: as the widest line of a cell. Where rows follow
- * that are not known yet, any share and the longest bar find room. */
+/* Sets the column widths of this chunk by the widest line of a cell. If further rows follow, shares
+ * and bars get their maximum width. */
 static void measure(struct table_state *state, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
         const bool is_known =
@@ -525,8 +524,8 @@ static bool is_last_shown(const struct table_state *state, size_t index) {
     return true;
 }
 
-/* Appends a line of a cell as wide as its column, in `colour` where that is not NULL. Behind the
- * last one nothing stands. */
+/* Appends a line of a cell, padded to its column, in `colour` unless NULL. The last column is not
+ * padded. */
 static void append_cell(struct printer *printer, size_t index, const char *line, size_t length,
                         const char *colour) {
     const struct table_state *state = printer->state;
@@ -545,7 +544,7 @@ static void append_cell(struct printer *printer, size_t index, const char *line,
     append_spaces(out, !is_last);
 }
 
-/* Appends the lines of a row of the chunk. */
+/* Appends the lines of a row. */
 static void append_row(struct printer *printer, size_t row) {
     struct table_state *state = printer->state;
     const struct table_cell *cells = &state->table[row * state->column_count];
@@ -592,7 +591,7 @@ static void append_headings(struct printer *printer) {
     text_append_char(&printer->out, '\n');
 }
 
-/* `next`: as find_branches() wants it. From the second chunk on there is no heading. */
+/* `next`: as for find_branches(). Only the first chunk has a heading. */
 static void print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
 
@@ -625,12 +624,12 @@ static int depth_of(const struct table_state *state, const struct value *values)
     return depth->integer < MOST_LEVELS ? (int)depth->integer : MOST_LEVELS;
 }
 
-/* Whether something was lost: not 0. */
+/* Returns whether the value is a loss: not 0. */
 static bool is_loss(const struct value *value) {
     return value->type != VALUE_NULL && (value->type != VALUE_INTEGER || value->integer != 0);
 }
 
-/* Whether the row is one of result->lost: its first value says so, its second how much. */
+/* Returns whether the row is result->lost, by its first value, and its second value is a loss. */
 static bool is_lost_row(const struct result *result, const struct value *values) {
     return result->lost != NULL && result->column_count > 1 && values[0].type == VALUE_TEXT &&
            values[0].length == strlen(result->lost) &&
@@ -689,9 +688,9 @@ static void table_row(struct printer *printer, const struct value *values) {
     leave_locale(before);
 }
 
-/* --- the end ---------------------------------------------------------------------------------- */
+/* --- end -------------------------------------------------------------------------------------- */
 
-/* Without rows headings are not padded. */
+/* Without rows, headings are not padded. */
 static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";
@@ -711,7 +710,7 @@ static void append_empty_table(struct printer *printer) {
     text_append_string(&printer->out, "\n# no rows\n");
 }
 
-/* Whether a column of the result is not there, for the reason that it has no values or another. */
+/* Returns whether a column is hidden, because it is empty or for lack of room. */
 static bool is_left_out(const struct table_state *state, size_t index, bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {
         if (state->columns[i].index == index) {
@@ -721,7 +720,7 @@ static bool is_left_out(const struct table_state *state, size_t index, bool for_
     return !for_emptiness;
 }
 
-/* Appends the names of columns that are not there. */
+/* Appends the names of hidden columns. */
 static void append_names_out(struct table_state *state, const struct result *result,
                              bool for_emptiness, const char *before) {
     for (size_t i = 0; i < result->column_count; i++) {
@@ -735,7 +734,7 @@ static void append_names_out(struct table_state *state, const struct result *res
     }
 }
 
-/* Says which columns are not there. */
+/* Appends a line about the hidden columns. */
 static void append_left_out(struct printer *printer) {
     struct table_state *state = printer->state;
     const struct result *result = printer->result;

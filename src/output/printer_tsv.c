@@ -1,24 +1,24 @@
-/* tsv: for scripts, and a gnuplot data file at once.
+/* tsv: for scripts; also a gnuplot data file.
  *
  *     # trace palm-1: palmist, 1204 events, 0 rejected
  *     # units: share fraction
  *     # rank<TAB>name<TAB>count<TAB>share
  *     1<TAB>EvtGetEvent<TAB>402<TAB>0.333887
  *
- * Where rows have units of their own, as in a summary, the line of units names the rows.
- * Two blank lines stand between results (gnuplot's `index`).
+ * If rows have units of their own, as in a summary, the line of units names the rows. Two blank
+ * lines separate results (gnuplot's `index`).
  */
 #include "output/printer.h"
 
 #include <string.h>
 
-/* Bytes of rows that wait until all their units are known; what comes behind has none in the
- * header. */
+/* Limit of bytes of rows buffered until all their units are known; units of later rows are not in
+ * the header. */
 #define HELD_BACK (1 << 20)
 
 struct tsv_state {
-    struct text units; /* the line of units, as far as it goes */
-    struct text rows;  /* that wait for it */
+    struct text units; /* the line of units so far */
+    struct text rows;  /* buffered rows */
     bool holds_back;
 };
 
@@ -35,7 +35,7 @@ static void append_column_line(struct text *out, const struct result *result) {
     text_append_char(out, '\n');
 }
 
-/* One more unit of the line. */
+/* Adds a unit to the line. */
 static void append_unit(struct text *out, const char *name, size_t length, const char *unit) {
     if (unit[0] != '\0') {
         text_append_string(out, out->length == 0 ? "# units: " : ", ");
@@ -45,7 +45,7 @@ static void append_unit(struct text *out, const char *name, size_t length, const
     }
 }
 
-/* The units of the columns, and of rows that were held back, and the names of the columns. */
+/* Appends the units of the columns and of buffered rows, and the names of the columns. */
 static void append_header(struct printer *printer) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;
@@ -81,7 +81,7 @@ static void tsv_begin(struct printer *printer, const struct result *result) {
     }
 }
 
-/* The rows that were held back follow the header. */
+/* Writes the header and the buffered rows. */
 static void let_go(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
@@ -91,7 +91,7 @@ static void let_go(struct printer *printer) {
     state->holds_back = false;
 }
 
-/* The unit of a value that has a kind of its own; "" for none. */
+/* Returns the unit of a value with its own kind; "" for none. */
 static const char *row_unit(const struct value *value, const char *clock_unit) {
     const struct column column = {"", "", value->kind};
 
@@ -114,7 +114,7 @@ static void append_field(struct text *out, const struct value *value, const stru
     text_append_escaped(out, bytes, length);
 }
 
-/* The unit of a row whose name is in the first column. */
+/* Adds the unit of a row, which its first column names. */
 static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;

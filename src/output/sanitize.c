@@ -12,11 +12,11 @@
 
 struct sanitizer {
     FILE *stream, *target;
-    struct text waiting; /* the beginning of a character of several bytes */
+    struct text waiting; /* start of an incomplete multi-byte character */
     struct text shown;   /* scratch */
 };
 
-/* What text_append_escaped() would escape beyond what is asked for here. */
+/* Characters that text_append_escaped() escapes, but this stream does not. */
 static const char left_alone[] = "\n\t\\";
 
 static void append_shown(struct text *out, const char *bytes, size_t length) {
@@ -37,7 +37,7 @@ static void append_shown(struct text *out, const char *bytes, size_t length) {
     text_escape_directions(out);
 }
 
-/* How many bytes at the end may be a character that goes on in the next ones. */
+/* Returns the number of bytes at the end that may be an incomplete character. */
 static size_t unfinished(const char *bytes, size_t length) {
     for (size_t back = 1; back <= 3 && back <= length; back++) {
         const unsigned char byte = (unsigned char)bytes[length - back];

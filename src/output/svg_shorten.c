@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 
-/* Paths are in tenths of a unit; beyond that nothing is drawn. */
+/* Limit of coordinates in tenths of a unit; beyond that nothing is drawn. */
 #define MOST_TENTHS 1e9
 
-/* A number in tenths; false where there is none. */
+/* Parses a number into tenths; false if there is none. */
 static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     char digits[32];
     size_t length = 0;
@@ -35,7 +35,7 @@ static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     return true;
 }
 
-/* 12.3, .5, -7; a blank parts it from a number in front. */
+/* Appends 12.3, .5, -7; after a number, a blank separates it. */
 static void append_tenths(struct text *out, int64_t tenths) {
     const char last = out->length > 0 ? out->bytes[out->length - 1] : ' ';
     const int64_t size = llabs(tenths);
@@ -56,13 +56,13 @@ static void append_tenths(struct text *out, int64_t tenths) {
 
 struct pen {
     struct text *out;
-    int64_t x, y;             /* where it is */
-    int64_t start_x, start_y; /* of the part that is being drawn */
+    int64_t x, y;             /* current position */
+    int64_t start_x, start_y; /* start of the current part */
     bool is_drawing;          /* the part has a line */
-    char command;             /* the last that was written */
+    char command;             /* last command written */
 };
 
-/* What is written in front of the numbers of a command: nothing when it is the same again. */
+/* Appends a command's letter, unless it repeats the last one. */
 static void append_command(struct pen *pen, char command) {
     if (pen->command != command) {
         text_append_char(pen->out, command);
@@ -107,7 +107,8 @@ static void close_part(struct pen *pen) {
     pen->is_drawing = false;
 }
 
-/* False at what is no M, L or Z; the corners of an area are numbers only. */
+/* Appends path commands; false for others than M, L or Z. The corners of an area are only
+ * numbers. */
 static bool append_lines(struct pen *pen, const char *at, const char *end, bool is_area) {
     char command = is_area ? 'M' : '\0';
     int64_t x, y;
@@ -139,9 +140,8 @@ static bool append_lines(struct pen *pen, const char *at, const char *end, bool 
     return true;
 }
 
-/* Appends as the `d` of a path, in tenths, a path of lines (M, L, Z) or the corners of an area:
- * each line as the way from the last point, without steps that nobody sees. False: it is of other
- * commands, and nothing is appended. */
+/* Appends the `d` of a path in tenths, from a path of lines (M, L, Z) or the corners of an area:
+ * relative lines, without invisible steps. False, with nothing appended, for other commands. */
 static bool shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
@@ -157,16 +157,16 @@ static bool shorten_path(const char *d, size_t length, bool is_area, struct text
     return done;
 }
 
-/* Groups within one another; attributes of an element; bytes of a value that is compared; marks
- * that gnuplot defines. */
+/* Limits: nested groups; attributes of an element; bytes of a compared value; marks defined by
+ * gnuplot. */
 enum { MOST_DEPTH = 16, MOST_ATTRIBUTES = 24, MOST_VALUE = 128, MOST_MARKS = 32 };
 
 struct span {
-    const char *bytes; /* in the picture */
+    const char *bytes; /* borrowed from the picture */
     size_t length;
 };
 
-/* What an element is painted with, inherited from the groups around it. */
+/* Paint attributes of an element, inherited from the groups around it. */
 enum paint {
     COLOR,
     FILL,
@@ -186,7 +186,7 @@ enum paint {
     PAINTS
 };
 
-/* `initial`: what holds in the whole picture. `is_said`: the picture has to say so. */
+/* `initial`: value for the whole picture. `is_said`: the picture must declare it. */
 static const struct {
     const char *name, *initial;
     bool is_said;
@@ -212,23 +212,23 @@ struct attribute {
     struct span name, value;
 };
 
-/* The paint, of length 0 where nobody says it, and how it is moved. */
+/* Paint attributes, of length 0 if not set, and transform. */
 struct level {
     struct span paints[PAINTS], transform;
 };
 
-/* gnuplot defines the pattern of each area anew. */
+/* gnuplot defines a new pattern for each area. */
 struct pattern {
-    struct span id, rest; /* what follows the id, up to its end */
-    struct span colour;   /* that all of it has; of length 0: it is more than that */
-    size_t first;         /* of those that are the same */
+    struct span id, rest; /* text after the id, up to the end */
+    struct span colour;   /* colour of the whole pattern; of length 0 if it has more */
+    size_t first;         /* index of the first equal pattern */
 };
 
 struct shortener {
-    const char *at; /* in the picture, which is NUL-terminated */
+    const char *at; /* position in the picture, which is NUL-terminated */
     struct text *out;
     struct level levels[MOST_DEPTH];
-    size_t depth; /* of the innermost group; 0: around all */
+    size_t depth; /* depth of the innermost group; 0: outside */
     struct attribute attributes[MOST_ATTRIBUTES];
     size_t attribute_count;
     struct pattern *patterns; /* owned */
@@ -247,7 +247,7 @@ static void append_span(struct text *out, struct span span) {
     text_append(out, span.bytes, span.length);
 }
 
-/* What stands between both in a text that begins and ends with them; of length 0: it does not. */
+/* Returns the text between a prefix and a suffix; of length 0 if the text lacks them. */
 static struct span between(struct span text, const char *before, const char *behind) {
     const size_t begin = strlen(before), end = strlen(behind);
 
@@ -258,7 +258,7 @@ static struct span between(struct span text, const char *before, const char *beh
     return (struct span){text.bytes + begin, text.length - begin - end};
 }
 
-/* 14.00 as 14, 0.50 as .5; what is no number as it is. */
+/* Shortens 14.00 to 14, 0.50 to .5; leaves others unchanged. */
 static void shorten_number(char *value) {
     char *point = strchr(value, '.'), *last = value + strlen(value);
 
@@ -276,7 +276,7 @@ static void shorten_number(char *value) {
     }
 }
 
-/* rgb(1, 2, 3) and #aabbcc as #abc and the like. */
+/* Shortens rgb(1, 2, 3) and #aabbcc to #abc and the like. */
 static void shorten_colour(char *value) {
     unsigned red, green, blue;
 
@@ -293,7 +293,7 @@ static void shorten_colour(char *value) {
     }
 }
 
-/* translate(12.30,45.60) scale(2.00): all numbers without zeros at the end. */
+/* translate(12.30,45.60) scale(2.00): removes trailing zeros. */
 static void append_transform(struct text *out, struct span transform) {
     for (size_t i = 0; i < transform.length;) {
         size_t size = strspn(transform.bytes + i, "0123456789.-");
@@ -313,7 +313,7 @@ static void append_transform(struct text *out, struct span transform) {
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-/* Whether a text refers to the id. */
+/* Returns whether a text refers to the id. */
 static bool refers(struct span text, struct span id) {
     char reference[MOST_VALUE];
     const int length = snprintf(reference, sizeof reference, "'#%.*s'", (int)id.length, id.bytes);
@@ -321,7 +321,7 @@ static bool refers(struct span text, struct span id) {
     return memmem(text.bytes, text.length, reference, (size_t)length) != NULL;
 }
 
-/* The value of an attribute in a line of gnuplot's; of length 0: it has none. */
+/* Returns the value of an attribute in a line of gnuplot; of length 0 if missing. */
 static struct span line_value(struct span line, const char *name) {
     const char *at = memmem(line.bytes, line.length, name, strlen(name));
     struct span value = {line.bytes, 0};
@@ -333,7 +333,7 @@ static struct span line_value(struct span line, const char *name) {
     return value;
 }
 
-/* A line of its own, which refers to others by an older name. */
+/* Appends the line of a mark, which refers to others by an older attribute name. */
 static void append_mark(struct text *out, struct span line) {
     const struct span name = line_value(line, "xlink:");
 
@@ -345,8 +345,8 @@ static void append_mark(struct text *out, struct span line) {
     text_append(out, name.bytes, line.length - (size_t)(name.bytes - line.bytes));
 }
 
-/* gnuplot defines all marks, a line each, before it draws: here are those that something drawn
- * refers to, and those that these refer to. */
+/* gnuplot defines all marks, a line each, before it draws: appends those that the drawing uses,
+ * directly or through others. */
 static void append_marks(struct text *out, struct span definitions, const char *drawn) {
     const struct span rest = {drawn, strlen(drawn)};
     struct span lines[MOST_MARKS];
@@ -380,8 +380,8 @@ static void append_marks(struct text *out, struct span definitions, const char *
     text_append_string(out, is_any ? "</defs>" : "");
 }
 
-/* The place of the pattern that url(#ID) refers to; their count: it is none of them. The last ones
- * are the likeliest. */
+/* Returns the index of the pattern of url(#ID), or their number if there is none. Searches
+ * backwards, since the last ones are likeliest. */
 static size_t find_pattern(const struct shortener *shortener, struct span url) {
     const struct span id = between(url, "url(#", ")");
 
@@ -393,8 +393,8 @@ static size_t find_pattern(const struct shortener *shortener, struct span url) {
     return shortener->pattern_count;
 }
 
-/* Takes down a definition of one pattern, and writes it if it is not one of a colour and the first
- * like it. False: it is something else. */
+/* Records the definition of a pattern, and writes it unless it is a plain colour or equals an
+ * earlier one. False: something else. */
 static bool add_pattern(struct shortener *shortener, struct span definition) {
     const struct span body =
         between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
@@ -412,7 +412,7 @@ static bool add_pattern(struct shortener *shortener, struct span definition) {
                              "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
     if (memchr(pattern.rest.bytes, '\n', pattern.rest.length) ==
         pattern.rest.bytes + pattern.rest.length - 1) {
-        pattern.colour = (struct span){"none", 4}; /* nothing is in it */
+        pattern.colour = (struct span){"none", 4}; /* empty */
     }
     while (pattern.first < shortener->pattern_count &&
            !span_equals(shortener->patterns[pattern.first].rest, pattern.rest)) {
@@ -446,7 +446,7 @@ static bool pass_definitions(struct shortener *shortener) {
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-/* What holds there, in the form in which it is compared and written. */
+/* Returns the effective value of an attribute, in the form compared and written. */
 static void holds(const struct shortener *shortener, const struct level *level, enum paint paint,
                   char value[MOST_VALUE]) {
     struct span span = level->paints[paint];
@@ -476,10 +476,10 @@ static void holds(const struct shortener *shortener, const struct level *level, 
     }
 }
 
-/* Whether it can be seen how the element is painted in this way. */
+/* Returns whether the attribute affects the element visibly. */
 static bool matters(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint == COLOR || paint == FILL; /* marks say all else themselves */
+        return paint == COLOR || paint == FILL; /* marks define all others themselves */
     }
     if (paint == COLOR) {
         return false; /* currentColor is written as the colour */
@@ -524,7 +524,7 @@ static void append_attribute(struct text *out, struct span name, struct span val
     text_append_char(out, '"');
 }
 
-/* The tag but for its end. False: it is a path that shows nothing. */
+/* Appends the tag without its end. False: an invisible path. */
 static bool append_element(struct shortener *shortener, struct span name,
                            const struct level *level) {
     const bool is_area = span_is(name, "polygon"), is_path = is_area || span_is(name, "path");
@@ -562,7 +562,7 @@ static bool append_element(struct shortener *shortener, struct span name,
     return shows;
 }
 
-/* Words with all that is in them, unless there are none. */
+/* Appends text with its content, unless empty. */
 static bool append_words(struct shortener *shortener, struct span name, const struct level *level) {
     const struct span words = {shortener->at, strcspn(shortener->at, "<")};
     const char *end = strstr(shortener->at, "</text>");
@@ -582,7 +582,7 @@ static bool append_words(struct shortener *shortener, struct span name, const st
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Sets how the level is painted or moved; false: the attribute is about something else. */
+/* Sets a paint attribute or transform of the level; false for other attributes. */
 static bool set_paint(struct level *level, struct span name, struct span value) {
     if (span_is(name, "transform")) {
         level->transform = value;
@@ -613,8 +613,8 @@ static void set_style(struct level *level, struct span style) {
     }
 }
 
-/* Reads NAME='VALUE' up to the end of the tag. What paints is set, the others are kept. A value
- * that is compared is short, and all are plain. */
+/* Reads NAME='VALUE' up to the end of the tag. Sets paint attributes, and stores the others.
+ * Compared values must be short, and all plain. */
 static bool read_attributes(struct shortener *shortener, struct level *level) {
     shortener->attribute_count = 0;
     for (;;) {
@@ -658,7 +658,7 @@ static bool pass_element(struct shortener *shortener, const char *end_tag) {
     return end != NULL;
 }
 
-/* A group is not written, but for how it paints what is in it. */
+/* A group is not written; its paint attributes apply to its content. */
 static bool open_group(struct shortener *shortener, const struct level *level) {
     if (shortener->depth + 1 == MOST_DEPTH || *shortener->at != '>') {
         return false;
@@ -685,7 +685,7 @@ static bool read_element(struct shortener *shortener) {
     }
     shortener->at += 1 + name.length;
     if (!read_attributes(shortener, &level) ||
-        /* One within another is what gnuplot does not write. */
+        /* gnuplot does not write nested transforms. */
         (around->transform.length > 0 && level.transform.bytes != around->transform.bytes)) {
         return false;
     }
@@ -705,7 +705,7 @@ static bool read_element(struct shortener *shortener) {
     return false;
 }
 
-/* Up to the end of the picture; false at what gnuplot does not write. */
+/* Reads up to the end of the picture; false for content that gnuplot does not write. */
 static bool read_content(struct shortener *shortener) {
     for (;;) {
         shortener->at += strspn(shortener->at, " \t\n");
