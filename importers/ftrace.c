@@ -1,32 +1,31 @@
-/* ftrace: the Linux kernel's own trace as text.
+/* ftrace: the Linux kernel's own tracer, as text.
  *
- * A line is an event; ftrace_line.h has the forms in which /sys/kernel/tracing/trace and
- * trace_pipe, trace-cmd report, perf script and Android's atrace print it:
+ * A line is an event; ftrace_line.h has the forms of /sys/kernel/tracing/trace and trace_pipe,
+ * trace-cmd report, perf script and Android's atrace:
  *
  *     dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 be,0,4 [dd]
  *
- * Around them stand remarks (`# tracer: nop`), and what is in ftrace_text.h. Sources: the kernel's
- * kernel/trace/trace_output.c and include/trace/events, and recordings.
+ * Comments (`# tracer: nop`) and the containers of ftrace_text.h surround them. Sources: the
+ * kernel's kernel/trace/trace_output.c and include/trace/events, and recordings.
  *
- * Which events are read, and what becomes of them:
+ * Events that are read, and their results:
  *
- *     ftrace_block.h     block I/O: kind io, with blktrace's letters; and whose blocks of a file
- *                        system are: the table `allocation`
- *     ftrace_device.h    commands to a device, by UFS and SCSI drivers: kind io
+ *     ftrace_block.h     block I/O: kind io, with blktrace's letters; and the owners of file
+ *                        system blocks: the table `allocation`
+ *     ftrace_device.h    device commands of UFS and SCSI drivers: kind io
  *     ftrace_storage.h   checkpoints and such of F2FS, states of UFS: kinds spans and samples
- *     ftrace_calls.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
+ *     ftrace_calls.h     reads, writes and fsyncs of files, from events of ext4, f2fs and Android,
  *                        and commits of the journal: kind calls
  *     ftrace_syscalls.h  system calls: kind calls; their files: ftrace_descriptors.h
  *     ftrace_graph.h     functions and Android's marks: kind spans
  *     ftrace_marks.h     marks of several threads: kind spans; counters: kind samples
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
- * All others are ignored; a remark tells their names. Where events were lost, or between two
- * recordings in one file, some are missing.
+ * All others are ignored; a note lists their names. Events are missing after a loss, or between two
+ * recordings in one file.
  *
- * Quirks: time is that since the machine's start, unless a marker of atrace's tells the wall clock.
- * Events of several CPUs may be slightly out of order. Some clocks count in units that the log does
- * not tell the length of.
+ * Quirks: times count from boot, unless a marker of atrace gives the wall clock. Events of several
+ * CPUs may be slightly out of order. Some clocks count units of unknown length.
  *
  * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
  * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
@@ -54,15 +53,15 @@
 #include "syscalls.h"
 
 enum {
-    GOOD_LINES = 3,        /* of which a file is taken for such a log */
-    SYSTEM_CALLS = 1 << 8, /* a layer of its own, … */
-    FUNCTIONS = 1 << 9,    /* … and so are functions, of which no result is told */
-    UNREAD_NAMES = 1024,   /* events that are not parsed, by name; further names are `others` */
-    UNREAD_LENGTH = 64,    /* bytes of a name that are distinguished */
+    GOOD_LINES = 3,        /* lines that identify such a log */
+    SYSTEM_CALLS = 1 << 8, /* layer of system calls, … */
+    FUNCTIONS = 1 << 9,    /* … and of functions, which have no results */
+    UNREAD_NAMES = 1024,   /* names of events that are not read; further names are `others` */
+    UNREAD_LENGTH = 64,    /* bytes of a name that are compared */
     UNREAD_LISTED = 10,
 };
 
-/* A later recording in the same file. */
+/* Step back of time that begins another recording in the same file. */
 #define STEP_BACK SECOND
 
 /* Reasons in the ledger. */
@@ -93,11 +92,11 @@ static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 
-/* Behind the message that nothing is read. */
+/* Follows the message that nothing is read. */
 static const char no_requests[] =
     "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
-/* Likewise, of a profile. */
+/* Follows the same message, for a profile. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
 struct unread_name {
@@ -107,9 +106,9 @@ struct unread_name {
     UT_hash_handle hh;
 };
 
-/* Events that are not parsed, by name, for the summary. */
+/* Events that are not read, by name, for the summary. */
 struct unread {
-    struct unread_name *names; /* owned hash table */
+    struct unread_name *names; /* hash table; owned */
     int64_t total;
 };
 
@@ -122,18 +121,19 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    struct unread unread, early; /* early: unless the log has switches of threads */
-    unsigned layers;             /* of calls on files: which are in the log */
-    bool begun;                  /* an event has been seen */
-    bool dated;                  /* the wall clock is known, or what a device takes for it */
-    int64_t base;                /* its time … */
-    int64_t clock;               /* … and enum ftrace_clock */
-    int64_t last;                /* of any event */
+    /* early: counted as unread unless the log has switches of threads */
+    struct unread unread, early;
+    unsigned layers; /* layers of file calls in the log */
+    bool begun;      /* an event was read */
+    bool dated;      /* the wall clock, or what the device takes for it, is known */
+    int64_t base;    /* time of the first event … */
+    int64_t clock;   /* … and its enum ftrace_clock */
+    int64_t last;    /* time of the last event */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;             /* perf script wrote the log … */
-    bool perf_told;           /* … and tells of losses */
-    int64_t kept, written;    /* of the last heading that tells of an overrun, … */
-    const void *overrun_file; /* … and the file that it stands in */
+    bool by_perf;             /* the log is from perf script … */
+    bool perf_told;           /* … and reports losses */
+    int64_t kept, written;    /* numbers in the last header with an overrun, … */
+    const void *overrun_file; /* … and the file of that header */
     int64_t samples;          /* of a profile, among the events that are not read */
 };
 
@@ -143,14 +143,14 @@ static void reject(struct import *import, struct ftrace *state, const struct lin
     lines_reject(import, at, reason);
 }
 
-/* A line that may have told whose blocks are, but cannot be read. */
+/* Rejects a line that may be about the owners of blocks, but cannot be read. */
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
     ftrace_allocations_doubt(&state->allocations);
     reject(import, state, at, reason);
 }
 
-/* --- events that are not parsed ------------------------------------------------------------- */
+/* --- events that are not read ----------------------------------------------------------------- */
 
 static void count_unread(struct unread *unread, struct word name, int64_t count) {
     struct unread_name *found;
@@ -169,7 +169,7 @@ static void count_unread(struct unread *unread, struct word name, int64_t count)
     }
 }
 
-/* The most frequent first, equal ones by name. */
+/* Orders by frequency, equal ones by name. */
 static int compare_unread(const struct unread_name *a, const struct unread_name *b) {
     size_t shorter = a->length < b->length ? a->length : b->length;
     int order;
@@ -181,7 +181,7 @@ static int compare_unread(const struct unread_name *a, const struct unread_name 
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Appends the most frequent names and how often each occurred: `sched_waking 1234, …`. */
+/* Appends the most frequent names with their counts: `sched_waking 1234, …`. */
 static void list_unread(struct unread *unread, struct text *out) {
     int64_t listed = 0;
     int i = 0;
@@ -210,7 +210,7 @@ static void free_unread(struct unread *unread) {
     }
 }
 
-/* The wall clock at time 0, by the first mark that tells it. */
+/* Sets the wall clock at time 0, from the first mark that has it. */
 static void date(struct import *import, struct ftrace *state, int64_t start) {
     if (!state->dated && state->clock == FTRACE_SECONDS) {
         state->dated = true;
@@ -218,7 +218,7 @@ static void date(struct import *import, struct ftrace *state, int64_t start) {
     }
 }
 
-/* Before the first event, whatever it is. */
+/* Sets the clock at the first event, of any kind. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {
     state->begun = true;
@@ -231,7 +231,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Counts the time of a line from the first event's; the reason when that cannot be. */
+/* Makes the time of a line relative to the first event. Returns NULL, or why it cannot. */
 static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
     if (line->clock != state->clock) {
         return other_clock;
@@ -251,15 +251,15 @@ static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* One that is no event, but says something of them, or of the log. */
+/* Returns whether a line is no event, but a comment on events or on the log. */
 static bool is_heading(struct word line) {
     return line.length == 0 || *line.bytes == '#' || word_trim_left(line).length == 0 ||
            word_begins(line, "cpus=") || word_begins(line, "version = ") ||
            (word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
-/* What the buffers of all CPUs overwrote stands in the heading of each file, where there is one a
- * CPU. */
+/* Reads the number of overwritten events from the header. With one file per CPU, each header has
+ * the total of all CPUs. */
 static void take_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     int64_t kept, written;
@@ -279,8 +279,8 @@ static void take_overrun(struct import *import, struct ftrace *state, struct ftr
     import_overrun(import, written - kept, small_buffer, at->offset);
 }
 
-/* Behind events `# tracer: nop`, or `cpus=2` of trace-cmd's, is the begin of a further recording.
- */
+/* Reads a header line. After events, `# tracer: nop`, or `cpus=2` of trace-cmd, begins another
+ * recording. */
 static void take_heading(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     if (file->has_lines &&
@@ -292,7 +292,7 @@ static void take_heading(struct import *import, struct ftrace *state, struct ftr
     take_overrun(import, state, file, at);
 }
 
-/* Events of that CPU are missing behind its last one; of how many, 0: of none. */
+/* Follows a loss: events of that CPU are missing after its last one. `lost` 0: none. */
 static void take_loss(struct import *import, struct ftrace *state, const struct line *at,
                       int64_t cpu, int64_t lost) {
     if (lost == 0) {
@@ -304,12 +304,12 @@ static void take_loss(struct import *import, struct ftrace *state, const struct 
     ftrace_allocations_lost(&state->allocations, cpu);
 }
 
-/* `\tffffffff81 func+0x12` of perf's, and `=> func` of ftrace's own. */
+/* Matches stacks: `\tffffffff81 func+0x12` of perf, and `=> func` of ftrace. */
 static bool is_stack(struct word line) {
     return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts what became of a line of calls. */
+/* Counts the result of a line of calls. */
 static void count_call(struct import *calls, struct ftrace *state, const struct line *at,
                        enum ftrace_call_taken taken) {
     state->events += taken == FTRACE_CALL_BEGUN;
@@ -322,7 +322,7 @@ static void count_call(struct import *calls, struct ftrace *state, const struct 
     }
 }
 
-/* `vfs_read <-ksys_read` of the tracer function: a point in time, with its caller as argument. */
+/* Takes `vfs_read <-ksys_read` of the tracer function: an instant, with the caller as argument. */
 static void take_function(struct import *calls, struct ftrace *state,
                           const struct ftrace_line *line) {
     struct ftrace_call call = ftrace_call_empty();
@@ -344,8 +344,8 @@ static bool is_function(const struct ftrace_line *line) {
     return line->event.length == 0 && memmem(fields.bytes, fields.length, " <-", 3) != NULL;
 }
 
-/* An event that perf samples: the processor's clock and counters, or their modifiers alone (`ppp`
- * of `cycles:ppp`). */
+/* Returns whether the event is a sample of perf: processor clock and counters, or only their
+ * modifiers (`ppp` of `cycles:ppp`). */
 static bool is_sample(struct word event) {
     static const char *const sampled[] = {"cpu-clock", "task-clock", "cycles", "instructions",
                                           "cpu-cycles"};
@@ -363,7 +363,7 @@ static bool is_sample(struct word event) {
     return event.length < 6;
 }
 
-/* What is neither an I/O nor a call. */
+/* Counts an event that is not read. */
 static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
@@ -378,7 +378,7 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
     }
 }
 
-/* Counts what became of a line of a graph, or of a mark. */
+/* Counts the result of a line of a graph, or of a mark. */
 static void count_graph(struct import *spans, struct ftrace *state, const struct line *at,
                         enum ftrace_graph_taken taken) {
     if (taken == GRAPH_STRAY) {
@@ -389,7 +389,7 @@ static void count_graph(struct import *spans, struct ftrace *state, const struct
     state->events += taken == GRAPH_TAKEN;
 }
 
-/* A mark: the line's fields are what ftrace_line_mark() gives. */
+/* Takes a mark; the line's fields are those of ftrace_line_mark(). */
 static void take_mark(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *mark) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -415,7 +415,7 @@ static void take_mark(struct import *import, struct ftrace *state, const struct 
     }
 }
 
-/* Android's marks, and what trace-cmd prints of a graph. False for another event. */
+/* Takes Android's marks, and trace-cmd's lines of a graph. False for another event. */
 static bool take_span(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -463,7 +463,7 @@ static void take_call(struct import *import, struct ftrace *state, const struct 
     }
 }
 
-/* What a file system tells of its blocks; false for another event. */
+/* Takes a file system's event about its blocks. False for another event. */
 static bool take_allocation(struct import *io, struct ftrace *state, const struct line *at,
                             const struct ftrace_line *line) {
     enum ftrace_allocation_taken outcome = ftrace_allocations_take(io, &state->allocations, line);
@@ -476,7 +476,7 @@ static bool take_allocation(struct import *io, struct ftrace *state, const struc
     return outcome != FTRACE_ALLOCATION_OTHER;
 }
 
-/* What the scheduler or an interrupt tells; false for another event. */
+/* Takes an event of the scheduler or an interrupt. False for another event. */
 static bool take_state(struct import *import, struct ftrace *state, const struct line *at,
                        const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
@@ -492,7 +492,7 @@ static bool take_state(struct import *import, struct ftrace *state, const struct
     return outcome != FTRACE_STATES_OTHER;
 }
 
-/* What a file system or driver does by itself; false for another event. */
+/* Takes an event of background work of a file system or driver. False for another event. */
 static bool take_storage(struct import *import, struct ftrace *state, const struct line *at,
                          const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS),
@@ -510,7 +510,7 @@ static bool take_storage(struct import *import, struct ftrace *state, const stru
     return outcome != FTRACE_STORAGE_OTHER;
 }
 
-/* A request of the block layer. */
+/* Takes a request of the block layer. */
 static void take_request(struct import *io, struct ftrace *state, const struct ftrace_line *line,
                          struct block_request *request) {
     struct event *event;
@@ -521,7 +521,7 @@ static void take_request(struct import *io, struct ftrace *state, const struct f
     ftrace_device_request(&state->device, request, event);
 }
 
-/* A command to a device; false for another event. */
+/* Takes a command to a device. False for another event. */
 static bool take_command(struct import *io, struct ftrace *state, const struct line *at,
                          const struct ftrace_line *line) {
     const char *reason;
@@ -541,7 +541,7 @@ static bool take_command(struct import *io, struct ftrace *state, const struct l
     }
 }
 
-/* An event whose time is good. */
+/* Takes an event with a valid time. */
 static void take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO);
@@ -568,7 +568,7 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
     }
 }
 
-/* An event in a comment of a graph. */
+/* Takes an event in a comment of a graph. */
 static void take_inner_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                              const struct line *at, struct ftrace_graph_line *graph) {
     if (graph->head.time == EVENT_NONE || !graph->has_task) {
@@ -579,7 +579,7 @@ static void take_inner_event(struct import *import, struct ftrace *state, struct
     take_event(import, state, file, at, &graph->head);
 }
 
-/* A line of a function graph, if it is one. */
+/* Takes a line of a function graph, if it is one. */
 static void take_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
@@ -662,7 +662,7 @@ static void take_line(struct import *import, struct ftrace *state, struct ftrace
     take_event(import, state, file, at, &line);
 }
 
-/* What a file's first lines tell of what CPUs run. */
+/* Sets the tasks of CPUs from the first lines of a file. */
 static void take_switches(struct ftrace *state, struct ftrace_text *file) {
     struct word rest = {text_string(&file->switches), file->switches.length};
     struct ftrace_graph_line line;
@@ -744,7 +744,7 @@ static void remark(struct import *import, struct ftrace *state) {
     text_free(&list);
 }
 
-/* A log of which nothing is read is refused, with what is in it. */
+/* Refuses a log of which nothing is read, and lists its events. */
 static bool has_something(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
@@ -786,7 +786,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     free_unread(&state->early);
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 static enum line_verdict judge(void *context, struct word line) {
     int *good = context;
@@ -807,7 +807,7 @@ static enum line_verdict judge(void *context, struct word line) {
     return LINE_GOOD;
 }
 
-/* Three lines of events and more good than bad; one will do behind a heading. */
+/* Matches three lines of events and more good than bad; after a header one is enough. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
     int good = 0;

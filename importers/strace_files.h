@@ -37,8 +37,8 @@ struct strace_files {
     struct descriptors *descriptors; /* by thread; owned */
     struct file_types types;
     struct strace_directories directories;
-    struct lookup_cache
-        objects; /* by -y annotation, and the number of times directories were dropped */
+    /* By -y annotation, and the number of times directories were dropped. */
+    struct lookup_cache objects;
     struct path_change *changes; /* removed paths: hash table; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
     struct text path, inside;    /* buffers, kept for reuse */
