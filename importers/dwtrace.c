@@ -46,7 +46,7 @@ enum {
 };
 /* Most distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
-/* A rise of the counter by its range minus less than this is a fall. */
+/* A rise by more than the counter's range minus this is a step back. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
 /* Reasons in the ledger, in addition to those of dwtrace_record.h. */
