@@ -1,11 +1,11 @@
-"""Every report in each of its forms, on a database made for that: what growth.py and reports.py share."""
+"""Runs every report in each of its forms on a database made for it. Shared by growth.py and reports.py."""
 import os
 
 from measuring import Failed, answer, say
 
 
 def forms(tracetool, kind):
-    """The reports on a kind of trace with their options, each once."""
+    """Reports with their options for a kind of trace, each once."""
     found = {}
     for line in answer([tracetool, "reports", "--format", "tsv"]):
         name, kinds, when = line.split("\t")[:3]
@@ -16,7 +16,7 @@ def forms(tracetool, kind):
 
 
 def make_database(options, log, events):
-    """Of a generated log: its path, and the run of the import."""
+    """Imports a generated log: returns its path, and the run of the import."""
     text, path = (os.path.join(options.work, f"{log}-{events}.{ending}") for ending in ("log", "db"))
     for old in (text, path):
         if os.path.exists(old):
@@ -28,7 +28,7 @@ def make_database(options, log, events):
 
 
 def run_report(options, path, form):
-    """Its runs; None where it is refused."""
+    """Returns its runs; None if it is refused."""
     try:
         return [options.measure.run([options.tracetool, "-q", "-d", path, "report", *form, "--format", "tsv"])
                 for _ in range(options.rounds)]

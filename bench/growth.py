@@ -1,13 +1,14 @@
-"""How the processor time of each report grows with the log.
+"""Measures how the processor time of each report grows with the log.
 
     growth.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only SHAPE]
 
-Logs of strace in four shapes (generate_strace.c) and of blkparse in two (generate_io.c: requests that do not complete,
-at few sectors and at many), of a hundredth, a tenth and all of the events. Of each report, in each form that
-`tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by the three times;
-there is one where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status is 1: its time
-grows faster than the log. Where only the largest log has lost a rollup that the others have (its rows are too many), a
-report that took next to nothing scans: a step, which has no exponent. growth.md of the work folder is the table of README.md.
+Logs of strace in four shapes (generate_strace.c) and of blkparse in two (generate_io.c: requests that do not
+complete, at few and at many sectors), with a hundredth, a tenth and all of the events. Measures the least
+processor time of N runs of each report, in each form that `tracetool reports` lists. The exponent k is that of a +
+b·n^k, fitted to the three times; it exists if the largest log takes more than 0.1 s. Above 1.15 a report is
+marked, and the status is 1: its time grows faster than the log. If only the largest log lacks a rollup (with too
+many rows), a fast report becomes a scan: a step, which has no exponent. growth.md in the work folder is the table
+of README.md.
 """
 import itertools
 import math
@@ -21,16 +22,16 @@ from measuring import read_options, say
 from tables import table
 
 SHAPES = {"strace": "calls", "strace-different": "calls", "strace-equal": "calls", "strace-processes": "calls",
-          "blkparse-hot": "io", "blkparse-different": "io"}  # and the kind of the traces
+          "blkparse-hot": "io", "blkparse-different": "io"}  # and kind of the traces
 LIMIT = 1.15
-SHORT = 0.1  # seconds; a shorter run has no exponent
-SHOWN = 1  # the table has those above this exponent
-NOTHING = 0.02  # seconds that a report on a rollup may take more of a log ten times as long
+SHORT = 0.1  # seconds; shorter runs have no exponent
+SHOWN = 1  # smallest exponent in the table
+NOTHING = 0.02  # seconds; limit of the increase for a log ten times as long, if the report uses a rollup
 STEP = "a rollup less"
 
 
 def exponent(times):
-    """That of three logs, each ten times as long as the one before."""
+    """Exponent for three logs, each ten times as long as the previous one."""
     first, second, third = times
     if third < SHORT or third <= second:
         return None
@@ -43,20 +44,20 @@ def rollups_of(path):
 
 
 def mark_of(times, grows, stepped):
-    """`stepped`: the largest log has a rollup less than the one before."""
+    """`stepped`: the largest log lacks a rollup that the previous one has."""
     if grows is None or grows <= LIMIT:
         return ""
     return STEP if stepped and times[1] - times[0] < NOTHING else "faster than the log"
 
 
 def times_of(options, paths, form):
-    """The least of each database; None where the report is refused."""
+    """Least time on each database; None if the report is refused."""
     runs = [run_report(options, path, form) for path in paths]
     return None if None in runs else [min(run.processor for run in each) for each in runs]
 
 
 def measure_shape(options, shape, kind):
-    """Of the import and of each report: its name, the seconds of the largest log, exponent and mark."""
+    """Of the import and of each report: name, seconds for the largest log, exponent and mark."""
     made = [make_database(options, shape, events) for events in
             (options.events // 100, options.events // 10, options.events)]
     paths = [path for path, _ in made]
@@ -72,7 +73,7 @@ def measure_shape(options, shape, kind):
 
 
 def write_table(options, rows):
-    """Of those that have an exponent, the largest ones."""
+    """The reports with the largest exponents."""
     fitted = sorted((row for row in rows if row[3] is not None), key=lambda row: -row[3])
     marked = sum(row[4] not in ("", STEP) for row in fitted)
     lines = [f"{len(rows)} forms on {len({row[0] for row in rows})} logs of {options.events} events;"

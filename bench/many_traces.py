@@ -1,11 +1,11 @@
-"""What a database of many small traces costs, command by command.
+"""Measures the cost of a database of many small traces, by command.
 
     many_traces.py --tracetool build/tracetool --measure build/bench/measure --work FOLDER [--traces 10000]
 
-Databases of a quarter, of half and of all of so many traces of 50 events each: MOST's text, and once of each
-other kind of trace the smallest shipped log (hard links) for the reports `--by-trace`. Prints tables of seconds of
-processor time, and what a trace takes beyond what a command takes by itself; the status is 1 where a command
-takes more of a trace than LIMIT, or grows faster than the traces do.
+Databases with a quarter, half and all of so many traces of 50 events each: MOST's text. For reports `--by-trace`
+also hard links of the smallest shipped log of each other kind. Prints tables of processor seconds, and the time
+per trace in addition to a command's fixed time. The status is 1 if a command takes more than LIMIT per trace, or
+grows faster than the number of traces.
 """
 import argparse
 import os
@@ -16,11 +16,11 @@ import sys
 from measuring import Failed, Measure, answer, say
 
 EVENTS = 50
-LIMIT = 0.001  # seconds of processor time a trace, by report or check
-STEEP = 1.35   # times the time a trace takes at a quarter of them: more is no noise
-LEAST = 0.4    # seconds: what takes less is not judged by growth
+LIMIT = 0.001  # processor seconds per trace, by report or check
+STEEP = 1.35   # ratio to the time per trace with a quarter of them; more is not noise
+LEAST = 0.4    # seconds; the growth of shorter times is not checked
 
-# Logs of the other kinds of traces, of about as many events, from the top folder.
+# Logs of the other kinds of traces, with about as many events, from the top folder.
 OTHER_KINDS = {
     "calls": "testdata/palmist/ok/small.raw",
     "spans": "testdata/rmp/ok/session.rmp",
@@ -30,7 +30,7 @@ OTHER_KINDS = {
 
 
 def write_logs(folder, count):
-    """MOST's text; no two are the same."""
+    """MOST's text; all logs differ."""
     os.makedirs(folder)
     for number in range(count):
         with open(os.path.join(folder, f"t{number}"), "w", encoding="ascii") as log:
@@ -59,7 +59,7 @@ class Fleet:
         return self.bench.measure.run(self.command(*words), output).processor
 
     def fill(self):
-        """The import of all, in one process."""
+        """Imports all logs in one process."""
         names = [f"t{number}" for number in range(self.count)]
         logs = os.path.join(self.folder, "logs")
         run = self.bench.measure.run(
@@ -84,7 +84,7 @@ class Bench:
         self.bad = []
 
     def fleets(self, name, make_logs):
-        """One of each size, filled; with what that took."""
+        """Makes a database of each size; with the times."""
         made, taken = [], []
         for count in self.counts:
             say(f"{name}: {count} traces")
@@ -95,7 +95,7 @@ class Bench:
         return made, taken
 
     def row(self, what, seconds, judged=True, each=True):
-        """A line of a table; what does not keep to the goals is noted."""
+        """Prints a line of a table, and records violations of goals."""
         share = (seconds[-1] - seconds[0]) / (self.counts[-1] - self.counts[0])
         growth = (seconds[2] - seconds[1]) / max(1e-9, 2 * (seconds[1] - seconds[0]))
         if judged and share > LIMIT:
@@ -126,12 +126,12 @@ def measure_reports(bench, kind, fleets):
         try:
             seconds = [fleet.seconds("report", report, "--by-trace", "--format", "tsv") for fleet in fleets]
         except Failed:
-            continue  # it needs more than a trace, or these traces lack its data
+            continue  # it needs more than a trace, or data that these traces lack
         bench.row(f"`report {report} --by-trace` ({kind})", seconds)
 
 
 def other(fleet):
-    """Another database with one trace, to be merged."""
+    """Another database with one trace, for merging."""
     path = os.path.join(fleet.folder, "other.db")
     log = os.path.join(fleet.folder, "other.po")
     with open(log, "w", encoding="ascii") as file:
@@ -141,7 +141,7 @@ def other(fleet):
 
 
 def completed(fleet):
-    """What the shell asks when TAB is pressed behind -t."""
+    """The completions for TAB after -t."""
     script = os.path.join(os.path.dirname(fleet.bench.tracetool), "completions", "tracetool.bash")
     words = f'. {script}; COMP_WORDS=(tracetool -d {fleet.path} show t1) COMP_CWORD=4; _tracetool; echo "${{#COMPREPLY[@]}}"'
     path = os.path.join(fleet.folder, "completed")
@@ -154,7 +154,7 @@ def completed(fleet):
 
 
 def commands(fleet):
-    """Every other command: what, words, whether it looks at each trace."""
+    """All other commands: name, words, and whether they read each trace."""
     path, log = other(fleet)
     symbols = os.path.join(fleet.folder, "symbols.yaml")
     with open(symbols, "w", encoding="ascii") as file:
@@ -196,7 +196,7 @@ def measure_commands(bench, fleets):
         what, each, _ = rows[0]
         words = [row[2] for row in rows]
         try:
-            if words[0][0] == "merge":  # of its own databases alone
+            if words[0][0] == "merge":  # it makes its own databases
                 seconds = [bench.measure.run([bench.tracetool, "-q", *line]).processor for line in words]
             else:
                 seconds = [fleet.seconds(*line) for fleet, line in zip(fleets, words)]

@@ -1,5 +1,5 @@
-"""Which file was it: `tracetool map` of a whole trace by an image of 64 GiB, beside a pass over its
-events and a plain UPDATE of as many rows by the sqlite3 shell."""
+"""Measures `tracetool map` of a whole trace with an image of 64 GiB, compared with a scan of its events and with a
+plain UPDATE of as many rows by the sqlite3 shell."""
 import os
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ FILES, FILE_BLOCKS = 16, 150000  # of 4 KiB each: more than the log's sectors
 
 @dataclass
 class Mapped:
-    """Runs by way."""
+    """Runs by method."""
 
     events: int
     image: list = field(default_factory=list)
@@ -58,7 +58,7 @@ class Mapping:
             raise Failed(f"{' '.join(command)}: {done.stderr.decode(errors='replace').strip()}")
 
     def fresh(self):
-        """A copy of the database, so that each way finds the same."""
+        """Copies the database, so that each method begins with the same state."""
         forget(self.used)
         shutil.copyfile(self.made, self.used)
         os.sync()
@@ -70,14 +70,14 @@ class Mapping:
         self.fresh()
         mapped.map.append(run(tool.command(self.used, "map", "bench", "--image", self.image)))
         self.fresh()
-        # What follows each row, where another program changes it, is not the UPDATE's.
+        # Drops the triggers of other programs' changes, which are not part of the UPDATE.
         self.quietly(["sqlite3", self.used], "DROP TRIGGER event_updated; DELETE FROM event_column;")
         mapped.update.append(run(["sqlite3", self.used, "UPDATE event SET flags = flags | 1 << 22,"
                                   " object = ifnull(object, 0) + 1"]))
 
 
 def measure_mapping(shop, log):
-    """None, and a doubt, when it fails."""
+    """None and a doubt on failure."""
     try:
         return Mapping(shop, log).run()
     except (Failed, OSError) as failed:

@@ -1,4 +1,4 @@
-"""Runs commands, says what they took, and boils the figures down."""
+"""Runs commands, measures them, and summarises the figures."""
 import argparse
 import os
 import statistics
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 
 class Failed(Exception):
-    """Something that ends the benchmark."""
+    """An error that ends the benchmark."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a command: seconds, and the largest resident size in bytes."""
+    """A run of a command: seconds, and peak resident size in bytes."""
 
     wall: float
     user: float
@@ -30,8 +30,7 @@ def say(text):
 
 
 class Measure:
-    """Runs commands by way of `measure`, which is small: a child of Python would begin with
-    Python's peak memory."""
+    """Runs commands by the small program `measure`: a child of Python would begin with Python's peak memory."""
 
     def __init__(self, program, work):
         self.program = program
@@ -49,8 +48,8 @@ class Measure:
 
 
 def read_options(description, *further):
-    """The options of the smaller benchmarks: the program, the folder of tools, that of work, how many events the
-    largest log has, how many runs; and `further` ones. `measure` runs commands."""
+    """Options of the smaller benchmarks: the program, the folders of tools and of work, number of events of the
+    largest log, number of runs, and `further` ones. `measure` runs commands."""
     parser = argparse.ArgumentParser(description=description.split("\n")[0])
     for name in ("tracetool", "tools", "work"):
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
@@ -65,7 +64,7 @@ def read_options(description, *further):
 
 
 def answer(command):
-    """What a command prints, line by line."""
+    """Output of a command, by line."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     if done.returncode != 0:
@@ -88,7 +87,7 @@ def spread(values):
 
 
 def ratio(above, below):
-    """Pair by pair: what ran one after the other met the same machine."""
+    """Ratio by pairs: adjacent runs had the same conditions."""
     return spread(a / b for a, b in zip(above, below))
 
 

@@ -1,4 +1,4 @@
-"""tracetool and its peers: how each imports a log and answers a question."""
+"""tracetool and its competitors: how each imports a log and answers a question."""
 import os
 import shutil
 import sqlite3
@@ -7,8 +7,8 @@ from contextlib import closing
 from measuring import Failed, answer
 
 DICTIONARIES = ("name", "actor", "object")
-EVENTS = ("event", "cpu_time")  # tables with a row an event; not all traces have the second
-# What is given to options of reports that need a value.
+EVENTS = ("event", "cpu_time")  # tables with a row per event; not all traces have the second one
+# Values of options that need one.
 OPTION_VALUES = {"--share": "column", "--window": "3600s", "--without-top": "1"}
 DUCKDB_TYPES = {"INTEGER": "BIGINT", "TEXT": "VARCHAR", "BLOB": "VARCHAR"}
 
@@ -21,8 +21,8 @@ def forget(*paths):
 
 
 class Tables:
-    """The columns of a trace's tables that have values, and their content as CSV: numbers, and
-    bytes in hex. It is made from tracetool's database; the peers get it for free."""
+    """Columns with values in a trace's tables, and their content as CSV: numbers, and bytes in hex. Exported from
+    tracetool's database; its time does not count for the competitors."""
 
     def __init__(self, database, folder):
         self.folder = folder
@@ -42,7 +42,7 @@ class Tables:
 
     @staticmethod
     def used(db, table, columns):
-        """Those that have values."""
+        """Columns with values."""
         if not columns:
             return []
         counts = db.execute(
@@ -55,7 +55,7 @@ class Tables:
     def write(self, database, table, columns):
         fields = ", ".join(f'hex("{name}")' if kind == "BLOB" else f'"{name}"'
                            for name, kind in columns)
-        # The shell's own output goes through a file: it is too much for memory.
+        # The shell's output goes to a file, because it is too large for memory.
         answer(["sqlite3", "-csv", "-newline", "\n", database, f".output {self.path(table)}",
                 f"SELECT {fields} FROM {table} ORDER BY rowid"])
 
@@ -67,10 +67,9 @@ class Tables:
 
 
 def fingerprint(table, columns, imported):
-    """One row of numbers that depends on every field and on where it stands; for SQLite and DuckDB.
-    Ids count from the first one: a trace that was sorted at the end of its import does not begin at 1.
-    `imported`: from CSV, where bytes are in hex (and '' stands for NULL in SQLite: it counts as 0,
-    as NULL does)."""
+    """A row of numbers that depends on every field and its position; for SQLite and DuckDB. Ids are relative to
+    the first one: a trace that was sorted after its import does not begin at 1. `imported`: from CSV, with
+    bytes in hex (and '' for NULL in SQLite, which counts as 0, like NULL)."""
     key = columns[0][0]
     from_first = f"({key} - (SELECT min({key}) FROM {table}))"
     place = f"({from_first} % 1009 + 1)"
@@ -104,7 +103,7 @@ class Tracetool:
         return self.command(database, "report", *words, "--format", "tsv")
 
     def ask_command(self, cache, log, words):
-        """A report of the log itself, whose private database goes into the folder `cache`."""
+        """Runs a report on the log itself; its private database is in the folder `cache`."""
         return ["env", f"TRACETOOL_CACHE={cache}", self.program, "-q", "-c", self.configuration, "report", *words,
                 log, "--format", "tsv"]
 
@@ -113,7 +112,7 @@ class Tracetool:
         return {line.split("\t")[0] for line in lines if not line.startswith("#")}
 
     def reports(self, kinds):
-        """The words behind `report` for every report on traces of these kinds."""
+        """Words after `report` of every report for these kinds."""
         words = []
         for line in answer([self.program, "reports", "--format", "tsv"]):
             fields = line.split("\t")
@@ -172,8 +171,7 @@ class Duckdb:
 
 
 class Script:
-    """The script that a researcher would write, in the distribution's own Python: another one may
-    be built without optimization."""
+    """A researcher's script, in the distribution's Python: others may be built without optimization."""
 
     name = "Python"
 
@@ -185,7 +183,7 @@ class Script:
         return [self.python, os.path.join(self.folder, script), log, database]
 
     def pandas_version(self):
-        """None where it is not installed."""
+        """None if it is not installed."""
         try:
             return answer([self.python, "-c", "import pandas; print(pandas.__version__)"])[0]
         except Failed:

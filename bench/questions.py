@@ -1,5 +1,4 @@
-"""The questions that are put to tracetool and to its peers (questions/*.sql), and whether the
-answers are the same."""
+"""Questions for tracetool and its competitors (questions/*.sql), and comparison of the answers."""
 import glob
 import os
 import string
@@ -12,10 +11,10 @@ from measuring import Failed
 class Question:
     """A report of tracetool, and the SQL that asks for the same. The header of its file has
 
-    trace    the format it is put to
-    report   the words behind `tracetool report`
-    columns  those of the report that the SQL asks for
-    rows     some: the report has further rows
+    trace    format of the log
+    report   words after `tracetool report`
+    columns  columns of the report that the SQL computes
+    rows     some: the report has additional rows
     reads    all, window: it scans events; without it, it rests on rollups
     """
 
@@ -26,7 +25,7 @@ class Question:
     some: bool
     reads: str
     sql: str
-    awk: str  # a file with the same in awk, or None
+    awk: str  # path of the same in awk, or None
 
     @property
     def scans(self):
@@ -34,7 +33,7 @@ class Question:
 
     @property
     def title(self):
-        """As it stands in the tables."""
+        """Its title in the tables."""
         report = self.report.replace("$process_option", "P")
         report = report.replace("$from_option", "A").replace("$to_option", "B")
         return f"{report} ({self.trace})"
@@ -69,7 +68,7 @@ def read_question(path):
 
 
 def read_questions(folder):
-    """All of them, those that rest on rollups first."""
+    """All questions; those answered from rollups first."""
     questions = [read_question(path) for path in sorted(glob.glob(os.path.join(folder, "*.sql")))]
     return sorted(questions, key=lambda question: question.scans)
 
@@ -80,7 +79,7 @@ def read_rows(path):
 
 
 def report_rows(path, columns):
-    """The rows of a report, of these columns only."""
+    """Rows of a report, with these columns only."""
     heads, rows = [], []
     for line in read_rows(path):
         if line.startswith("# "):
@@ -95,8 +94,7 @@ def report_rows(path, columns):
 
 
 def difference(question, report, peer, path):
-    """How the peer's answer differs from the report, None when it does not; the order does not
-    matter."""
+    """Difference between the competitor's answer and the report; None if there is none. The order is ignored."""
     ours = report_rows(report, question.columns)
     theirs = read_rows(path)
     same = set(theirs) <= set(ours) if question.some else sorted(ours) == sorted(theirs)

@@ -1,10 +1,11 @@
-"""A table of every report: processor time and memory for a million calls, I/Os and spans.
+"""Measures processor time and memory of every report, for a million calls, I/Os and spans.
 
     reports.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only LOG]
 
-Logs of strace (calls), of MOST (I/Os: its binary form, for what needs queue and dispatch its text), of dwTrace
-(spans) and of the scheduler's events in ftrace (states). Of each report, in each form that `tracetool reports` lists, the least processor time of N runs and the largest
-memory. A report above 0.3 s a million events is marked; reports.md of the work folder has these, as README.md.
+Logs of strace (calls), of MOST (I/Os: binary; as text for queue and dispatch), of dwTrace (spans) and of scheduler
+events in ftrace (states). Measures the least processor time of N runs, and the peak memory, of each report in each
+form that `tracetool reports` lists. Reports above 0.3 s per million events are marked; reports.md in the work
+folder lists them for README.md.
 """
 import os
 
@@ -13,12 +14,12 @@ from measuring import read_options
 from tables import table
 
 LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans", "sched": "states"}
-LIMIT = 0.3  # seconds a million events
+LIMIT = 0.3  # seconds per million events
 HEADS = ["log", "report", "seconds", "MB"]
 
 
 def measure_log(options, log, kind):
-    """Of each report: its name, the least time and the largest memory."""
+    """Of each report: its name, the least time and the peak memory."""
     path, _ = make_database(options, log, options.events)
     for form in forms(options.tracetool, kind):
         runs = run_report(options, path, form)

@@ -1,9 +1,9 @@
-"""The benchmark: tracetool and its peers (README.md).
+"""Benchmark of tracetool and its competitors (README.md).
 
     run.py --tracetool FILE --tools FOLDER --palmist FILE --schema FILE --work FOLDER
            --events N --rounds N [--duckdb LIBRARY] [--brief] [--only FORMAT …]
 
-Prints the tables, and keeps them in table.md of the work folder.
+Prints the tables, and writes them to table.md in the work folder.
 """
 import argparse
 import datetime
@@ -136,7 +136,7 @@ def run(arguments):
         asked += [answered] if answered else []
         if form.name == MAP_FORMAT:
             mapped = measure_mapping(shop, log_path(shop, form))
-        # What there is, should the rest fail.
+        # Tables so far, in case the rest fails.
         text = write_tables(shop, machine, notes, results, asked, mapped)
     print(text)
     if shop.doubts:

@@ -1,9 +1,9 @@
-"""The script that a researcher would write: MOST's binary records into SQLite.
+"""A researcher's script: MOST's binary records into SQLite.
 
     script_most_binary.py LOG DATABASE
 
-Records of 46 bytes: time, usec, ext, rwbs, sector, block_num, pid, pname. Actors and file types get
-numbers in order of appearance.
+Records of 46 bytes: time, usec, ext, rwbs, sector, block_num, pid, pname. Actors and file types are numbered in
+order of appearance.
 """
 import sqlite3
 import struct

@@ -1,10 +1,9 @@
-"""The script that a researcher would write: a raw Palmist log into SQLite.
+"""A researcher's script: a raw Palmist log into SQLite.
 
     script_palmist.py LOG DATABASE
 
-Records: bytes used (big-endian, 2 bytes, itself included), then calls back to back: trap, ticks,
-application, size of the arguments, arguments. Traps and applications get numbers in order of
-appearance.
+Records: used bytes (big-endian, 2 bytes, including itself), then adjacent calls: trap, ticks, application, size of
+the arguments, arguments. Traps and applications are numbered in order of appearance.
 """
 import sqlite3
 import struct

@@ -1,5 +1,4 @@
-"""What is measured of one format: imports, reports, memory, dump. The stages share a Workshop, and
-fill a Result."""
+"""Measurements of one format: imports, reports, memory, dump. The stages share a Workshop and fill a Result."""
 import os
 import re
 import shutil
@@ -13,19 +12,19 @@ from measuring import Failed, answer, say
 from peers import Tables, fingerprint, forget
 from questions import difference
 
-QUICK = 0.5  # seconds: a report that takes less is run several times in each round
+QUICK = 0.5  # seconds; faster reports are run several times in each round
 QUICK_RUNS = 5
-LONG = 10  # seconds: plain SQL that takes longer is asked once a run
+LONG = 10  # seconds; slower plain SQL is run once
 SECOND = 1000000000
-# tracetool's message for a report that a log of this format cannot give.
+# tracetool's message for a report that does not fit the log.
 UNFIT = re.compile(r"\breport \S+ (?:over \S+ )?(?:needs|compares|is for|does not (?:take|apply)) |: not in the log of trace ")
 # Reports that run during an import: from rollups and by a scan.
 BESIDE = {"most-binary": ("summary", "rw", "rw --process com.app0")}
 IDLE_RUNS = 30
-# Reports of calls with goals of their own (tables.CALL_GOALS), and the program that is the measure of them.
+# Reports of calls with their own goals (tables.CALL_GOALS), and the awk program that they are compared with.
 CALL_REPORTS = {"strace": ("syscalls", "files", "errors", "latency", "argsize", "waits", "rate --by file", "gaps --cdf")}
 CALL_PASS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "whole", "strace")
-# What generators count: events by operation, errors, records that go on with another.
+# Counts of the generators: events by operation, errors, records that continue another one.
 COUNTS = """
     SELECT text, count(*) FROM event JOIN name ON name.id = operation GROUP BY text
     UNION ALL SELECT text, count(*) FROM event JOIN name ON name.id = error GROUP BY text
@@ -34,24 +33,24 @@ COUNTS = """
 
 @dataclass(frozen=True)
 class Format:
-    """One that is imported: its importer, and the script that does the same, if any."""
+    """A format: its importer, and an equivalent script, if any."""
 
     name: str
     kind: str  # or kinds
     script: str = None
-    parts: tuple = ()  # a log of several files: their names; it is a folder
-    counted: bool = False  # its generator says what must be found in it
+    parts: tuple = ()  # for a log of several files in a folder: their names
+    counted: bool = False  # the generator has expected counts
 
 
 @dataclass
 class Workshop:
-    """The tools and the peers; a peer that is not to be had is None."""
+    """Tools and competitors; None if not available."""
 
     work: str
     events: int
     rounds: int
     measure: object
-    generators: dict  # format name: command, but for the number of events
+    generators: dict  # by format: command without the number of events
     tracetool: object
     shell: object
     duckdb: object
@@ -59,8 +58,8 @@ class Workshop:
     floor: object
     pandas: str  # its version
     questions: list
-    brief: bool  # one run of all, without the memory of all reports
-    doubts: list = field(default_factory=list)  # where a peer did not do the same work
+    brief: bool  # one run each, without the memory of all reports
+    doubts: list = field(default_factory=list)  # differences between a competitor's work and tracetool's
 
     def path(self, *names):
         return os.path.join(self.work, *names)
@@ -68,8 +67,7 @@ class Workshop:
 
 @dataclass
 class Beside:
-    """Runs of reports on another trace of a database, by report: while nothing else uses it, and
-    while an import adds a trace to it, which took so many seconds."""
+    """Runs of reports on another trace of a database, by report: alone, and during an import of so many seconds."""
 
     idle: dict = field(default_factory=dict)
     during: dict = field(default_factory=dict)
@@ -78,21 +76,21 @@ class Beside:
 
 @dataclass
 class Result:
-    """The figures of one format."""
+    """Figures of one format."""
 
     format: Format
-    rows: int = 0  # of the table event
+    rows: int = 0  # in table event
     log_bytes: int = 0
     csv_bytes: int = 0
     dump_bytes: int = 0
-    database_bytes: dict = field(default_factory=dict)  # by peer
-    imports: dict = field(default_factory=dict)  # runs by peer
+    database_bytes: dict = field(default_factory=dict)  # by competitor
+    imports: dict = field(default_factory=dict)  # runs by competitor
     floor_seconds: list = field(default_factory=list)  # of its transaction
     small_imports: list = field(default_factory=list)
     answers: list = field(default_factory=list)
-    peaks: dict = field(default_factory=dict)  # words of a report: bytes at 1/10 and at all events
+    peaks: dict = field(default_factory=dict)  # by report: bytes at 1/10 of the events and at all
     failures: dict = field(default_factory=dict)
-    unfit: int = 0  # reports that do not fit the log
+    unfit: int = 0  # number of reports that do not fit the log
     calls: dict = field(default_factory=dict)  # runs of CALL_REPORTS
     passes: list = field(default_factory=list)  # of mawk, counting and summing
     dumps: list = field(default_factory=list)
@@ -101,10 +99,10 @@ class Result:
 
 @dataclass
 class Answer:
-    """The runs of one question."""
+    """Runs of one question."""
 
     question: object
-    events: int  # that have to be read
+    events: int  # number of events to read
     tracetool: list = field(default_factory=list)
     small: list = field(default_factory=list)  # at a tenth of the events
     duckdb: list = field(default_factory=list)
@@ -113,12 +111,12 @@ class Answer:
 
 
 def reason(failed):
-    """The last part of a message, without the command."""
+    """Last part of a message, without the command."""
     return str(failed).rsplit(": ", 1)[-1]
 
 
 def log_path(shop, form, events=None):
-    """Where the log of so many events is, of all without."""
+    """Path of the log with so many events; default: all."""
     return shop.path(f"{form.name}-{events or shop.events}.log")
 
 
@@ -129,7 +127,7 @@ def log_size(path):
 
 
 class Bench:
-    """One format, from its log to its figures."""
+    """Measures one format, from its log to its figures."""
 
     def __init__(self, shop, form):
         self.shop = shop
@@ -162,7 +160,7 @@ class Bench:
     # --- logs and imports ---
 
     def make_log(self, events):
-        """Made once; again only when the generator is newer."""
+        """Makes the log once; again only if the generator is newer."""
         form, generator = self.result.format, self.shop.generators[self.result.format.name]
         path = log_path(self.shop, form, events)
         if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(generator[0]):
@@ -181,7 +179,7 @@ class Bench:
             subprocess.run([*command, str(events), *counts], stdout=output, check=True)
 
     def check_log(self):
-        """The log is what it should be: nothing in it is rejected, and all is there that the generator counted."""
+        """Checks that nothing in the log is rejected, and that the counts are the generator's."""
         form = self.result.format
         with closing(sqlite3.connect(self.big)) as db:
             rejected, lost = db.execute("SELECT sum(rejected), sum(lost_bytes) FROM trace").fetchone()
@@ -203,7 +201,7 @@ class Bench:
     def import_all(self):
         small_log = self.make_log(max(1, self.shop.events // 10))
         self.result.small_imports.append(self.import_once(self.small, small_log))
-        # Not counted: out of it comes the CSV, and the log is in the system's cache.
+        # Not measured: it provides the CSV, and loads the log into the system's cache.
         self.import_once(self.big, self.log)
         self.check_log()
         self.tables = Tables(self.big, self.folder)
@@ -261,7 +259,7 @@ class Bench:
         forget(database)
 
     def run_floor(self, number):
-        """Its rows come out of tracetool's database of the round before."""
+        """Its rows come from tracetool's database of the previous round."""
         database = self.path("floor.db")
         self.import_peer("floor", self.shop.floor.import_command(
             database, self.big, self.tables), database)
@@ -272,7 +270,7 @@ class Bench:
         forget(database)
 
     def check(self, name, command, imported):
-        """Whether a peer's rows are those of tracetool."""
+        """Checks that a competitor's rows equal those of tracetool."""
         for table in self.tables.events:
             columns = self.tables.columns[table]
             ours = self.prints.get(table) or answer(
@@ -291,9 +289,8 @@ class Bench:
     # --- reports ---
 
     def values(self, database):
-        """What the questions' templates speak of: the middle half of the trace, in units of its
-        clock and as --from and --to take it, the device's clock at its start, and the code of
-        the process of the event in the middle."""
+        """Values for the questions' templates: the middle half of the trace, in clock units and in the form of
+        --from and --to; the device's clock at its start; and the code of the process of the middle event."""
         with closing(sqlite3.connect(database)) as db:
             length, unit, start = db.execute(
                 "SELECT last_time, clock_unit, ifnull(start + ifnull(utc_offset, 0) * 60000000000, 0)"
@@ -354,8 +351,8 @@ class Bench:
                 each, "awk", ["mawk", "-f", question.awk, self.log], number))
 
     def repetitions(self, each, number):
-        """Several of a quick report; one of what scans; what should rest on rollups and takes long
-        all the same is as clear when it has run once."""
+        """Number of runs: several for a quick report, one for a scan; also one if a report should use rollups but
+        is slow."""
         if each.question.scans or self.shop.brief:
             return 1
         return QUICK_RUNS if number == 0 or each.tracetool[-1].wall <= QUICK else 0
@@ -368,7 +365,7 @@ class Bench:
         return run
 
     def ask_calls(self):
-        """Reports of calls, and one pass of mawk that counts and sums by call."""
+        """Measures reports of calls, and one pass of mawk that counts and sums by call."""
         for words in CALL_REPORTS.get(self.result.format.name, ()):
             self.result.calls[words] = [
                 self.shop.measure.run(self.shop.tracetool.report_command(self.big, words.split()))
@@ -382,8 +379,8 @@ class Bench:
     # --- memory, dump ---
 
     def sweep(self):
-        """Peak memory of every report that the trace can give, at a tenth of the events and at all
-        of them; but for those that were a question."""
+        """Peak memory of every report that fits the trace, at a tenth of the events and at all; without those of
+        questions."""
         if self.shop.brief:
             return
         say(f"{self.result.format.name}: memory of all reports")
@@ -403,7 +400,7 @@ class Bench:
                     self.result.failures[" ".join(words)] = reason(failed)
 
     def dump(self):
-        """Of a tenth of the events: a rate."""
+        """A rate, from a tenth of the events."""
         command = self.shop.tracetool.command(self.small, "dump")
         with subprocess.Popen(command, stdout=subprocess.PIPE) as dump:
             while block := dump.stdout.read(1 << 20):
@@ -416,7 +413,7 @@ class Bench:
     # --- reports during an import ---
 
     def report_beside_import(self):
-        """On the database of a tenth of the events, to which the import adds all of them."""
+        """On the database of a tenth of the events, while an import adds all events to it."""
         name = self.result.format.name
         say(f"{name}: reports during an import")
         beside = Beside({words: [] for words in BESIDE[name]}, {words: [] for words in BESIDE[name]})

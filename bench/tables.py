@@ -1,4 +1,4 @@
-"""The tables of the benchmark, in Markdown."""
+"""Tables of the benchmark, in Markdown."""
 import os
 from dataclasses import dataclass
 
@@ -7,15 +7,15 @@ from whole import ASKED, DUCKDB, IMPORTED, MAWK
 
 MB = 1e6
 MEMORY_LIMIT = 128 * 1024 * 1024
-MEMORY_SLACK = 1.1  # the same memory at 1/10 and at all events, but for a tenth,
-PAGE_CACHE = 32 * 1024 * 1024  # and what a small database leaves free of an import's,
-READ_CACHE = 8 * 1024 * 1024  # and a report's, which may read little of it
+MEMORY_SLACK = 1.1  # the same memory at 1/10 and at all events, within a tenth,
+PAGE_CACHE = 32 * 1024 * 1024  # plus the part of the import's page cache that a small database does not use,
+READ_CACHE = 8 * 1024 * 1024  # and of a report's, which may read little of it
 WAYS = (("tracetool", "tracetool"), ("sqlite3", "sqlite3 .import"), ("DuckDB", "DuckDB"),
         ("Python", "Python"), ("floor", "floor, whole process"))
 
 
 def table(heads, rows):
-    """Text left, figures right."""
+    """Aligns texts left and figures right."""
     lines = ["| " + " | ".join(heads) + " |",
              "| --- |" + " ---: |" * (len(heads) - 1)]
     return lines + ["| " + " | ".join(row) + " |" for row in rows]
@@ -33,12 +33,12 @@ def shown(figure, digits=2, factor=1.0, unit=""):
 
 @dataclass(frozen=True)
 class Goal:
-    """A line of the table of goals. `measured` is compared with `goal` as it is."""
+    """A line of the table of goals. Compares `measured` with `goal`."""
 
     work: str
     measured: str
     goal: str
-    met: bool  # None: it cannot be said
+    met: bool  # None: unknown
 
     def row(self):
         return [self.work, self.measured, self.goal,
@@ -59,20 +59,20 @@ def at_most(work, figure, goal):
 
 # --- imports ---
 
-PROCESSOR_RATE = 100  # MB of log a second of processor time, of an import with rows
-PRIVATE_RATE = 150  # and to the first answer of a log that is asked, which has no rows
-CLOCK_RATE = 180  # MB a second by the clock, of calls, with two cores
+PROCESSOR_RATE = 100  # MB of log per second of processor time, of an import with rows
+PRIVATE_RATE = 150  # and to the first answer of a directly queried log, which has no rows
+CLOCK_RATE = 180  # MB per second of wall time, of calls, with two cores
 CALL_LOGS = ("strace", "ftrace")
 RATED = (*CALL_LOGS, "blktrace", "most", "msr")
 
 
 def rates(log_bytes, seconds):
-    """MB of log a second."""
+    """MB of log per second."""
     return spread(log_bytes / each / MB for each in seconds)
 
 
 def best_peer(result):
-    """Seconds of the faster one of sqlite3 and DuckDB, round by round."""
+    """Seconds of the faster of sqlite3 and DuckDB, by round."""
     runs = [walls(result.imports[name]) for name in ("sqlite3", "DuckDB")
             if name in result.imports]
     return [min(seconds) for seconds in zip(*runs)]
@@ -150,12 +150,12 @@ def milliseconds(runs):
 
 
 def cell(text, met):
-    """Bold where the goal is missed."""
+    """Bold if the goal is missed."""
     return text if met in (True, None) else f"**{text}**"
 
 
 def rollup_checks(each, duckdb):
-    """For each of ROLLUP_GOALS: the figure as number and text, and whether it is good enough."""
+    """For each of ROLLUP_GOALS: the figure as number and text, and whether it meets the goal."""
     ours = spread(walls(each.tracetool))
     growth = ratio(walls(each.tracetool), walls(each.small))
     faster = ratio(walls(each.duckdb), walls(each.tracetool)) if duckdb else None
@@ -190,7 +190,7 @@ def rollup_table(answers, duckdb):
 
 
 def rate(each):
-    """Million events a second of processor time."""
+    """Million events per second of processor time."""
     return spread(each.events / run.processor / 1e6 for run in each.tracetool)
 
 
@@ -226,7 +226,7 @@ def scan_table(answers):
 
 
 def summary(kind, answers, goals, checks):
-    """A line for each goal: how many reports meet it, and the worst one."""
+    """A line per goal: how many reports meet it, and the worst one."""
     lines = []
     for place, (work, goal, worst) in enumerate(goals):
         figures = [(each.question.title, *checks(each)[place]) for each in answers]
@@ -245,7 +245,7 @@ def summary(kind, answers, goals, checks):
 # --- reports of calls ---
 
 
-# Report: seconds at 10 million calls, passes of mawk that count and sum by call (both processor time).
+# By report: seconds for 10 million calls, and passes of mawk that count and sum by call (both processor time).
 CALL_GOALS = {"syscalls": (0.4, 0.15), "files": (0.4, 0.3), "errors": (0.4, 0.3), "latency": (0.4, None),
               "argsize": (0.4, 0.3), "waits": (1, 0.6), "rate --by file": (1, 0.7), "gaps --cdf": (1, 0.6)}
 IMPORT_PASSES = 2.0
@@ -294,11 +294,11 @@ def call_goals(results):
 
 # --- from log to answers ---
 
-# Times as fast, from log to all answers, as DuckDB that reads the log.
+# Speedup over DuckDB reading the log, from log to all answers.
 DUCKDB_GOALS = {"strace": 3}
-BEST_GOALS = {"most": 3}  # as the fastest peer
-IMPORT_GOAL = 2.5  # times as fast as an import and reports
-PRIVATE_SIZE = {"calls": 20, "io": 12}  # bytes an event
+BEST_GOALS = {"most": 3}  # speedup over the fastest competitor
+IMPORT_GOAL = 2.5  # speedup over an import and reports
+PRIVATE_SIZE = {"calls": 20, "io": 12}  # bytes per event
 
 
 def whole_table(asked):
@@ -359,7 +359,7 @@ def beside_table(results):
 
 @dataclass(frozen=True)
 class Peak:
-    """Bytes at 1/10 of the events and at all of them; `free`: of the page cache at 1/10."""
+    """Bytes at 1/10 of the events and at all; `free`: unused part of the page cache at 1/10."""
 
     work: str
     small: int

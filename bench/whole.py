@@ -1,11 +1,11 @@
-"""From a log that was never seen to the first answer and to all of them, as people do it: everything counts, from the
-log to the last answer. The questions are whole/FORMAT/*.sql; a way is there where its files are:
+"""Measures the time from an unknown log to the first answer and to all answers, including everything, as users
+experience it. The questions are whole/FORMAT/*.sql. A method is used if its files exist:
 
-    convert.awk     awk makes rows of the log for one table, which sqlite3 or DuckDB is asked
+    convert.awk     awk converts the log to rows of one table for sqlite3 or DuckDB
     table.duckdb    DuckDB reads the log itself into that table
-    script.py       one script in Python answers all
-    NAME.awk        a pass of awk for each question, with parts.awk
-    NAME.sh         the tools that people have for such logs
+    script.py       a single Python script answers all questions
+    NAME.awk        a pass of awk per question, with parts.awk
+    NAME.sh         the usual tools for such logs
 """
 import os
 import shutil
@@ -19,13 +19,13 @@ COLUMNS = (("time", "BIGINT"), ("class", "VARCHAR"), ("sector", "BIGINT"), ("byt
            ("pid", "BIGINT"), ("process", "VARCHAR"), ("type", "VARCHAR"), ("file", "VARCHAR"),
            ("latency", "BIGINT"))
 ASKED, IMPORTED, DUCKDB, MAWK = "tracetool LOG", "tracetool import", "DuckDB, the log", "mawk"
-TOOLS = {"blktrace": ("blkparse", "btt")}  # what *.sh needs
-FIRST = ("syscalls", "rw")  # the first answer that is asked for
+TOOLS = {"blktrace": ("blkparse", "btt")}  # tools that *.sh needs
+FIRST = ("syscalls", "rw")  # the question that is asked first
 
 
 @dataclass
 class Way:
-    """How a peer did: a Run a round that stands for all of its commands, and those as far as the first answer."""
+    """A competitor's runs: a Run per round for all of its commands, and for those up to the first answer."""
 
     name: str
     do: object
@@ -35,7 +35,7 @@ class Way:
 
 @dataclass
 class Asked:
-    """What became of a format."""
+    """Results of a format."""
 
     name: str
     kind: str
@@ -43,14 +43,14 @@ class Asked:
     ways: list
     events: int
     log_bytes: int
-    private_bytes: int  # of the database that tracetool keeps of the log
+    private_bytes: int  # size of the database that tracetool keeps of the log
 
     def way(self, name):
         return next((way for way in self.ways if way.name == name), None)
 
 
 def joined(runs):
-    """Commands one after another as one."""
+    """Several successive commands as one run."""
     return Run(sum(run.wall for run in runs), sum(run.user for run in runs),
                sum(run.system for run in runs), max((run.peak for run in runs), default=0))
 
@@ -60,8 +60,8 @@ def folder_of(name):
 
 
 class Whole:
-    """Each way is a method that gives the runs until the log can be asked, and those of the answers, which it leaves
-    in the folder of its name."""
+    """Each method returns the runs until the log can be queried, and those of the answers, which it writes to the
+    folder of its name."""
 
     def __init__(self, shop, form, log):
         self.shop = shop
@@ -135,7 +135,7 @@ class Whole:
 
     @staticmethod
     def same_rows(question, ours, theirs):
-        """But for the head, which names the trace."""
+        """Ignores the head, which names the trace."""
         texts = []
         for path in (ours, theirs):
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -146,7 +146,7 @@ class Whole:
         return os.path.join(self.folder, *names)
 
     def measured(self, command, *names):
-        """A command with its output in a file of the folder."""
+        """Runs a command with its output in a file of the folder."""
         return self.shop.measure.run(command, self.path(*names) if names else os.devnull)
 
     def ask(self, name, command_of, questions=None):
@@ -210,7 +210,7 @@ class Whole:
         return loading, asking
 
     def pandas(self):
-        """One script does all."""
+        """One script for everything."""
         return [self.measured([self.shop.script.python, os.path.join(self.here, "script.py"), self.log,
                                self.path("pandas")])], []
 
@@ -224,7 +224,7 @@ class Whole:
 
 
 def measure_whole(shop, form, log, events, log_bytes):
-    """None where there are no questions, and, with a doubt, when one of the ways fails."""
+    """None without questions; None and a doubt if a method fails."""
     if not os.path.isdir(folder_of(form.name)):
         return None
     try:

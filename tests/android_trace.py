@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""What tracetool must say about an Android method trace, computed a second time.
+"""Independent computation of reports on an Android method trace.
 
-Reads a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and
-prints the rows of a report as `tracetool report … --format tsv` must print them, without the lines
-that begin with '#'. It shares nothing with tracetool, wants Python 3.8 and nothing else, and serves
-for checking only.
+Parses a .trace file by shared/formats/android-trace.md, pairs its records by docs/spans.md, and prints the rows of
+`tracetool report … --format tsv`, without lines that begin with '#'. Shares no code with tracetool. Needs only
+Python 3.8; for tests only.
 
     tests/android_trace.py functions FILE [--clock wall|cpu] [--open leave-out] [--per-thread]
     tests/android_trace.py calltree FILE [--clock wall|cpu] [--open leave-out]
@@ -15,7 +14,7 @@ for checking only.
     tests/android_trace.py every FILE FOLDER all of these but calls, each into a file that is called
                                              as the command without FILE
 
-Without --clock: the wall clock, or the only one that the file has.
+Without --clock: the wall clock, or the only clock of the file.
 """
 import argparse
 import collections
@@ -29,11 +28,11 @@ MICROSECOND = 1000
 
 
 class Damaged(Exception):
-    """Nothing can be read of it."""
+    """The file is unreadable."""
 
 
 class Trace:
-    """The bytes, told apart; nothing paired yet."""
+    """A parsed file, without pairing."""
 
     def __init__(self):
         self.version = None
@@ -48,7 +47,7 @@ class Trace:
         self.remarks = []
 
     def clocks(self):
-        """Which clocks a record has, in the order of its words."""
+        """The clocks of a record, in their order."""
         if self.version == 3 and self.record_size == 14:
             return ("cpu", "wall")
         return ("cpu",) if self.keys.get("clock") == b"thread-cpu" else ("wall",)
@@ -78,7 +77,7 @@ def add_thread(trace, number, name):
 
 
 def read_text(trace, text):
-    """The key section; a part without *end is one that was cut."""
+    """Parses the key section; without *end it is truncated."""
     section = None
     for line in text.split(b"\n"):
         if line.startswith(b"*"):
@@ -99,7 +98,7 @@ def read_text(trace, text):
 
 
 def read_header(trace, data, at):
-    """Returns where the records begin."""
+    """Returns the offset of the records."""
     if data[at:at + 4] != b"SLOW" or len(data) < at + 16:
         raise Damaged("no binary header")
     version, offset = struct.unpack_from("<HH", data, at + 4)
@@ -130,7 +129,7 @@ def read_record(trace, data, at):
 
 
 def read_packet(trace, data, at):
-    """`at`: behind the thread ID 0. Returns where it ends; None: it cannot be read."""
+    """`at`: offset after the thread ID 0. Returns the packet's end; None if it is malformed."""
     kind = data[at]
     at += 1
     if kind == 1:
@@ -184,7 +183,7 @@ def read_trace(path):
     try:
         read_records(trace, data, read_header(trace, data, at))
     except Damaged as damage:
-        # What the text part says is still worth something.
+        # The text part is still useful.
         if trace.streaming or not trace.keys:
             raise
         trace.rejected.append((str(damage), at))
@@ -195,7 +194,7 @@ def read_trace(path):
 
 
 def method_names(trace):
-    """value: name, for every method that the file names or its records use."""
+    """Names by value, for every method that the file names or a record uses."""
     signatures = collections.defaultdict(set)
     for group, method, signature in trace.methods.values():
         signatures[group, method].add(signature)
@@ -210,7 +209,7 @@ def method_names(trace):
 
 
 def thread_labels(trace):
-    """Threads without records are none of the trace's."""
+    """Threads without records are omitted."""
     labels = {}
     for number in {record[0] for record in trace.records}:
         name = trace.threads.get(number, b"")
@@ -224,10 +223,10 @@ def thread_labels(trace):
 class Call:
     def __init__(self, value, thread, parent, begin):
         self.value, self.thread, self.parent, self.begin = value, thread, parent, begin
-        self.end = None  # not yet
-        self.open = False  # ended by the end of the log
-        self.missing = False  # ended by the exit of a caller
-        self.inside = {"cpu": 0, "wall": 0}  # durations of the calls that it made itself
+        self.end = None  # unknown until it ends
+        self.open = False  # still running at the end of the log
+        self.missing = False  # no exit of its own; ended by a caller's exit
+        self.inside = {"cpu": 0, "wall": 0}  # total duration of direct callees
 
     def duration(self, clock):
         return None if self.end is None else self.end[clock] - self.begin[clock]
@@ -243,16 +242,16 @@ class Call:
 
 
 class Spans:
-    """docs/spans.md."""
+    """Pairs records by docs/spans.md."""
 
     def __init__(self, trace, leave_out):
         self.calls = []
         self.strays = []  # (thread, value)
         self.backwards = 0
-        self.mismatched = 0  # exits that unwound something
+        self.mismatched = 0  # exits that ended several calls
         self.actions = collections.Counter(record[2] for record in trace.records)
-        self.last = {}  # thread: times of its last record
-        self.wall = None  # of the last record in the file, extended
+        self.last = {}  # time of the last record, by thread
+        self.wall = None  # time of the file's last record, extended
         stacks = collections.defaultdict(list)
         for thread, value, action, cpu, wall in trace.records:
             times = self.times_of(thread, cpu, wall)
@@ -265,7 +264,7 @@ class Spans:
         self.add_up()
 
     def end_open(self, trace):
-        """A file is one process: wall time goes on to its last record, a CPU's is the thread's."""
+        """All threads share wall time, which ends at the file's last record; CPU time ends at the thread's."""
         latest = max((times["wall"] for times in self.last.values() if "wall" in times), default=0)
         for call in self.calls:
             if call.end is None:
@@ -276,14 +275,14 @@ class Spans:
 
     @staticmethod
     def extend(last, time):
-        """A 32-bit counter near `last`: a step of less than half its range, either way."""
+        """Extends a 32-bit counter near `last`, by less than half its range in either direction."""
         if last is None:
             return time
         extended = last + (time - last + WRAP // 2) % WRAP - WRAP // 2
         return extended if extended >= 0 else extended + WRAP
 
     def times_of(self, thread, cpu, wall):
-        """All threads share the wall clock, so that one which was silent does not miss a wrap."""
+        """All threads share the extended wall clock, so that a quiet thread does not miss a wraparound."""
         before = self.last.get(thread, {})
         times = {}
         if wall is not None:
@@ -324,7 +323,7 @@ class Spans:
 
 
 def escape(text):
-    """A field of tsv."""
+    """Escapes a tsv field."""
     out = []
     for character in text.decode("utf-8", "surrogateescape"):
         code = ord(character)
@@ -388,7 +387,7 @@ def functions(trace, spans, clock, per_thread):
 class Node:
     def __init__(self, name, depth):
         self.name, self.depth = name, depth
-        self.all = 0  # what it takes with all that it calls
+        self.all = 0  # time with callees
         self.calls, self.total, self.own = 0, None, None
         self.inside = {}
 
@@ -400,7 +399,7 @@ class Node:
 
 
 def weigh(node):
-    """The rows come by what the subtrees take."""
+    """Sort key: time of the subtree."""
     node.all = max(node.total or 0, sum(map(weigh, node.inside.values())))
     return node.all
 
@@ -430,7 +429,7 @@ def calltree(trace, spans, clock):
 def calls_of(trace, spans, clock, wanted):
     names, labels = method_names(trace), thread_labels(trace)
     chosen = [call for call in spans.calls if names[call.value] == wanted]
-    # Time is wall time where there is any.
+    # Wall time if available.
     axis = trace.clocks()[-1]
     chosen.sort(key=lambda call: call.begin[axis])
     rows = []
@@ -476,7 +475,7 @@ def describe(trace, spans):
 
 
 def write_every(trace, folder):
-    """One reading for a test that wants all."""
+    """Writes all reports after parsing the file once."""
 
     def write(name, rows):
         with open(os.path.join(folder, name), "wb") as out:
@@ -516,7 +515,7 @@ def main():
         write_every(trace, arguments.folder)
         return
     spans = Spans(trace, arguments.open == "leave-out")
-    # Without --clock wall time, which is the last word of a record that has both.
+    # Default: wall time if available; it is a record's last clock.
     clock = arguments.clock or trace.clocks()[-1]
     if clock not in trace.clocks():
         sys.exit("%s: has no %s clock" % (arguments.file, clock))

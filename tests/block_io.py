@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Works out from the lines of a log alone what reports on block I/O must say.
+"""Computes reports on block I/O from the lines of a log.
 
     tests/block_io.py REPORT FILE
 
-prints the rows of `report REPORT` (gaps, iosize, locality, sectors for popularity --of sector, summary as
-far as it is about I/Os), or with `flushing` how many completed writes that have data carry a flush. FILE is
-blkparse's default text or MOST's, without damage. It shares nothing with the program, and knows no remaps
-from one device to another and no splits.
+prints the rows of `report REPORT` (gaps, iosize, locality, sectors for popularity --of sector, I/O figures of
+summary). With `flushing` it prints how many completed writes with data carry a flush. FILE is undamaged default
+text of blkparse or of MOST. Shares no code with the program. Does not handle remaps between devices and splits.
 """
 import bisect
 import collections
@@ -23,7 +22,7 @@ Request = collections.namedtuple("Request", "time device action letters sector b
 
 
 def requests(path):
-    """The requests of the log: times in nanoseconds, device and sector None where there is none."""
+    """Requests of the log. Times are in nanoseconds; device and sector are None if missing."""
     with open(path, encoding="utf-8", errors="replace") as log:
         for line in log:
             fields = [field.strip() for field in line.rstrip("\r\n").split("\t")]
@@ -44,7 +43,7 @@ def completed(path):
 
 
 def kind(request):
-    """read, write, flush or other."""
+    """Returns read, write, flush or other."""
     letters = request.letters
     write = "W" in letters and "R" not in letters
     if request.blocks == 0 and "D" not in letters:
@@ -111,18 +110,18 @@ def summary(path):
 
 
 class Device:
-    """What is on its way."""
+    """Requests in progress."""
 
     def __init__(self):
-        self.asked = []  # sector, time, whether with a flush
-        self.issued = {}  # by sector
-        self.wholes = {}  # times by sector of what completes once more when all is done
-        self.bare = []  # times of flushes that were asked for
-        self.flushing = []  # times of flushes that were issued
+        self.asked = []  # (sector, time, with a flush)
+        self.issued = {}  # keyed by sector
+        self.wholes = {}  # by sector: times of requests whose completion follows once all parts are done
+        self.bare = []  # times of queued flushes
+        self.flushing = []  # times of issued flushes
 
 
 def follow(path):
-    """Begin and end of each completed I/O, and whether it is a write that carries a flush."""
+    """Begin and end of each completed I/O, and whether it is a write with a flush."""
     devices = collections.defaultdict(Device)
     for time, name, action, letters, sector, blocks in requests(path):
         device = devices[name]
@@ -152,14 +151,14 @@ def follow(path):
 
 def gaps(path):
     first = next(requests(path))
-    start = first.time if first.device else 0  # MOST's times count from the start already
+    start = first.time if first.device else 0  # MOST's times are relative to the start already
     ios = sorted(follow(path))
     busy, found = ios[0][1], []
     for begin, end, _ in ios[1:]:
         if begin > busy:
             found.append((busy - begin, busy))
         busy = max(busy, end)
-    # An idle time ends where anything is asked for or issued, even if that never completes.
+    # An idle time ends when a request is queued or issued, even one that never completes.
     asks = sorted(request.time for request in requests(path) if request.action in ("Q", "D"))
     if asks and asks[-1] > busy:
         found.append((busy - asks[-1], busy))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Who asked for the completed I/Os of a block log, and who dispatched them, by its lines alone.
+"""Computes from the lines of a block log which processes asked for its completed I/Os, and which dispatched them.
 
     block_processes.py FILE asker|issuer|origin
 
-FILE is text of blkparse or of MOST. Prints lines of name TAB count, sorted: completions by the
-process that asked, or that dispatched (who asked where nobody was seen dispatching); or by what the
-process rests on. Completions of a device below are left out where remaps tell that all of their sectors are of a
-device above that was asked for them. Shares nothing with the program: every single sector is followed by itself.
+FILE is text of blkparse or of MOST. Prints sorted lines of name TAB count: completions by the process that asked,
+or that dispatched (the asking one if no dispatch is in the log), or by the source of the process. Completions on a
+lower device are omitted if remaps show that all their sectors were requested on an upper device. Shares no code
+with the program; follows every sector separately.
 """
 import re
 import sys
@@ -16,7 +16,7 @@ NOBODY = ""
 
 
 def blkparse_lines(text):
-    """(device, action, rwbs, sector, blocks, who, from, split); sector and blocks None: not shown."""
+    """(device, action, rwbs, sector, blocks, who, from, split); sector and blocks are None if missing."""
     head = re.compile(r"^ *(\d+,\d+) +\d+ +(?:\d+ +)?(\d+)\.(\d+) +(\d+) +([A-Z]{1,2}) +([A-Z]+)(.*)$")
     for line in text.splitlines():
         match = head.match(line)
@@ -49,25 +49,25 @@ def most_lines(text):
 
 
 class Device:
-    """What has no sectors, and waits in line."""
+    """Flushes without sectors, which are paired in order."""
 
     def __init__(self):
         self.asked = deque()  # flushes without data: [asker, dispatcher]
-        self.queued = False  # a Q of such has been seen
-        self.flushing = deque()  # (asker, dispatcher, rests on)
+        self.queued = False  # Q events of flushes were seen
+        self.flushing = deque()  # (asker, dispatcher, source)
         self.commands = deque()
-        self.waiting = None  # who has waited longest for a flush
+        self.waiting = None  # process that has waited longest for a flush
 
 
 class Follower:
     def __init__(self):
         self.asked = {}  # (device, sector): process
-        self.passed_on = set()  # of these, by a remap
-        self.below = set()  # (device, sector), of a request of another device
-        self.parts = {}  # (device, first sector): what Q wanted beside the data
-        self.issued = {}  # (device, sector): (asker, dispatcher, rests on)
-        self.missing = {}  # (device, first sector): what D did not ask the device for
-        self.whole = {}  # (device, first sector): likewise
+        self.passed_on = set()  # those that came by a remap
+        self.below = set()  # (device, sector) of requests of another device
+        self.parts = {}  # (device, first sector): flags that Q asked for
+        self.issued = {}  # (device, sector): (asker, dispatcher, source)
+        self.missing = {}  # (device, first sector): flags missing in D
+        self.whole = {}  # (device, first sector): flags of the whole request
         self.devices = defaultdict(Device)
 
     def wait(self, device, who):
@@ -158,7 +158,7 @@ class Follower:
         for i in range(blocks or 0):
             above = origin[0], origin[1] + i
             if above not in self.asked and (device, above[1]) in self.passed_on:
-                above = device, above[1]  # from the disk's partition, to which it went before
+                above = device, above[1]  # of the disk's partition, to which it was first remapped
             if above in self.asked:
                 self.asked[device, sector + i] = self.asked[above]
                 self.passed_on.add((device, sector + i))
@@ -182,11 +182,11 @@ class Follower:
                 found = None
             self.below.difference_update(covered)
             return found
-        return None  # X needs nothing: every sector has its asker; R is dispatched again
+        return None  # X changes nothing, because every sector has its asker; R is dispatched again
 
 
 def mark(rwbs):
-    """The letters with FUA, the F behind the direction, as f."""
+    """Marks FUA, the F after the direction, as f."""
     return re.sub("([RW])(.*)F", r"\1\2f", rwbs)
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How often the bounds that tracetool gives for the share of reads hold equality, for pairs of logs of one process.
+"""Measures how often the bounds of the share of reads contain 1, for pairs of logs of the same process.
 
     bursty_pairs.py TRACETOOL FOLDER SHAPE PAIRS
 
-Twenty sources are on and off by turns, for times of Pareto's distribution of that shape (1 to 2: long-range dependence
-with a Hurst parameter of (3 - SHAPE) / 2); half of them read, half write. SHAPE 0: each I/O is a read or a write by
-chance. Prints how many pairs have bounds, and how many of these bounds hold 1.
+Twenty sources alternate between on and off, for times from a Pareto distribution with shape SHAPE (1 to 2:
+long-range dependence with Hurst parameter (3 - SHAPE) / 2). Half of them read, half write. With SHAPE 0, each I/O
+is randomly a read or a write. Prints the number of pairs with bounds, and how many of these contain 1.
 """
 import os
 import random
@@ -44,7 +44,7 @@ def write_log(path, seed, shape):
 
 
 def share_of_reads(tool, folder):
-    """low and high of count_share of reads; empty where there are none."""
+    """Returns low and high of count_share of reads; empty if unknown."""
     text = subprocess.run([tool, "-d", f"{folder}/pair.db", "compare", "a.csv", "b.csv", "rw", "--format", "tsv"],
                           capture_output=True, text=True, check=True).stdout
     head = next(line[2:].split("\t") for line in text.splitlines() if line.startswith("# ") and "\tlow\t" in line)

@@ -1,4 +1,4 @@
-"""Chrome's Trace Event JSON for tests/golden/chrome.test, made and read without the program.
+"""Generates and reads Chrome's Trace Event JSON for tests/golden/chrome.test, independently of the program.
 
     chrome.py make SEED COUNT   random calls of three threads on stdout, each nested, in the order of their ends
     chrome.py functions FILE    name, calls, total (outermost calls) and self time, in ns, of the X in it

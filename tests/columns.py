@@ -1,8 +1,8 @@
-"""Reads the columns of a database as tracetool-schema(7) has their bytes, and compares them with the rows.
+"""Decodes the columns of a database by tracetool-schema(7), and compares them with the rows.
 
     columns.py DATABASE [TRACE…]     prints `TRACE: N fields of M events`, and what differs
 
-Sums are looked at where there is python3-xxhash.
+Checks sums if python3-xxhash is installed.
 """
 import sqlite3
 import struct
@@ -15,7 +15,7 @@ except ImportError:
 
 
 def values_of(data, count):
-    """The values of a row of event_column; None for what is none."""
+    """Decodes a row of event_column; missing values are None."""
     flags, width, table_size = data[0], data[1], int.from_bytes(data[2:4], "little")
     base = int.from_bytes(data[4:12], "little", signed=True)
     at = 12 + 8 * table_size
@@ -48,7 +48,7 @@ def values_of(data, count):
 
 
 def sum_of(row):
-    """What the sum of a row is to be."""
+    """Computes the expected sum of a row."""
     halves = [xxhash.xxh3_64_intdigest(part) % 2 ** 32 for part in (
         struct.pack("<6q", row["trace"], row["first"], row["count"], row["least"], row["most"], row["fields"] or 0)
         + row["field"].encode(), row["data"])]
@@ -56,7 +56,7 @@ def sum_of(row):
 
 
 def check_rows(database, trace, places):
-    """That each row has its sum, and rows of time say which fields there are."""
+    """Checks the sum of each row, and that rows of time list the existing fields."""
     database.row_factory = sqlite3.Row
     there = {}
     for row in database.execute("SELECT * FROM event_column WHERE trace = ?", (trace,)):
@@ -69,7 +69,7 @@ def check_rows(database, trace, places):
 
 
 def field_of(database, trace, field, events):
-    """A field of all events of a trace out of its columns."""
+    """Reads a field of all events of a trace from its columns."""
     values = [None] * events
     for first, count, least, most, data in database.execute(
             "SELECT first, count, least, most, data FROM event_column WHERE trace = ? AND field = ?",
@@ -82,7 +82,7 @@ def field_of(database, trace, field, events):
 
 
 def rows_of(database, trace, field):
-    """The same out of its rows."""
+    """Reads the same from its rows."""
     column = {"parent": "e.id - e.parent", "flags": "ifnull(e.flags, 0)", "cpu_duration": "c.duration",
               "cpu_self": "c.self"}.get(field, "e." + field)
     return [value for value, in database.execute(

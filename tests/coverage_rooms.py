@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sums what gcovr says of files by folders: coverage_rooms.py SUMMARY (of gcovr --json-summary)."""
+"""Sums gcovr's coverage by directory: coverage_rooms.py SUMMARY (of gcovr --json-summary)."""
 import collections
 import json
 import os

@@ -1,4 +1,4 @@
-"""Imports the damaged and the failing files of all formats for tests/damaged.sh, which explains them.
+"""Imports the damaged and failing files of all formats for tests/damaged.sh, which documents them.
 
     damaged.py TRACETOOL TESTDATA    in an empty folder; prints a line for each fault, and how many were right
 """
@@ -13,7 +13,7 @@ import sys
 
 
 class Format:
-    """What testdata/NAME/reasons says: the keyword of words, outcomes that count, options of some files."""
+    """Contents of testdata/NAME/reasons: keywords of messages, counted outcomes, and options of some files."""
 
     def __init__(self, folder):
         self.name, self.folder = os.path.basename(folder), folder
@@ -36,7 +36,7 @@ class Format:
         return [path for path in paths if os.path.isfile(path)]
 
     def damaged(self):
-        """The files of damaged/ by the options that they need."""
+        """Files of damaged/, grouped by their options."""
         groups = collections.defaultdict(list)
         for path in self.files("damaged"):
             given = [words for pattern, words in self.options if fnmatch.fnmatch(os.path.basename(path), pattern)]
@@ -44,7 +44,7 @@ class Format:
         return groups
 
     def told(self):
-        """The files of fail/ that are refused with -f NAME, too."""
+        """Files of fail/ that are also refused with -f NAME."""
         return [path for path in self.files("fail")
                 if not any(fnmatch.fnmatch(os.path.basename(path), pattern) for pattern in self.empty)]
 
@@ -78,14 +78,15 @@ def ledger(rows, format, trace, events, rejected):
 
 
 def agrees(got, wanted):
-    """Whether a ledger is the expected one. Where the next record is not known, only so much is."""
+    """Compares a ledger with the expected one. If the position of the next record is unknown, only compares up to
+    it."""
     least = [line.split("-at-least\t") for line in wanted if "-at-least" in line]
     numbers = dict(line.split("\t") for line in got if line.count("\t") == 1)
     return all(int(numbers[key]) >= int(number) for key, number in least) if least else got == wanted
 
 
 def damaged(judge, format, options, paths):
-    """All files of a format at once: the ledger of each is the expected one, and the database is sound."""
+    """Imports all files of a format: each ledger must be as expected, and the database sound."""
     name = format.name
     made = judge.run("-d", "damaged.db", "import", "--again", *options, *paths)
     judge.check(made.returncode == 0, f"{name}: import of damaged/", made.stderr)
@@ -95,7 +96,7 @@ def damaged(judge, format, options, paths):
                                   " ON s.trace = t.id ORDER BY t.id DESC").fetchall()
         rows = database.execute("SELECT trace, outcome, reason, sum(count), min(first_offset) FROM ledger"
                                 " GROUP BY 1, 2, 3").fetchall()
-    found = {source: row for source, *row in traces}  # of a log of two kinds, the first trace
+    found = {source: row for source, *row in traces}  # for a log of two kinds, the first trace
     for path in paths:
         if path not in found:
             judge.check(False, f"{path} is not imported")
@@ -103,7 +104,7 @@ def damaged(judge, format, options, paths):
         got, wanted = ledger(rows, format, *found[path]), expected_of(path)
         judge.check(agrees(got, wanted), f"{path}: the ledger", "expected " + str(wanted), "got      " + str(got))
     os.unlink("damaged.db")
-    # With --strict a file is imported only where nothing is rejected.
+    # With --strict a file is imported only if nothing is rejected.
     whole = {path for path in paths if "rejected\t0" in expected_of(path)}
     made = judge.run("-d", "strict.db", "import", "--again", "--strict", *options, *paths)
     kept = set()
@@ -117,7 +118,7 @@ def damaged(judge, format, options, paths):
 
 
 def refused(judge, format, options, paths):
-    """One line for each file, and one for the sum; nothing is left, and a database stays as it was."""
+    """Checks for one line per file and a summary; nothing is left, and a database is unchanged."""
     what = f"{format.name}: fail/ {' '.join(options)}"
     made = judge.run("-d", "refused.db", "import", "--again", *options, *paths)
     lines = made.stderr.splitlines()

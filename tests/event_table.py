@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads tables of events back, and says where they differ; nothing else.
+"""Reads exported tables of events and prints differences.
 
     event_table.py DATABASE COLUMNS CSV ROWBINARY         against SQL over the tables of the database
     event_table.py --parquet LIBRARY PARQUET COLUMNS CSV  Parquet, as DuckDB reads it, against CSV
 
-What a value should be is worked out here: from the tables event, name, actor and object, and where the schema's
-views have a word for a number, from these.
+Expected values are computed here, from the tables event, name, actor and object. Words for numbers come from the
+schema's views.
 """
 import csv
 import ctypes
@@ -14,7 +14,8 @@ import sqlite3
 import struct
 import sys
 
-# Column: SQL over event e of trace t; names n, c, x; actors a, i; object o; v, the view of the trace's kind.
+# Expected column as SQL over event e of trace t. Names: n, c, x; actors: a, i; object: o; view of the trace's
+# kind: v.
 EXPECTED = {
     "trace": "t.name", "number": "e.id - t.first_event + 1", "time": "e.time",
     "wall_clock": "CASE WHEN t.clock_unit = 'ns' THEN t.start + e.time END",
@@ -56,7 +57,7 @@ def expected_rows(path, names):
 
 
 def escaped(value):
-    """A text as all of the program's CSV has it."""
+    """Escapes a text like the program's CSV."""
     out = []
     for sign in value.decode("utf-8", "surrogateescape"):
         code = ord(sign)
@@ -74,7 +75,7 @@ def escaped(value):
 
 
 def csv_fields(line):
-    """Fields of a record, None where nothing stands: the csv module does not tell that from \"\"."""
+    """Splits a record into fields; None for empty ones, which the csv module does not distinguish from \"\"."""
     fields, at = [], 0
     while True:
         if line[at:at + 1] == '"':
@@ -153,7 +154,7 @@ def compare_with_sql(path, columns, csv_path, binary_path):
 
 
 def compare_parquet(library, path, columns, csv_path):
-    """By DuckDB's C interface: every value as text."""
+    """Reads every value as text by DuckDB's C interface."""
     duckdb = ctypes.CDLL(library)
 
     class Result(ctypes.Structure):

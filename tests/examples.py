@@ -1,10 +1,11 @@
-"""Does what a document says in its worked example, in a copy of the checkout.
+"""Executes the worked example of a document in a copy of the checkout.
 
     examples.py DOCUMENT COPY WORK     WORK stands for /tmp; prints a line for each fault, and how many steps were right
 
-The example is the section that begins with `## An afternoon`. What an indented block is, the paragraph before it says:
-the content of a file (Put this into `FILE`), lines to be added to one (Add … to `FILE`), what the commands before it print
-(… prints), or else commands. These succeed, but the last one of a block behind which stands `The last one fails`.
+The example is the section that begins with `## An afternoon`. The paragraph before an indented block defines its
+meaning: content of a file (Put this into `FILE`), lines to add (Add … to `FILE`), output of the previous commands
+(… prints), or else commands. Commands must succeed, except the last one of a block followed by `The last one
+fails`.
 """
 import re
 import subprocess
@@ -12,7 +13,7 @@ import sys
 
 
 def blocks(path):
-    """Paragraphs and the indented blocks behind them: (paragraph, lines, paragraph that follows)."""
+    """Paragraphs with their indented blocks: (paragraph, lines, next paragraph)."""
     with open(path, encoding="utf-8") as file:
         text = file.read().split("## An afternoon", 1)[1].split("\n## ", 1)[0]
     parts = [part for part in re.split(r"\n\n+(?=\S)", text)]
@@ -26,7 +27,7 @@ def blocks(path):
 
 
 def insert(path, lines):
-    """Each line behind the last one that begins as it does, or at the end."""
+    """Inserts each line after the last one that begins alike, or at the end."""
     with open(path, encoding="utf-8") as file:
         old = file.read().split("\n")
     for line in lines:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads what was exported as JSON, checks what viewers demand of it, and prints what is in it.
+"""Reads exported JSON, checks the requirements of viewers, and prints a summary.
 
     export_json.py chrome FILE      name, slices, nanoseconds in them; then `instants`, how many
     export_json.py speedscope FILE  name, slices, nanoseconds in them
     export_json.py threads FILE     process and thread of a chrome FILE, slices
 
-Fails where times overlap in a thread that must nest, an end belongs to no begin, a number is none of
-integers with three decimals, or the text is not UTF-8.
+Fails if slices of a thread overlap without nesting, an end has no begin, a time is not a decimal number with at
+most three decimals, or the text is not UTF-8.
 """
 import collections
 import json
@@ -21,7 +21,7 @@ def load(path):
 
 
 def nanoseconds(number):
-    """Of microseconds as they stand in the file."""
+    """Converts a file's microseconds."""
     match = re.fullmatch(r"(-?)(\d+)\.(\d{3})", str(number))
     assert match, f"not an integer with three decimals: {number}"
     sign = -1 if match[1] else 1
@@ -43,7 +43,7 @@ class Counts(collections.Counter):
 
 
 def check_nesting(thread, slices):
-    """X of one thread lie in one another or apart. The file has callers before what they call."""
+    """Slices of a thread must be nested or disjoint. Callers precede callees in the file."""
     open_ends = []
     last = None
     for begin, end in slices:

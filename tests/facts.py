@@ -1,10 +1,9 @@
-"""Judges what reports print of logs that do not state all facts.
+"""Checks the output of reports on logs that do not state all facts.
 
     facts.py TRACE UNKNOWN FOLDER
 
-UNKNOWN: what the log of the trace does not state, by ", ". FOLDER: a file NAME.json for each report.
-Prints what is wrong. Which columns and rows are about which fact is written down here by their names,
-not taken from the query files.
+UNKNOWN: facts that the trace's log does not state, separated by ", ". FOLDER: a file NAME.json per report. Prints
+errors. The columns and rows of each fact are listed here, independently of the query files.
 """
 
 import json
@@ -46,7 +45,7 @@ def judge_result(result, unknown):
         yield "more than one line on what is not in the log"
     for fact in unknown:
         key = KEYS.get(fact)
-        # Where it is said that it is not in the log, an empty column may stand for it.
+        # If the report says that it is not in the log, the column may be empty.
         if key in names and (fact not in told or any(row[names.index(key)] is not None for row in result["rows"])) \
                 and result["rows"]:
             yield "rows by %s: %s" % (key, result["rows"][0])

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Reads the pictures of reports back and compares them with the reports of the same options.
+"""Reads pictures of reports back and compares them with the reports.
 
     figures.py FOLDER [WORDS]    FOLDER has the database figures.db, and configurations (tests/figures.sh); WORDS: only
                                  cases whose names have these
 
-Each text of a picture must be one that the report explains, each bar and curve where its axes put the report's
-value. Then one text after the other is changed by a letter or a star, and one bar and curve after the other moved:
-each of these pictures must be found wrong. Prints a line for each fault, and in the end how many pictures and
-changes were as they should.
+Each text of a picture must be explained by the report, and each bar and curve must be at the position of the
+report's value. Then, one at a time, each text is changed by a letter or a star, and each bar and curve is moved:
+every such picture must be rejected. Prints a line per fault, and finally the numbers of correct pictures and
+detected changes.
 """
 
 import bisect
@@ -23,7 +23,7 @@ import sys
 import svg_figure
 
 CLASSES = "read readsync write writesync flush other".split()
-NEAR = 0.35  # of a unit of the picture; gnuplot writes hundredths, and areas begin at whole ones
+NEAR = 0.35  # in units of the picture; gnuplot writes hundredths, and areas begin at integers
 
 
 THINNED = (r"drawn are (\d+) of (\d+) rows: the first of those that lie at one place"
@@ -31,7 +31,7 @@ THINNED = (r"drawn are (\d+) of (\d+) rows: the first of those that lie at one p
 
 
 class Result:
-    """One result of a report: names of traces, and rows by the names of columns."""
+    """A result of a report: names of traces, and rows by column name."""
 
     def __init__(self, made):
         names = [column["name"] for column in made["columns"]]
@@ -43,7 +43,7 @@ class Result:
 class Case:
     def __init__(self, name, line, judge, **given):
         self.name, self.words, self.judge, self.given = name, shlex.split(line), judge, given
-        self.changes = given.pop("changes", None)  # at most so many wrong pictures are tried
+        self.changes = given.pop("changes", None)  # limit of modified pictures
 
     def run(self, folder, kind, more):
         words = [word.replace("FOLDER", folder) for word in self.words]
@@ -57,14 +57,14 @@ class Case:
         return [Result(one) for one in (made if isinstance(made, list) else [made])]
 
     def as_people_read(self, folder, result):
-        """The values of a report with a row for each attribute, as a table has them."""
+        """Values of a report with a row per attribute, formatted like a table."""
         lines = self.run(folder, "report", ["--format", "table", "--all"]).decode().split("\n")
         names = sorted((row["attribute"] for row in result.rows), key=len, reverse=True)
         values = {next((name for name in names if line.startswith(name + " ")), None): line for line in lines}
         return [values.get(row["attribute"], "")[len(row["attribute"]) :].strip() for row in result.rows]
 
     def ledger(self, folder):
-        """The lines about each trace, and the remarks, as they stand above the rows."""
+        """Lines about each trace, and remarks, as printed above the rows."""
         lines = self.run(folder, "report", ["--format", "tsv"]).decode().split("\n")
         return [line[2:] for line in lines if line.startswith("# trace ")]
 
@@ -76,18 +76,18 @@ class Case:
 
 
 class Judge:
-    """What is found wrong with a figure. Texts that are explained are taken out of those that are there."""
+    """Collects the faults of a picture. Explained texts are removed from those that remain."""
 
     def __init__(self, figure):
         self.figure, self.faults = figure, []
-        self.drawn = None  # rows that are said to be drawn, where some are left out
+        self.drawn = None  # number of rows said to be drawn, if some are omitted
         self.left = [text for text in figure.all_texts]
 
     def fault(self, words, *values):
         self.faults.append(words % values if values else words)
 
     def take(self, words, among=None):
-        """The text with these words, or with their ends and … between; it is explained then."""
+        """Finds a text with these words, or shortened with …; it counts as explained."""
         for text in self.left:
             if fits(text.words, words) and (among is None or among(text)):
                 self.left.remove(text)
@@ -113,7 +113,7 @@ class Judge:
             return lambda value: math.nan
 
     def labels(self, panel, axis, wanted):
-        """The names along an axis, in order, and the place of each."""
+        """The names along an axis, in order, with their positions."""
         names = panel.names(axis)
         for (_, got), name in zip(names, wanted):
             if not fits(got, name):
@@ -123,7 +123,7 @@ class Judge:
         return [at for at, _ in names]
 
     def titles(self, results, suffixes=None, one=False):
-        """What stands above the picture, and above each panel; one: all results are in one."""
+        """Checks titles of the picture and of its panels. one: all results are in one."""
         suffixes = suffixes or [""] * len(results)
         if len(results) == 1:
             self.take(results[0].title + ": " + ", ".join(results[0].traces) + suffixes[0])
@@ -134,7 +134,7 @@ class Judge:
                 self.take(", ".join(result.traces) + suffix)
 
     def foot(self, results, ledger):
-        """The ledger and the remarks, which may be broken into lines."""
+        """Checks ledger and remarks, which may be wrapped."""
         wanted = list(ledger)
         lines = [text for text in self.left if text.x < 12 and abs(text.size - 9.1) < 0.05 and text.anchor == "start"]
         for text in lines:
@@ -175,7 +175,7 @@ def fits(got, words):
 
 
 def bar_of(plot, panel, at, axis="y"):
-    """The areas of a plot inside the frame whose middle is near a place, from left to right or bottom to top."""
+    """Areas of a plot in the frame whose middle is near a position, sorted from left to right or bottom to top."""
     found = []
     for area in plot.inside(panel, plot.areas):
         low, high = (area.top, area.bottom) if axis == "y" else (area.left, area.right)
@@ -188,7 +188,7 @@ def bar_of(plot, panel, at, axis="y"):
 
 
 def stacked(judge, results, bars_of, axis, numbers=True, all_keys=None):
-    """bars_of(result): the bars, (name, {kind: per cent}), in their order."""
+    """bars_of(result): the bars in order, as (name, {kind: per cent})."""
     every = [bars_of(result) for result in results]
     for panel, bars in zip(judge.figure.panels, every):
         drawn = len(panel.names("y"))
@@ -283,7 +283,7 @@ def counts(judge, results, **_):
 
 
 def three_shares(judge, results, **_):
-    """--share all: a bar for all I/Os, reads and writes of each row."""
+    """--share all: bars of all I/Os, reads and writes per row."""
     for panel, result in zip(judge.figure.panels, results):
         places = judge.labels(panel, "y", [row[result.keys[0]] for row in result.rows][: len(panel.names("y"))])
         scale = judge.scale(panel, "x")
@@ -302,7 +302,7 @@ def three_shares(judge, results, **_):
 
 
 def upright(judge, results, bars, stacked_bars=False, label="%.1f", **_):
-    """Bars side by side, or on top of one another, above the names of rows."""
+    """Vertical bars side by side, or stacked, above the names of rows."""
     for panel, result in zip(judge.figure.panels, results):
         names = judge.labels(panel, "x", [row[result.keys[0]] for row in result.rows])
         scale = judge.scale(panel, "y")
@@ -325,7 +325,7 @@ def upright(judge, results, bars, stacked_bars=False, label="%.1f", **_):
 
 
 def directions(judge, results, **_):
-    """Reads and writes, plain and synchronous ones on top of one another; what is neither is one part."""
+    """Reads and writes, with plain and synchronous ones stacked; others are one part."""
     for panel, result in zip(judge.figure.panels, results):
         names = judge.labels(panel, "x", [row["direction"] for row in result.rows])
         scale = judge.scale(panel, "y")
@@ -417,7 +417,7 @@ def popular_curves(judge, results, **_):
 
 
 def curve(judge, plot, panel, wanted, what, steps=False):
-    """A line through these places; with steps, each value holds until the next place."""
+    """Checks a line through these positions; with steps, each value holds until the next one."""
     strokes = [points for points, _, _ in plot.lines if not is_key_sample(plot, points)]
     corners = []
     for x, y in wanted:
@@ -436,13 +436,13 @@ def curve(judge, plot, panel, wanted, what, steps=False):
 
 
 def is_key_sample(plot, points):
-    """A short line beside the text of the key, which may stand in the frame."""
+    """Detects the short line next to a text of the key, which may be in the frame."""
     level = len(points) == 2 and points[0][1] == points[1][1]
     return level and any(abs(points[0][1] - text.y) < 8 for text in plot.texts)
 
 
 def away(point, line):
-    """How far a point is from the nearest part of a line, which goes from left to right; far ones are 9."""
+    """Distance of a point from a line that runs from left to right; at most 9."""
     begin = max(0, bisect.bisect_left(line, (point[0] - 1, -1e9)) - 1)
     end = bisect.bisect_right(line, (point[0] + 1, 1e9)) + 1
     best = 9.0
@@ -485,13 +485,13 @@ def argsize(judge, results, **_):
 
 
 def duration(words):
-    """The logarithm of nanoseconds that the mark of an axis says, as 10 ms."""
+    """Logarithm of the duration in nanoseconds that a tic shows, such as 10 ms."""
     number, unit = words.split()
     return math.log10(float(number) * {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}[unit])
 
 
 def unit_of_times(end):
-    """Seconds since the start, or below a hundredth of one a smaller unit."""
+    """Seconds since the start, or a smaller unit below a hundredth of a second."""
     return (1, "s") if end >= 1e-2 else (1e-3, "ms") if end >= 1e-5 else (1e-6, "µs") if end >= 1e-8 else (1e-9, "ns")
 
 
@@ -511,7 +511,7 @@ def idle(judge, results, **_):
 
 
 def trap_image(judge, results, **_):
-    """More calls than marks could show: cells of a grid, coloured where there are any."""
+    """More calls than marks: cells of a grid, coloured if not empty."""
     panel, rows = judge.figure.panels[0], results[0].rows
     judge.scale(panel, "x")
     judge.scale(panel, "y", lambda words: int(words, 16))
@@ -526,7 +526,7 @@ def trap_image(judge, results, **_):
     wanted = {(min(wide - 1, int(wide * (time - begin) / (end - begin))), int(high * (one - low) / range_of_ids))
               for time, one in zip(times, ids)}
     got = {(x, high - 1 - y) for y, row in enumerate(grid) for x, pixel in enumerate(row) if pixel[-1] > 0}
-    # Of rows at one place the first stands for all, which may lie in the cell beside.
+    # Rows at one position are represented by the first one, which may be in a neighbouring cell.
     judge.same(len(got ^ wanted) <= 0.02 * len(wanted), True, "cells with calls (%d and %d)" % (len(got), len(wanted)))
     for one, other, what in ((got, wanted, "too many"), (wanted, got, "missing")):
         for x, y in one - other:
@@ -564,8 +564,7 @@ def sector_dots(judge, results, **_):
 
 
 def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, level="", colours=None, **_):
-    """Lying bars. parts: of each its word in the key, or None, where it begins and where it ends. colours: of each
-    row."""
+    """Checks horizontal bars. parts: key word (or None), begin and end of each part. colours: of each row."""
     every = [[row for row in result.rows if kept(row)] for result in results]
     for panel, rows in zip(judge.figure.panels, every):
         rows = rows[: len(panel.names("y"))]
@@ -624,7 +623,7 @@ FUNCTIONS = {"parts": self_and_total, "axis": time_axis, "called": lambda row: r
 
 
 def in_sequence(judge, results, **_):
-    """Of reads and of writes, how many are sequential."""
+    """Numbers of sequential reads and writes."""
     panel = judge.figure.panels[0]
     across = judge.scale(panel, "x")
     rows = [row for result in results for row in result.rows]
@@ -685,7 +684,7 @@ def sizes(judge, results, **_):
 
 
 def times(judge, results, percentiles, axis, **_):
-    """A line from the shortest to the longest time, marks at percentiles."""
+    """A line from the shortest to the longest time, with marks at percentiles."""
     for panel, result in zip(judge.figure.panels, results):
         names = ["%s, n = %d" % (row[result.keys[0]], row["count"]) for row in result.rows]
         places = judge.labels(panel, "y", names)
@@ -722,7 +721,7 @@ HOTSPOTS = {"parts": corrected_and_measured, "called": lambda row: row["name"],
 
 
 def named_dots(judge, results, **_):
-    """A mark for each call, on the line of its name, those with most calls above."""
+    """A mark per call, on the line of its name; most frequent names on top."""
     for panel, result in zip(judge.figure.panels, results):
         across = judge.scale(panel, "x")
         unit, name = unit_of_times(max(row["time"] for row in result.rows))
@@ -801,7 +800,7 @@ def runs(judge, results, **_):
 
 
 def latencies(judge, results, title, **_):
-    """A step curve for each class, from 0 at the left edge of the picture."""
+    """A step curve per class, from 0 at the picture's left edge."""
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x", duration), judge.scale(panel, "y")
         judge.take(title + ", log scale")
@@ -818,7 +817,7 @@ def latencies(judge, results, title, **_):
 
 
 def cache_sizes(judge, results, **_):
-    """A line a result: the share of the references that find their page in a cache of so many bytes."""
+    """A line per result: share of references that hit in a cache of so many bytes."""
     panel = judge.figure.panels[0]
     across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
     judge.take("size of the cache (MB), log scale")
@@ -838,7 +837,7 @@ def cache_sizes(judge, results, **_):
 
 
 def attributes(judge, results, **_):
-    """Lines of an attribute and its value, which people read in groups of three digits."""
+    """Lines of attributes and values, with digits in groups of three."""
     pairs = list(zip(results[0].rows, results[0].values))
     said = [re.search(r" \((\d+) of \d+ lines\)$", text.words) for text in judge.left]
     drawn = min([int(match.group(1)) for match in said if match] + [len(pairs)])
@@ -855,7 +854,7 @@ def attributes(judge, results, **_):
 
 
 def longest_breaks(judge, results, **_):
-    """Times without anything, as long as they are up, where they begin; a dot on each of the twenty longest."""
+    """Idle times: lines at their starts, as high as they are long; a dot on each of the twenty longest."""
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y", duration)
         judge.take("start of the gap (s)")
@@ -874,7 +873,7 @@ MODULES = {"parts": [(None, lambda row: 0, lambda row: 100 * row["share"])], "ax
 
 
 def usage(judge, results, **_):
-    """Of each process the mean and the most, of the load above, of memory below."""
+    """Mean and maximum per process: load above, memory below."""
     rows = [row for result in results for row in result.rows]
     named = [row["process"] + (", " + result.traces[0] if len(results) > 1 else "")
              for result in results for row in result.rows]
@@ -949,7 +948,7 @@ def size_unit_of(size):
 
 
 def slices(judge, results, **_):
-    """A pie: each slice begins where the one before ends, at the top, clockwise."""
+    """A pie: slices are adjacent, clockwise from the top."""
     for panel, result in zip(judge.figure.panels, results):
         begin = 0.0
         for number, row in enumerate(result.rows):
@@ -966,7 +965,7 @@ def slices(judge, results, **_):
 
 
 def slice_of(judge, points, begin, row):
-    """The polygon of a slice: its arc, from where it ends back to where it begins, and the middle of the pie."""
+    """The polygon of a slice: its arc from end to start, and the centre."""
     arc, (x, y) = points[:-1], points[-1]
     wide = sum(math.dist(point, (x, y)) for point in arc) / len(arc)
     for point in arc:
@@ -1023,7 +1022,7 @@ def load(judge, results, **_):
 
 
 def benchmarks(judge, results, measures, **_):
-    """measures: of each panel what is measured and in which unit."""
+    """measures: quantity and unit of each panel."""
     rows = [dict(row, trace=row.get("trace") or result.traces[0]) for result in results for row in result.rows]
     tests = list(dict.fromkeys(row["test"] for row in rows))
     series = list(dict.fromkeys(row["trace"] for row in rows))
@@ -1165,7 +1164,7 @@ CASES = [
 
 
 def faults_of(case, svg, results, ledger):
-    has_foot = case.judge is not load  # it has no room for the ledger
+    has_foot = case.judge is not load  # it has no space for the ledger
     try:
         judge = Judge(svg_figure.Figure(svg))
         if has_foot:
@@ -1181,7 +1180,7 @@ def faults_of(case, svg, results, ledger):
 
 
 def changed_texts(svg):
-    """Pictures with one text that is another: a star less or more, another number, another letter."""
+    """Pictures with one changed text: a star more or less, another number or letter."""
     found = list(re.finditer(r"<text>([^<]+)</text>", svg))
     step = max(1, len(found) // 12)
     starred = [match for match in found if match.group(1).startswith("* ")][:1]
@@ -1195,12 +1194,12 @@ def changed_texts(svg):
         at = next((i for i in range(len(words) - 1, -1, -1) if words[i].isalnum()), None)
         if at is not None and words[at - 4 : at + 1] != "&amp;":
             if re.fullmatch(r" ?\d+", words):
-                at = words.startswith(" ")  # a tick of an axis: the last digit may be less than can be seen
+                at = words.startswith(" ")  # a tic label: its last digit may be below the resolution
             yield "'%s'" % words, replaced(svg, match, words[:at] + another(words, at) + words[at + 1 :])
 
 
 def another(words, at):
-    """Another character for that place; a 0 that is a tick becomes a number that can be seen to be wrong."""
+    """Another character; a 0 of a tic becomes a number that is visibly wrong."""
     if words.strip() == "0":
         return "900"
     if words[at].isdigit():
@@ -1213,7 +1212,7 @@ def replaced(svg, match, words):
 
 
 def moved_shapes(svg):
-    """Pictures with one area that ends elsewhere, or one mark of a curve that is elsewhere."""
+    """Pictures with one area that ends elsewhere, or one moved mark of a curve."""
     begin = svg.index('id="gnuplot_plot_1')
     areas = [m for m in re.finditer(r"points = '([^']*)'", svg[begin:])]
     for match in areas[1 :: max(1, len(areas) // 4)]:
@@ -1227,12 +1226,12 @@ def moved_shapes(svg):
 
 
 def is_sample(svg, match):
-    """The sample of a key stands directly behind its text."""
+    """Detects a sample of the key, which follows its text."""
     return "</text>" in svg[max(0, match.start() - 420) : match.start()]
 
 
 def is_ground(svg, match):
-    """The white ground below a number."""
+    """Detects the white background of a number."""
     return "255,255,255" in svg[match.start() - 60 : match.start()].replace(" ", "")
 
 

@@ -1,10 +1,10 @@
-"""Databases that someone else wrote: values of any type in any column, ids anywhere, rollups and columns
-that are not what the events say, rows of no trace, tables and columns that are missing. No command may
-crash, hang or fail without a word; of a database that `check` calls sound, every report is the same
-without its columns and rollups; and what is imported into it then is sound, or refused.
+"""Tests databases written by other programs: values of any type in any column, any ids, rollups and columns that
+contradict the events, rows of no trace, missing tables and columns. No command may crash, hang or fail
+silently. If `check` accepts a database, every report must be the same without columns and rollups. An import
+into it must be sound, or refused.
 
-    foreign.py TRACETOOL DATABASE LOG FIRST COUNT     for COUNT seeds; prints what is wrong, and the counts last
-    foreign.py --harm DATABASE SEED                   does to this database what that seed does
+    foreign.py TRACETOOL DATABASE LOG FIRST COUNT     for COUNT seeds; prints faults, and finally the counts
+    foreign.py --harm DATABASE SEED                   damages this database like that seed
 """
 
 import random
@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 
-# Of each database so many reports, by turns, of those that the program lists, with what they need.
+# Number of reports per database, in rotation over those that the program lists, with their requirements.
 REPORTS_EACH = 8
 NEEDS = {"accuracy": ["--reference", "reference"]}
 VALUES = (None, 0, -1, 1, 7, 2**63 - 1, -(2**63), 1.5, 1e300, "", "x", "9" * 30, b"", b"\0\xff", "name'\"\n\x1b")
@@ -39,7 +39,7 @@ def set_value(handle, choose):
 
 
 def set_fitting(handle, choose):
-    """One value of the right type, in what the events do not say: that may be as it was logged."""
+    """A single value of the right type that is not derived from events: it could be the logged value."""
     table = choose.choice(("name", "actor", "object", "source", "remark", "meaning", "trace", "loggable"))
     column, kind = choose.choice([row[1:3] for row in handle.execute(f'PRAGMA table_info("{table}")')])
     value = choose.choice((0, -1, 7, 2**63 - 1) if kind == "INTEGER" else ("", "x", "other.db", "name'\"\n\x1b"))
@@ -54,7 +54,7 @@ def move_ids(handle, choose):
     for table, columns in (("event", "id parent"), ("trace", "first_event last_event"),
                            ("source", "first_event last_event"), ("cpu_time", "event"), ("open_call", "event")):
         for column in columns.split():
-            # Away from the others first, for ids are unique.
+            # Moves rows away first, because ids are unique.
             for step in (2**60 if column in ("id", "event") and table != "trace" else 0, 0):
                 handle.execute(f'UPDATE "{table}" SET "{column}" = "{column}" + ?',
                                (step if step else by - (2**60 if column in ("id", "event") else 0),))
@@ -75,13 +75,13 @@ def change_derived(handle, choose):
 
 
 def derived_tables(handle):
-    """Tables of what is made of the events, with their columns behind `trace`."""
+    """Tables derived from events, with their columns after `trace`."""
     tables = handle.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'rollup%'")
     return {name: [row[1] for row in handle.execute(f'PRAGMA table_info("{name}")')] for name, in tables.fetchall()}
 
 
 def change_rollup(handle, choose):
-    """Any rollup: other numbers, rows less, rows more, all of the one trace or of no trace."""
+    """Changes any rollup: numbers, missing or extra rows, of this trace or of none."""
     tables = derived_tables(handle)
     table = choose.choice(sorted(tables))
     column = choose.choice(tables[table][1:])
@@ -99,7 +99,7 @@ def change_rollup(handle, choose):
 
 
 def change_schema(handle, choose):
-    """Columns and tables that are missing, and one column more."""
+    """Removes columns and tables, or adds a column."""
     tables = [name for name, in handle.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     table = choose.choice(tables)
     column = choose.choice([row[1] for row in handle.execute(f'PRAGMA table_info("{table}")')])
@@ -122,7 +122,7 @@ def harm(path, choose):
     for change in some if choose.randrange(3) else (set_fitting,):
         try:
             change(handle, choose)
-        except (sqlite3.Error, OverflowError):  # SQLite itself does not let it in
+        except (sqlite3.Error, OverflowError):  # SQLite refuses it
             pass
     handle.commit()
     handle.close()
@@ -167,19 +167,19 @@ def judge(seed, counts):
 
 
 def judge_import(seed, path, counts):
-    """A new trace has nothing of what lay there."""
+    """A new trace must not contain rows that were already there."""
     code, _, complaint = run(path, "import", "--again", "-n", "of this test", log)
     if code == 0:
         counts["imported"] += 1
         code, out, complaint = run(path, "check", "-t", "of this test")
-        if out:  # else the database lacks a column, which is said
+        if out:  # otherwise a missing column is reported
             print(f"seed {seed}: what was imported is not sound: {out!r} {complaint!r}")
     elif code > 3 or not complaint:
         print(f"seed {seed}: import: status {code}, {complaint!r}")
 
 
 def list_reports():
-    """The program's reports that need nothing beside a trace, each a list of words."""
+    """The program's reports that need only a trace, each as a list of words."""
     code, out, _ = run("sound.db", "reports", "--format", "tsv")
     names = {line.split(b"\t")[0].decode() for line in rows(out) if line}
     return [[name, *NEEDS.get(name, [])] for name in sorted(names)]

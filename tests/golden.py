@@ -1,11 +1,11 @@
-"""Runs the stanzas of golden files for tests/golden.sh, which explains them.
+"""Runs the stanzas of golden files for tests/golden.sh, which documents them.
 
     golden.py FOLDER [--renew] FILE…
 
-One file after the other in as many threads as there are processors, and one more. FOLDER has `new`, of which each
-stanza gets a copy. With TIMES=1 in the environment each stanza's seconds are printed. Of stanzas that begin with
-`long:` or `real:`, LONG=no leaves all out, and LONG=only all others. Those with `real:` are skipped where the logs
-beside the checkout are not there. With STANZAS=2/6 each file runs its stanzas 2, 8, 14 ….
+Runs one more thread than there are processors, a file per thread. FOLDER has `new`, which is copied for each
+stanza. TIMES=1 in the environment prints each stanza's seconds. LONG=no skips stanzas that begin with `long:` or
+`real:`; LONG=only skips all others. `real:` stanzas are skipped if the logs next to the checkout are missing. With
+STANZAS=2/6 each file runs its stanzas 2, 8, 14 ….
 """
 import concurrent.futures
 import difflib
@@ -22,8 +22,8 @@ KINDS = ("setup", "test", "long", "real")
 
 
 class Stanza:
-    """A test of a file: `lines` are its name, commands and comments; `expected` what they must print. The commands
-    of a `setup` come before those of each test behind it."""
+    """A test of a file. `lines`: its name, commands and comments; `expected`: their output. The commands of a
+    `setup` precede those of later tests."""
 
     def __init__(self, place, line, setup):
         self.kind, self.name = line.split(": ", 1)
@@ -41,7 +41,7 @@ class Stanza:
 
 
 def read_stanzas(path):
-    """The file as a list of lines and stanzas, in order, and the faults in it."""
+    """Parses the file to lines and stanzas, in order, and a list of errors."""
     parts, faults, stanza, setup = [], [], None, None
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         lines = file.read().split("\n")
@@ -70,7 +70,7 @@ def read_stanzas(path):
 
 
 def marked(mark, data):
-    """What was printed, as a stanza writes it: each line with its mark, a missing newline as a line \\."""
+    """Formats output like a stanza: each line with its mark, a missing newline as a line \\."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     got = [f"{mark} (holds a NUL)"] if b"\0" in data else []
     got += [f"{mark} {line}" if line else mark for line in lines[:-1]]
@@ -78,19 +78,19 @@ def marked(mark, data):
 
 
 def run_stanza(folder, home, stanza):
-    """Runs it in a new folder, and gives what came of it."""
-    here = os.path.join(folder, stanza.place.replace(":", "-"))  # PATH may have it
+    """Runs the stanza in a new directory and returns its output."""
+    here = os.path.join(folder, stanza.place.replace(":", "-"))  # PATH may contain it
     shutil.copytree(os.path.join(folder, "new"), here, symlinks=True)
     script = "\n".join(stanza.commands) + "\n"
-    # Settings of the user's own stay within the file.
+    # Settings of the user stay within the file.
     environment = dict(os.environb)
     environment[b"HOME"] = home.encode()
     with open(here + ".commands", "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(script)
-    # A stanza that hangs, as one at a terminal may, ends with status 124.
+    # A stanza that hangs, such as one at a terminal, ends with status 124.
     most = "300" if stanza.kind == "test" else "3600"
     with open(here + ".out", "wb") as out, open(here + ".err", "wb") as err:
-        # In the background of a shell, SIGINT and SIGQUIT would be ignored.
+        # Background processes of a shell ignore SIGINT and SIGQUIT.
         status = subprocess.call(["timeout", most, "env", "--default-signal", "bash", "-e", here + ".commands"],
                                  stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=os.path.join(here, "run"),
                                  env=environment)
@@ -107,7 +107,7 @@ def run_stanza(folder, home, stanza):
 
 
 def run_file(folder, path, renew):
-    """The stanzas of a file one by one: (passed, failed, skipped, what is said of them)."""
+    """Runs the stanzas of a file: returns (passed, failed, skipped, messages)."""
     parts, said = read_stanzas(path)
     failed, passed, skipped, new = len(said), 0, 0, []
     said = [f"FAILED: {fault}" for fault in said]
@@ -149,7 +149,7 @@ def run_file(folder, path, renew):
 def main():
     folder, paths = sys.argv[1], sys.argv[2:]
     renew = paths[0] == "--renew"
-    # The longest first; what they say comes in the order of their names.
+    # Longest first; output is in the order of names.
     paths = paths[renew:]
     jobs = int(os.environ.get("GOLDEN_JOBS", 0)) or len(os.sched_getaffinity(0)) + 1
     passed = failed = skipped = 0

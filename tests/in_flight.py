@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Logs of block I/O in which several requests are in flight at one sector, and what reports must say of them.
+"""Logs of block I/O with several requests in flight at one sector, and the expected reports.
 
     tests/in_flight.py log FORM COUNT SEED      prints a log: FORM is blkparse, ftrace or perf
     tests/in_flight.py REPORT COUNT SEED        prints what the report must say
 
-The log is made of requests; issues are matched first in first out by device, direction and sector. A request
-may be requeued (the newest of its key) or complete in parts (its last part has the latency). It shares
-nothing with the program.
+The log is generated from requests. Issues are matched first in, first out by device, direction and sector. A
+request may be requeued (the newest of its key), or complete in parts (the last part has the latency). Shares no
+code with the program.
 """
 import collections
 import random
@@ -20,7 +20,7 @@ Event = collections.namedtuple("Event", "time action device letter sector blocks
 
 
 def events(count, seed):
-    """What the log says, in order of time."""
+    """Events of the log, by time."""
     choose = random.Random(seed)
     now, made, order = 0, [], collections.defaultdict(collections.deque)
     ends = []  # (time, number, key)
@@ -39,7 +39,7 @@ def events(count, seed):
         for action in "QD":
             made.append(Event(now, action, device, letter, sector, blocks))
         if choose.random() < 0.03 and not flush:
-            # Back to the queue, and out again at once.
+            # Requeued, and issued again at once.
             made.append(Event(now + STEP // 2, "R", device, letter, sector, blocks))
             made.append(Event(now + STEP // 2 + 1, "D", device, letter, sector, blocks))
         order[key].append(blocks)
@@ -52,9 +52,9 @@ def events(count, seed):
 
 
 def complete(choose, made, order, end):
-    """The oldest of the key completes, the larger ones sometimes in two parts."""
+    """Completes the oldest of the key; large ones sometimes in two parts."""
     time, number, (device, letter, sector) = end
-    time += 7 * (number % 60) + 100  # no two at one time
+    time += 7 * (number % 60) + 100  # all times differ
     blocks = order[device, letter, sector].popleft()
     if blocks == 16 and choose.random() < 0.5:
         made.append(Event(time - 50, "C", device, letter, sector, 8))
@@ -101,7 +101,7 @@ def kernel(made, form):
 
 
 def pairs(made, begin):
-    """(event, its latency since `begin`, or None) of each completion, first in first out by key."""
+    """(event, latency since `begin`, or None) of each completion, first in, first out by key."""
     flying = collections.defaultdict(collections.deque)
     for event in made:
         key = event.device, event.letter, event.sector
@@ -145,7 +145,7 @@ def queue(made):
 
 
 def stages(made):
-    """D2C and Q2C of what has sectors."""
+    """D2C and Q2C of requests with sectors."""
     for name, begin in ("D2C", "D"), ("Q2C", "Q"):
         times = [time for event, time in pairs(made, begin) if event.blocks and time is not None]
         yield name, len(times), f"{sum(times) / len(times):.0f}", max(times)

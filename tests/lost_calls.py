@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""System calls of which the true begin, end and result are known, as logs of ftrace or strace -f that lack lines.
+"""System calls with known begin, end and result, as logs of ftrace or strace -f with missing lines.
 
     lost_calls.py log FORM LOSS SEED      writes the log; FORM: ftrace, strace
     lost_calls.py unpaired strace LOSS SEED   how many calls lack an end, and how many a begin
@@ -8,10 +8,10 @@
                                            is wrong, and fails then
     lost_calls.py losses FORM             lists the losses
 
-Nothing of tracetool is in here. All is drawn from the seed.
+Shares no code with tracetool. Everything is drawn from the seed.
 
-Four jobs open a file, write, read, flush it and sleep; a fifth serves two more through pipes and futexes. Threads move
-between two CPUs. Of ftrace a call has two lines, of strace one where no other thread's line comes between.
+Four jobs open a file, write, read, flush it and sleep; a fifth serves two more through pipes and futexes. Threads
+move between two CPUs. In ftrace a call has two lines; in strace one, unless another thread's line comes between.
 """
 import random
 import sys
@@ -29,7 +29,7 @@ class Call:
 
 
 def job(draw, quick):
-    """The calls of a job's next round: name, how long it takes, pause behind it, whether it may fail."""
+    """Calls of a job's next round: name, duration, following pause, and whether it may fail."""
     yield "openat", 5 + draw.randrange(20), 3
     for _ in range(1 + draw.randrange(4)):
         yield "pwrite64", 10 + int(30 * draw.lognormvariate(0, .6)), 2
@@ -40,7 +40,7 @@ def job(draw, quick):
 
 
 def server(draw):
-    """Waits, mostly long ones."""
+    """Waits, most of them long."""
     yield "poll", int(8000 * draw.lognormvariate(0, 1)), 3
     yield "read", 2 if draw.random() < .9 else int(20000 * draw.random()), 2
     for _ in range(draw.randrange(3)):
@@ -165,7 +165,7 @@ def left_of_ftrace(lines, loss, seed):
 # --- strace --------------------------------------------------------------------------------------------------------
 
 def strace_lines(lines):
-    """Each with the call that ends on it, or None, and what it is: whole, unfinished, resumed."""
+    """Each line with the call that ends on it, or None, and its form: whole, unfinished, resumed."""
     at = 0
     while at < len(lines):
         time, _, what, call = lines[at]
@@ -197,7 +197,7 @@ def lose_strace(lines, loss, seed):
 
 
 def unpaired(left):
-    """How many calls lack an end and a begin, where an end goes to the begin of its thread before it."""
+    """Numbers of calls without an end and without a begin, if an end belongs to the previous begin of its thread."""
     waiting, without_end, without_begin = {}, 0, 0
     for _, call, what in left:
         before = waiting.pop(call.thread, None)
@@ -212,9 +212,9 @@ def unpaired(left):
 
 # --- what is said of them --------------------------------------------------------------------------------------------
 
-# By loss: how far the mean of a name may be off, by what factor its largest, its calls by what share, and by how many
-# those that failed. What is not here is exact. In these, an end and the next begin of a thread may be lost while it is on
-# another CPU for a short time: such calls cannot be told from long ones of their name.
+# Tolerance by loss: of a name's mean, of its maximum (as a factor), of its number of calls (as a share), and of
+# its failures. Everything else is exact. In these losses, an end and the next begin of a thread may be lost while
+# it runs briefly on another CPU; such calls look like one long call.
 BOUNDS = {
     "oldest": (.08, 3, .05, 3),
     "bursts": (.16, 4, .08, 6),

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Writes a log of requests in every format that tells of losses, with losses that are known, and what
-must be said of it.
+"""Writes a log of requests with known losses, in every format that reports losses, and the expected losses.
 
     tests/lost_events.py FORM LOSS SEED FOLDER
 
-FORM: ftrace, pipe, trace-cmd, perf, blkparse, blktrace. LOSS: none; overrun: each CPU's oldest events,
-by the heading, ftrace only; bursts: stretches of one CPU, told where they end; joined: two recordings
-in one file, ftrace only. Writes FOLDER/log (of blktrace FOLDER/log.blktrace.N) and FOLDER/wanted.tsv:
-cpu, lost, uncounted, overwritten, events, first, last, as the table `loss` has them. Nothing of the
-program is in it. The same arguments give the same files.
+FORM: ftrace, pipe, trace-cmd, perf, blkparse, blktrace. LOSS: none; overrun: each CPU's oldest events, by the
+header, ftrace only; bursts: ranges of one CPU, reported at their end; joined: two recordings in one file, ftrace
+only. Writes FOLDER/log (blktrace: FOLDER/log.blktrace.N) and FOLDER/wanted.tsv: cpu, lost, uncounted, overwritten,
+events, first, last, like the table `loss`. Shares no code with the program. The same arguments give the same
+files.
 """
 import struct
 import sys
@@ -19,7 +18,7 @@ CPUS, REQUESTS = 4, 1500
 
 
 class Chance:
-    """A linear congruential generator: random.Random may change."""
+    """A linear congruential generator, because random.Random may change."""
 
     def __init__(self, seed):
         self.state = seed
@@ -30,7 +29,7 @@ class Chance:
 
 
 def recording(chance):
-    """Events as [time, cpu, action, sector], in order of time. CPU 3 is idle but for a few."""
+    """Events as [time, cpu, action, sector], by time. CPU 3 is idle except for a few."""
     events, now = [], 0
     for i in range(REQUESTS):
         now += (1 + chance.below(40)) * 1000
@@ -45,7 +44,7 @@ def recording(chance):
 
 
 def overrun(events, chance):
-    """Each CPU has lost all before a time of its own; the idle one nothing."""
+    """Each CPU lost all events before its own time; the idle one nothing."""
     end = events[-1][0]
     begin = [end * (10 + chance.below(10)) // 100, end * (25 + chance.below(10)) // 100,
              end * (40 + chance.below(10)) // 100, 0]
@@ -53,7 +52,7 @@ def overrun(events, chance):
 
 
 def bursts(events, chance):
-    """Stretches of CPU 1 and 2."""
+    """Loses ranges of CPUs 1 and 2."""
     end, kept = events[-1][0], [True] * len(events)
     for i in range(8):
         cpu, begin = 1 + i % 2, end * i // 8 + chance.below(end // 16)
@@ -89,7 +88,7 @@ def line_of(form, event):
 
 
 def mark_of(form, event, count):
-    """Of `count` events that are missing before this one of its CPU."""
+    """The message that `count` events are missing before this event of its CPU."""
     if form == "trace-cmd":
         return f"CPU:{event[1]} [{count} EVENTS DROPPED]"
     if form == "perf":
@@ -119,7 +118,7 @@ def text_of(form, events, kept, loss):
 
 
 def numbers_of(events):
-    """The tracer's sequence numbers, by CPU."""
+    """Sequence numbers of the tracer, by CPU."""
     numbers, last = [], [0] * CPUS
     for event in events:
         last[event[1]] += 1
@@ -138,7 +137,8 @@ def blkparse_of(events, kept):
 
 
 def blktrace_of(events, kept):
-    """The records of each CPU, version 7: D is act 7, C act 8; bit 16 up are read (0), issue (6), complete (7)."""
+    """Records of each CPU, version 7. D is action 7, C action 8; bits from 16 on: read (0), issue (6), complete
+    (7)."""
     records = [b""] * CPUS
     for event, number, is_kept in zip(events, numbers_of(events), kept):
         time, cpu, action, sector = event

@@ -1,11 +1,10 @@
-"""Logs of block I/O that have lost events, of which it is known what belonged together.
+"""Logs of block I/O with lost events and known pairs.
 
     lost_pairs.py log WORKLOAD LOSS FORM         the log
     lost_pairs.py judge WORKLOAD LOSS REPORTS    whether what reports say is true; 1: it is not
 
-REPORTS is a folder with latency.tsv, q2c.tsv, queue.tsv, stages.tsv, and all latencies in
-latencies.txt. What is true are the requests of
-which issue and completion are both left in the log. Everything is drawn from one seed.
+FOLDER REPORTS has latency.tsv, q2c.tsv, queue.tsv, stages.tsv, and all latencies in latencies.txt. The truth are
+the requests whose issue and completion are both in the log. Everything is drawn from one seed.
 """
 import math
 import os
@@ -16,9 +15,9 @@ WORKLOADS = 'jobs', 'hot', 'journal'
 FORMS = 'ftrace', 'blkparse'
 MICRO = 1000  # ns; ftrace has no finer times
 
-# How far figures may be off, (least, most) of what is said over what is true: mean, 99th percentile and
-# depth. Complete logs are exact, others within 5 %, but for those that no log of their kind tells:
-# single events of everything, bursts as short as a request, and sectors that are always busy.
+# Tolerances, as (least, most) of reported over true value: mean, 99th percentile and depth. Complete logs are
+# exact, others within 5 %. Exceptions are losses that no such log reveals: random single events, bursts as short
+# as a request, and sectors that are always busy.
 EXACT = (1, 1), (1, 1), (1, 1)
 CLOSE = (.95, 1.05), (.95, 1.05), (.95, 1.05)
 KNOWN = {
@@ -43,20 +42,20 @@ class Event:
     def __init__(self, time, cpu, action, request, letters, sector, sectors):
         self.time, self.cpu, self.action, self.request = time, cpu, action, request
         self.letters, self.sector, self.sectors = letters, sector, sectors
-        self.number = 0  # among those of its CPU
+        self.number = 0  # index among the events of its CPU
 
 
 # --- workloads -------------------------------------------------------------------------------------
 
 
 class Device:
-    """Draws requests, and keeps what happens to them."""
+    """Draws requests and records their events."""
 
     def __init__(self, seed):
         self.random, self.events, self.requests = random.Random(seed), [], 0
 
     def spread(self, middle):
-        """Around so many microseconds, most of them within half and twice."""
+        """A random time around so many microseconds, mostly within half and twice."""
         return max(4, int(middle * self.random.lognormvariate(0, .5))) * MICRO
 
     def add(self, letters, sector, sectors, issued, completed, asked=None):
@@ -69,7 +68,7 @@ class Device:
         self.requests += 1
 
     def log(self):
-        """In order of time; of one time, completions come first."""
+        """Sorted by time; at equal times completions first."""
         self.events.sort(key=lambda e: (e.time, 'CQD'.index(e.action)))
         numbers = [0, 0]
         for event in self.events:
@@ -79,7 +78,7 @@ class Device:
 
 
 def jobs():
-    """Three jobs write a block, flush the device, which does one flush at a time, and pause."""
+    """Three jobs write a block, flush the device, and pause. The device does one flush at a time."""
     device, ready, free = Device(11), [0, 400 * MICRO, 900 * MICRO], 0
     for _ in range(2500):
         job = ready.index(min(ready))
@@ -113,8 +112,7 @@ def hot():
 
 
 def journal():
-    """A journal of 512 places is written round and round, four blocks and a flush at a time, while
-    two others read."""
+    """A journal of 512 positions is written cyclically, four blocks and a flush at a time, while two others read."""
     device, now, place = Device(13), 0, 0
     for _ in range(900):
         ends = []
@@ -142,13 +140,13 @@ def journal():
 
 
 def lose(events, loss):
-    """What is left."""
+    """The remaining events."""
     draw = random.Random(21)
     first, last = events[0].time, events[-1].time
     length = last - first
-    if loss == 'overrun':  # CPU 1 has lost more
+    if loss == 'overrun':  # CPU 1 lost more
         return [e for e in events if e.time >= first + length * (.3, .42)[e.cpu]]
-    if loss in ('told', 'untold'):  # 25 times, CPU 1 says nothing for a hundredth of the time
+    if loss in ('told', 'untold'):  # 25 times, CPU 1 is silent for a hundredth of the time
         starts = [first + length * (i + .6 * draw.random()) / 25 for i in range(25)]
         return [e for e in events
                 if e.cpu == 0 or not any(s <= e.time <= s + length / 125 for s in starts)]
@@ -168,7 +166,7 @@ LOSSES = ('none', 'overrun', 'told', 'untold', 'one', 'ten', 'completions', 'iss
 
 
 def complete_since(left, loss):
-    """After an overrun: when all CPUs are there."""
+    """After an overrun: the time from which all CPUs are complete."""
     if loss != 'overrun':
         return left[0].time
     return max(next(e.time for e in left if e.cpu == cpu) for cpu in (0, 1))
@@ -219,14 +217,14 @@ CLASSES = {'R': 'read', 'WS': 'writesync', 'WSM': 'writesync', 'FF': 'flush'}
 
 
 def pairs(left, begin, since):
-    """(letters, from, to) of requests that have both ends, from D or Q to C."""
+    """(letters, from, to) of requests with both ends, from D or Q to C."""
     begun = {e.request: e.time for e in left if e.action == begin and e.time >= since}
     return [(e.letters, begun[e.request], e.time) for e in left
             if e.action == 'C' and e.request in begun]
 
 
 def figures(times):
-    """Mean and 99th percentile by nearest rank."""
+    """Mean and 99th percentile (nearest rank)."""
     times = sorted(times)
     return sum(times) / len(times), times[math.ceil(len(times) * .99) - 1]
 
@@ -261,7 +259,7 @@ def judge(workload, loss, folder):
     since = complete_since(left, loss)
     mean, p99, depth = EXACT if loss in ('none', 'cut') and workload != 'hot' or loss == 'none' \
         else KNOWN.get((workload, loss), CLOSE)
-    whole = (workload, loss) in KNOWN  # then classes are judged together
+    whole = (workload, loss) in KNOWN  # then all classes are compared together
     result = Judge()
     true, said = {}, {}
     for letters, issued, completed in pairs(left, 'D', since):
@@ -285,7 +283,7 @@ def judge(workload, loss, folder):
         for _, number, _, value, *_ in rows(folder, 'q2c.tsv'):
             count, total = count + int(number), total + int(number) * float(value)
         result.compare('q2c mean', total / count, figures(asked)[0], mean)
-    # Where the head is cut, a request without its Q has no stages.
+    # If the head is cut, a request without Q has no stages.
     result.compare('stages D2C mean', stages['D2C'], figures(data)[0], CLOSE[0] if loss == 'cut' else mean)
     if result.wrong:
         print('\n'.join(result.lines))

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Damages images of file systems and has `tracetool map --list` read them.
+"""Damages images of file systems and runs `tracetool map --list` on them.
 
     map_damage.py TRACETOOL COUNT SEED IMAGE...
 
-COUNT times an image gets one to 64 wounds, most of them where the map says that the file system keeps
-what describes it: a bit, or a number that becomes 0, the largest, another one, its neighbour, or one
-that stands elsewhere. Each must be mapped, or refused in one line, within 2 s. Prints how many were
-mapped and refused and what the slowest took; what is not so goes to stderr, and the status is 1 then.
-The images are as before afterwards."""
+Damages an image COUNT times in 1 to 64 places, mostly in metadata according to the map. Damage is a flipped bit,
+or a number that becomes 0, the maximum, random, its neighbour, or another number of the image. Each image must be
+mapped, or refused in one line, within 2 s. Prints the numbers of mapped and refused images and the slowest time.
+Faults go to stderr, with status 1. Restores the images."""
 import random
 import subprocess
 import sys
@@ -18,7 +17,7 @@ SECONDS = 2
 
 
 def structures(tool, image):
-    """The places of the blocks that are not zero, by what they hold."""
+    """Positions of non-zero blocks, by class."""
     lines = subprocess.run([tool, 'map', '--list', image, '--format', 'tsv'], check=True, text=True,
                            capture_output=True).stdout.splitlines()
     size = int(next(line for line in lines if ' blocks of ' in line).split(' blocks of ')[1].split()[0])
@@ -36,7 +35,7 @@ def structures(tool, image):
 
 
 def wound(chance, image, size, kinds):
-    """Changes some bytes; says what was there."""
+    """Changes some bytes; returns the previous ones."""
     start = chance.choice(chance.choice(kinds))
     if chance.random() < 0.1:
         start = 1024 if start < size else start // size * size
@@ -58,7 +57,7 @@ def wound(chance, image, size, kinds):
 
 
 def judge(tool, path):
-    """What became of it, and in which time: None, unless it was as it should be."""
+    """Returns the result and the time; None if it was wrong."""
     begin = time.monotonic()
     try:
         done = subprocess.run([tool, 'map', '--list', path], capture_output=True, timeout=60)

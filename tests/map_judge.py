@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Judges the map of a trace by what the kernel itself allocated.
+"""Compares the map of a trace with allocations recorded by the kernel.
 
-    map_judge.py split LOG >BLOCKS          each completion of blkparse's text as one of each block
-    map_judge.py tell BLOCKS TRUTH >LOG       these and what the kernel told, as its own trace has them
+    map_judge.py split LOG >BLOCKS          splits completions of blkparse's text by block
+    map_judge.py tell BLOCKS TRUTH >LOG       adds the kernel's allocations, as in its own trace
     map_judge.py judge LOG TRUTH NAMES ROWS [CLUSTER]
 
-ROWS has, parted by TAB, time in ns since the first line of LOG, sector, inode, evidence, block class
-and file. TRUTH has time in s, what, inode, block, count: of allocate_inode, alloc (of clusters) and
-free. NAMES has time, what, inode and path. Prints how many blocks of each evidence are right, wrong,
-or of nobody, and how many names; first those that are proven.
+ROWS has, separated by TAB: time in ns since the first line of LOG, sector, inode, evidence, block class and file.
+TRUTH has time in s, event, inode, block, count, of allocate_inode, alloc (of clusters) and free. NAMES has time,
+event, inode and path. Prints for each evidence how many blocks are right, wrong, or unowned, and how many names;
+proven ones first.
 """
 import bisect
 import collections
@@ -37,7 +37,7 @@ def split(log):
 
 
 def tell(blocks, truth):
-    """The lines of ftrace, whose time is to the microsecond: what is told comes before I/Os."""
+    """Lines of ftrace, with times in microseconds: allocations precede I/Os."""
     lines = []
     for line in open(truth):
         time, what, inode, block, count = line.split()
@@ -53,11 +53,11 @@ def tell(blocks, truth):
 
 
 class Truth:
-    """Whose each block was, and what files were called, at any time."""
+    """Owners of blocks, and names of files, at any time."""
 
     def __init__(self, truth, names, cluster):
         self.blocks = collections.defaultdict(list)
-        self.lives = collections.defaultdict(list)  # of an inode number: when each of its files began
+        self.lives = collections.defaultdict(list)  # by inode number: begin of each of its files
         self.names = collections.defaultdict(list)
         for line in open(truth):
             time, what, inode, block, count = line.split()
@@ -75,8 +75,8 @@ class Truth:
             self.names[int(inode)].append((float(time), path))
 
     def owner(self, block, time):
-        """The inode, and since when; None: it was not allocated in the recording. What was freed
-        before an I/O came back was still that file's."""
+        """The inode and the begin of its ownership; None if it was not allocated during the recording. A block
+        freed before an I/O completed still belonged to that file."""
         events = self.blocks.get(block, [])
         at = bisect.bisect_right(events, (time, 1 << 40)) - 1
         if at > 0 and events[at][1] == 0:
@@ -84,7 +84,7 @@ class Truth:
         return (events[at][1], events[at][0]) if at >= 0 else None
 
     def paths(self, inode, time):
-        """All that the file of that number was called which lived then."""
+        """All names of the file that had that number then."""
         begins = [0.0] + self.lives.get(inode, []) + [float('inf')]
         at = bisect.bisect_right(begins, time) - 1
         return {path for seen, path in self.names.get(inode, ())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the report `results` has to say of files of Mobibench's, worked out from their lines.
+"""Computes the report `results` from lines of Mobibench files.
 
     mobibench_results.py FILE…
 """
@@ -14,7 +14,7 @@ RATES = {"B/sec": "throughput", "KB/sec": "throughput", "MB/sec": "throughput", 
 
 
 def values_of(line):
-    """Of a line, measure, unit and value of each."""
+    """Measure, unit and value of each figure in a line."""
     if match := re.fullmatch(r"(\d+)\tusec", line):
         yield "latency", "usec", match[1]
     elif match := re.fullmatch(r"([\d.]+) (IOPS|KB/s)", line):

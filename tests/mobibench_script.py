@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Checks a script as Mobibench demands it, and prints what Mobibench would: threads, then calls by kind with
-the bytes that they transfer.
+"""Checks a script by the rules of Mobibench, and prints what Mobibench prints: threads, then calls by kind with
+their bytes.
 
     mobibench_script.py FILE [--real-paths]
 
-What it demands: lines of at most 1023 bytes, the last with its end, none empty; threads from 0 on, one
-behind the other, each with times that never step back; known calls with at most three arguments; paths of
-at most 255 bytes without blanks; offsets and lengths below 2^31; descriptors above 0, none opened twice
-at a time, used only by the thread that opened them. Without --real-paths no file of a name is opened
-or removed.
+Rules: lines of at most 1023 bytes, complete and not empty. Threads are numbered from 0 on, one after the other,
+each with times that never decrease. Known calls with at most three arguments; paths of at most 255 bytes without
+blanks; offsets and lengths below 2^31. Descriptors are above 0, not opened twice at a time, and used only by the
+thread that opened them. Without --real-paths no named file is opened or removed.
 """
 import collections
 import re
@@ -67,7 +66,7 @@ def main(path, real):
     with open(path, "rb") as file:
         content = file.read()
     counts, sizes = collections.Counter(), collections.Counter()
-    uses = collections.defaultdict(list)  # of descriptors: time, place in the file, what, thread
+    uses = collections.defaultdict(list)  # by descriptor: time, position in the file, operation, thread
     thread, time, here = -1, 0, {}
     assert content.endswith(b"\n") or not content, "the last line has no end"
     for number, line in enumerate(content.split(b"\n")[:-1], 1):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Works out from the lines of a log alone what the reports on time and kinds of workload must say.
+"""Computes reports on time and on workload characteristics from the lines of a log.
 
     tests/over_time.py log SEED   prints a log of MSR Cambridge with some hundred I/Os
     tests/over_time.py FILE       writes the rows of reports over such a log to wanted1.tsv and so on:
                                   of those on stdin, in lines of a name and NAME=VALUE…
 
-It is brute force by the definitions of the manual, and shares nothing with the program.
+Brute force by the definitions of the manual. Shares no code with the program.
 """
 import collections
 import math
@@ -29,7 +29,7 @@ def log(seed):
 
 
 def read(path):
-    """The I/Os in order of completion, times since the first issue."""
+    """I/Os in order of completion; times since the first issue."""
     ios = []
     with open(path, encoding="ascii") as lines:
         for line in lines:
@@ -43,12 +43,12 @@ def read(path):
 
 
 def rounded(number):
-    """Half away from 0, of what is not negative."""
+    """Rounds half up; for numbers that are not negative."""
     return int(number + Fraction(1, 2))
 
 
 def real(number):
-    """Six decimals, as printf has them of the nearest double."""
+    """Formats with six decimals, like printf for the nearest double."""
     return "%.6f" % float(number)
 
 
@@ -67,7 +67,7 @@ def lengths():
 
 
 def intervals(ios, given, most=500):
-    """How long they are, and the numbers of all of them. The time begins with the first issue."""
+    """Length of the intervals, and all their indices. Time begins with the first issue."""
     last = max(io.end for io in ios)
     length = int(Fraction(given) * 10**9) if given else \
         next(length for length in lengths() if last // length < most)
@@ -112,7 +112,7 @@ def references(ios, unit=4096, by_start=False):
 
 
 def distances(pages):
-    """Of each reference, the different pages since the last one to its page; None for the first."""
+    """For each reference, the number of distinct pages since the last one to its page; None for the first."""
     for place, page in enumerate(pages):
         before = [i for i in range(place) if pages[i] == page]
         yield len(set(pages[before[-1] + 1:place])) if before else None
@@ -144,7 +144,7 @@ def workingset(ios):
 
 
 def percentile(values, per_cent):
-    """The smallest value that so many per cent do not exceed."""
+    """Nearest rank."""
     return sorted(values)[-(-len(values) * per_cent // 100) - 1]
 
 
@@ -183,7 +183,7 @@ def footprint(ios):
 
 
 def footprint_windows(ios, window):
-    """`ios` come by completion, which is what is counted; the time begins with the first issue."""
+    """`ios` are in order of completion, at which they count; time begins with the first issue."""
     length = int(Fraction(window) * 10**9)
     seen = set()
     for number in range(max(io.end for io in ios) // length + 1):
@@ -195,9 +195,9 @@ def footprint_windows(ios, window):
 
 
 def all_runs(ios, streams):
-    """Of each direction the runs: how many I/Os, how many bytes."""
+    """Runs by direction: number of I/Os and bytes of each."""
     runs = {False: [], True: []}
-    open_runs = collections.defaultdict(list)  # by disk and direction; the one used last comes last
+    open_runs = collections.defaultdict(list)  # by disk and direction, least recently used first
     for io in ios:
         mine = open_runs[io.disk, io.write]
         found = [i for i, run in enumerate(mine) if run[0] == io.address]
@@ -271,7 +271,7 @@ def alignment(ios):
 
 
 def fit_zipf(counts):
-    """The exponent by halving, its error, and the distance of the cumulative shares."""
+    """Exponent by bisection, its error, and the distance of the cumulative shares."""
     total = sum(counts)
     logs = [math.log(rank) for rank in range(1, len(counts) + 1)]
     wanted = math.fsum(count * log for count, log in zip(counts, logs)) / total
@@ -337,7 +337,7 @@ def burstiness(ios, window=""):
 
 
 def correlation(xs, ys):
-    """Pearson's, of whole numbers; nothing where all of either are equal."""
+    """Pearson correlation of integers; None if one side is constant."""
     if len(set(xs)) < 2 or len(set(ys)) < 2:
         return ""
     n = len(xs)
@@ -347,7 +347,7 @@ def correlation(xs, ys):
 
 
 def issues(ios):
-    """Each I/O in order of its issue, with how many others were in flight, and for how long nothing was."""
+    """I/Os in order of issue, with the number of others in flight, and the idle time before."""
     ios = sorted(ios, key=lambda io: (io.start, io.end))
     for place, io in enumerate(ios):
         depth = sum(other.end > io.start for other in ios[:place])
@@ -356,7 +356,7 @@ def issues(ios):
 
 
 def depths(ios):
-    """Between any two times at which something happens, how many were in flight."""
+    """Number in flight between any two times with an event."""
     times = sorted({io.start for io in ios} | {io.end for io in ios})
     for begin, end in zip(times, times[1:]):
         yield begin, end, sum(io.start <= begin < io.end for io in ios)
@@ -419,7 +419,7 @@ def latency_by_idle(ios):
 
 
 def heatmap(ios, interval=""):
-    """20 rows to a power of ten: the largest k of which 10^(k/20) is not more than the latency."""
+    """20 rows per power of ten: the largest k with 10^(k/20) not above the latency."""
     length, _ = intervals(ios, interval, 400)
     cells = collections.Counter()
     for io in ios:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What must hold of a page, read by a parser of its own.
+"""Checks a page with an independent parser.
 
-    page_judge.py PAGE FILE…    says what is wrong with the page, a line each
+    page_judge.py PAGE FILE…    prints the faults of the page, one per line
 
-Each FILE, called REPORT.tsv or as the section, is what `report` or `compare` prints of a section: so must be the data that it
-offers, and the first 50 rows of each of its tables, by data-v where that is, else by their text.
+Each FILE is named REPORT.tsv or by its section, and has the output of `report` or `compare`. The page's data must
+equal it, and so must the first 50 rows of each table: by data-v if present, else by text.
 """
 
 import base64
@@ -24,7 +24,7 @@ HTML = set(
 )
 SVG = set("svg g line rect text title".split())
 
-# A screen of 390 pixels has so many for a picture; letters on it are at least so high.
+# Width of a picture on a screen of 390 pixels; smallest height of its letters.
 NARROW, LEAST = 366, 11
 
 
@@ -117,7 +117,7 @@ class Page(HTMLParser):
             self.letters(child, scale, size)
 
     def judge_order(self):
-        """What answers comes first, how good the data are last; a title stands once, a table is short."""
+        """Answers come first, data quality last; titles occur once, and tables are short."""
         if self.sections[0] not in ("overview", "changes") or self.sections[-1] != "quality":
             self.faults.append("sections: %s" % " ".join(self.sections))
         for section, titles in self.titles.items():
@@ -131,7 +131,7 @@ class Page(HTMLParser):
         if tag == "table":
             self.table = values.get("class", "")
             self.seen.append(0)
-            # What a page begins with stands open.
+            # The first section is always open.
             self.table = "head" if self.sections[-1:] == ["overview"] else self.table
         elif tag == "svg":
             scale = NARROW / float(values.get("viewbox", "0 0 1e9 0").split()[2])
@@ -183,7 +183,7 @@ class Page(HTMLParser):
         if self.open and self.open[-1] in self.texts:
             self.texts[self.open[-1]] += data
         elif "td" in self.open or "th" in self.open:
-            # What indents a tree.
+            # Indentation of a tree.
             self.row[-1] += "" if self.open[-1] == "span" else data
         if self.open and self.open[-1] in ("h2", "caption", "figcaption") and self.sections:
             self.titles[self.sections[-1]][-1] += data
@@ -220,7 +220,7 @@ class Page(HTMLParser):
 
 
 def first_rows(lines):
-    """Of each result the rows that a page shows, as it shows them."""
+    """The rows of each result that a page shows, in its format."""
     count = 0
     for line in lines:
         if line.startswith("#") or line == "":
@@ -233,7 +233,7 @@ def first_rows(lines):
 
 
 def is_same(cell, wanted):
-    """People see "(none)" where a name is empty, or blkparse has printed "(null)"."""
+    """The page shows "(none)" for an empty name, or for "(null)" of blkparse."""
     try:
         return cell == wanted or (cell == "(none)" and wanted in ("", "(null)")) or float(cell) == float(wanted)
     except ValueError:
@@ -241,7 +241,7 @@ def is_same(cell, wanted):
 
 
 def are_same(rows, wanted):
-    """People see the unit of a comparison's row with its values, not in a last column."""
+    """The page shows the unit of a comparison's row with its values, not in a last column."""
     return len(rows) == len(wanted) and all(
         len(wanted[i]) - len(rows[i]) in (0, 1) and all(is_same(*cells) for cells in zip(rows[i], wanted[i]))
         for i in range(len(rows))
@@ -249,7 +249,7 @@ def are_same(rows, wanted):
 
 
 def compare(page, path):
-    """A line for each way in which a section is not what the file says."""
+    """A line for each difference between a section and its file."""
     name = os.path.basename(path)[: -len(".tsv")]
     section = name if name in page.sections else "r-" + name
     with open(path, "rb") as file:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the texts of pictures, SVGs of gnuplot's and flame graphs, with the metrics of the font that draws them.
+"""Measures the texts of pictures (SVG of gnuplot and flame graphs) with the metrics of their font.
 
-    picture_judge.py FONT.ttf LEAST PICTURE.svg…    says what is wrong, a line each
+    picture_judge.py FONT.ttf LEAST PICTURE.svg…    prints faults, one per line
 
-No text leaves the canvas, lies on another one or is lower than LEAST pixels; no mark or area of a plot lies
-outside of all axes, but for the samples of its key.
+Texts must not leave the canvas, overlap, or be lower than LEAST pixels. Marks and areas of a plot must be inside
+some axes, except for the samples of its key.
 """
 
 import math
@@ -14,12 +14,12 @@ import struct
 import sys
 import xml.etree.ElementTree as tree
 
-# What rounding, and the difference of fonts, may hide, in pixels.
+# Tolerance for rounding and font differences, in pixels.
 TOLERANCE = 1.5
 
 
 class Font:
-    """Widths of letters, in parts of the font's height."""
+    """Widths of letters, relative to the font's height."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -37,7 +37,7 @@ class Font:
         return struct.unpack(">H", self.data[at : at + 2])[0]
 
     def read_glyphs(self):
-        """The glyph of each letter, of the table of format 4."""
+        """Glyph of each letter, from the table of format 4."""
         start, glyphs = self.tables[b"cmap"], {}
         for i in range(self.short(start + 2)):
             at = start + struct.unpack(">I", self.data[start + 8 + 8 * i : start + 12 + 8 * i])[0]
@@ -63,13 +63,13 @@ class Font:
 
 
 class Box:
-    """A turned rectangle around a text."""
+    """The rotated bounding box of a text."""
 
     def __init__(self, words, size, anchor, steps, font):
         self.words, self.size = words, size
         wide = font.width(words) * size
         left = {"start": 0, "middle": -wide / 2, "end": -wide}[anchor]
-        # Letters above the line, as capitals are, and a part of those that go below it.
+        # Height of capitals, and part of the descenders.
         self.corners = [move(steps, x, y) for x, y in ((left, -0.7 * size), (left + wide, -0.7 * size),
                                                        (left + wide, 0.12 * size), (left, 0.12 * size))]
 
@@ -78,7 +78,7 @@ class Box:
         return min(xs), min(ys), max(xs), max(ys)
 
     def overlaps(self, other):
-        """Whether no line parts them by TOLERANCE less than nothing."""
+        """Whether no line separates the boxes, with TOLERANCE."""
         for one in (self, other):
             for i in range(2):
                 (ax, ay), (bx, by) = one.corners[i], one.corners[i + 1]
@@ -130,7 +130,7 @@ class Picture:
             self.walk(child, steps, group, in_plot)
 
     def note_frame(self, d):
-        """The border of a plot: the longest thing that is not of it goes from corner to corner."""
+        """The frame of a plot: the longest path that is not part of it runs from corner to corner."""
         points = [(float(x), float(y)) for x, y in re.findall(r"[ML]?(-?[\d.]+),(-?[\d.]+)", d)]
         if len(points) < 3:
             return
@@ -154,7 +154,7 @@ class Picture:
                 yield "a mark outside of the axes, at %.0f, %.0f" % (x, y)
 
     def is_sample(self, x, y):
-        """Of a key: a text stands beside it."""
+        """A sample of the key: a text is next to it."""
         return any(b.bounds()[1] - 6 < y < b.bounds()[3] + 6 and min(abs(x - b.bounds()[0]), abs(x - b.bounds()[2])) < 6 * b.size
                    for b in self.boxes)
 

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""What tracetool calls durable against what the kernel keeps: simulated power cuts of ext4.
+"""Compares durability by tracetool with the kernel, in simulated power cuts of ext4.
 
     tests/power_cut.py check TRACETOOL OPTIONS SEEDS [FIRST [KEEP]]
 
-For each seed: makes an ext4 on a loop device, mounts it with OPTIONS (defaults, noauto_da_alloc), records with strace a
-program that makes, writes, syncs, renames, links and removes files at random, shuts the file system down without
-writing its journal (EXT4_IOC_SHUTDOWN), mounts it again and compares every file with what was in it before. Prints a line
-for each state: files, those that the power cut took or changed. What is durable must be 0 of them, by POSIX and with
---filesystem ext4. KEEP is a folder for
-what the logs say of the file system, mounted as /mnt, and what was kept. Needs root, strace and a loop device; exits with 77
-where these are not to be had.
+For each seed: makes an ext4 on a loop device and mounts it with OPTIONS (defaults, noauto_da_alloc). Records with
+strace a program that creates, writes, syncs, renames, links and removes files at random. Shuts the file system
+down without writing its journal (EXT4_IOC_SHUTDOWN), mounts it again, and compares every file with its previous
+content. Prints a line per state: files, and those lost or changed. Durable files must not be lost, neither by
+POSIX nor with --filesystem ext4. KEEP is a folder for the logs' lines about the file system, mounted as /mnt, and
+the kept files. Needs root, strace and a loop device; else exits with 77.
 
     tests/power_cut.py work FOLDER SEED        the program
     tests/power_cut.py judge TRACETOOL LOG KEPT    the same of a log and a list of files that were kept, which check wrote
@@ -163,7 +162,7 @@ class Work:
 
 
 def contents(root):
-    """Of each file below the folder its bytes."""
+    """The bytes of each file below the folder."""
     found = {}
     for folder, _, files in os.walk(root):
         for name in files:
@@ -192,7 +191,7 @@ def word(state):
 
 
 def judge(tracetool, log, was, kept, counts):
-    """Counts the files that were there, `was`, by state and whether they are among those that were `kept` as they were."""
+    """Counts the files in `was`, by state and by whether they are unchanged in `kept`."""
     wrong = []
     for options in ((), ("--filesystem", "ext4")):
         said = states(tracetool, log, *options)
@@ -210,7 +209,7 @@ def run(*command):
 
 
 def cut(options, seed, folder):
-    """Records the program and cuts the power. Returns log, files that were there, and those that were kept."""
+    """Records the program and cuts the power. Returns the log, the files before, and the files after."""
     image, mount, log = (os.path.join(folder, name) for name in ("image", "mount", "log"))
     os.makedirs(mount, exist_ok=True)
     with open(image, "wb") as file:
@@ -251,7 +250,7 @@ def report(counts):
 
 
 def write_kept(name, folder, was, kept):
-    """Keeps of a log what it says from where the program begins to work, and of no other folders."""
+    """Writes the log's lines from the program's begin on, for these folders only."""
     mount = os.path.join(folder, "mount")
     lines, begun = [], False
     with open(os.path.join(folder, "log"), encoding="utf-8") as log:
@@ -269,7 +268,7 @@ def write_kept(name, folder, was, kept):
 
 def check(tracetool, options, seeds, first=0, keep=None):
     counts, wrong = collections.Counter(), []
-    # In /dev/shm nothing is on a disk, as far as tracetool knows.
+    # tracetool treats files in /dev/shm as not on disk.
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         if os.geteuid() != 0 or not can_cut(folder):
             return SKIPPED

@@ -1,4 +1,4 @@
-"""Pseudonyms worked out again, from the manual, with Python's own HMAC.
+"""Computes pseudonyms independently, from the manual, with Python's HMAC.
 
     pseudonyms.py names KEY DATABASE FILE   prints each name of DATABASE that the bytes of FILE hold
     pseudonyms.py same KEY DATABASE TEXT WANTED
@@ -15,7 +15,7 @@ import sys
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 SPARED = {"trap", "action", "lifespan", "suspend", "sqlite", "error", "syscall", "android_fs", "ext4", "f2fs",
           "jbd2", "unit", "measure"}
-OWN = b"nadia"  # what logs of tests call what has no name of its own, as a system call
+OWN = b"nadia"  # value in test logs for names without a pseudonym, such as system calls
 
 
 def digest(tag, text):
@@ -33,7 +33,7 @@ def code(tag, text):
 
 
 def parts(path):
-    """What of a path may have a pseudonym."""
+    """Parts of a path that can have pseudonyms."""
     for part in re.split(rb"/|:\[|\]| \(deleted\)", path):
         part = part[1:] if part[:1] == b"." else part
         part = re.sub(rb"(-journal|-wal|-shm)+$", b"", part)
@@ -88,7 +88,7 @@ def dictionary():
 
 
 def names():
-    """Names that must be gone; not those that are words of the program or of its formats, too."""
+    """Names that must not occur, without words of the program or of its formats."""
     found = set(column("SELECT name FROM object UNION SELECT name FROM source UNION SELECT name FROM trace"
                        " UNION SELECT hash FROM source UNION SELECT device FROM trace"
                        " UNION SELECT user FROM trace UNION SELECT study FROM trace"
@@ -118,8 +118,8 @@ def originals(text):
 
 
 def compare(text, wanted):
-    """Where rows are equal but for the name, names decide which is first: then cells are compared. How
-    long a trace is as text depends on its names; remarks are left out."""
+    """If rows are equal except for the name, names decide their order: then compares cells. The text size of a
+    trace depends on its names; remarks are omitted."""
     exact = 0
     reports = [part.split(b"===") for part in (text, wanted)]
     if len(reports[0]) != len(reports[1]) or len(reports[0]) < 50:
@@ -145,7 +145,7 @@ if sys.argv[1] == "names":
     if len(searched) < 100:
         print("too few names to search for:", len(searched))
     for name in sorted(searched):
-        # A short one may be the end of a pseudonym and an extension: x.tmp, a-journal.
+        # A short name may be the end of a pseudonym and an extension: x.tmp, a-journal.
         if re.search((rb"(?<![a-z2-7])" if len(re.split(rb"[.-]", name)[0]) < 8 else b"") + re.escape(name), content):
             print(name)
 else:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the report `results` has to say of tables of results, worked out from their lines.
+"""Computes the report `results` from lines of tables of results.
 
     results.py [0.95|0.99] FILE…      a row a test, name and unit: test, name, unit, runs, mean, least,
                                       largest, deviation, and the bounds of the mean
@@ -12,7 +12,7 @@ import re
 import statistics
 import sys
 
-# Student's t, two-sided, by degrees of freedom: from a published table.
+# Two-sided quantiles of Student's t, by degrees of freedom: from a published table.
 TABLE = {
     "0.95": dict(enumerate([12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004,
                             2.262157, 2.228139], 1)),
@@ -55,7 +55,7 @@ def report(confidence, paths):
 
 
 def compare(path_a, path_b):
-    """Where both sides have as many values and the same deviation, Welch's degrees are 2 (n - 1)."""
+    """If both sides have equally many values and the same deviation, Welch's degrees are 2 (n - 1)."""
     both = read(path_b)
     for key, a in read(path_a).items():
         b = both[key]
@@ -64,7 +64,7 @@ def compare(path_a, path_b):
         if len(a) == len(b) > 1 and statistics.stdev(a) > 0:
             t = TABLE["0.95"][2 * (len(a) - 1)]
             variances = [float(statistics.variance(side)) / len(side) for side in (a, b)]
-            # Fieller: the ratios r at which |b - r a| is t standard errors.
+            # Fieller: ratios r for which |b - r a| is t standard errors.
             least = means[0] ** 2 - t * t * variances[0]
             product = means[0] * means[1]
             root = math.sqrt(product**2 - least * (means[1] ** 2 - t * t * variances[1]))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How often numbers of sampled pages are off by more than the report says, over logs with other random numbers.
+"""Measures how often estimates from sampled pages exceed the reported error, over logs with different random
+numbers.
 
     sampled_pages.py TRACETOOL FOLDER LOGS
 
-Prints, for each row of footprint, how many of the logs are beyond the bound that its line tells. What is right is
-counted here, from the log.
+Prints for each row of footprint how many logs exceed the bound in its line. The truth is counted from the log.
 """
 import os
 import random
@@ -16,9 +16,10 @@ START = 128166372000000000  # a FILETIME
 
 
 def write_log(path, seed):
-    """85 of 100 I/Os read; 70 of 100 are of one page of 12,000, the others of one of 100. Returns the pages by row."""
+    """85 of 100 I/Os read; 70 of 100 are on one page of 12,000, the others on one of 100. Returns the pages by
+    row."""
     chance, pages = random.Random(seed), {"read": set(), "written": set()}
-    base = chance.randrange(1 << 30)  # which pages are kept depends on their addresses alone
+    base = chance.randrange(1 << 30)  # sampling depends on addresses only
     with open(path, "w", encoding="ascii") as file:
         for i in range(10000):
             page = base + (7 * i % 12000 if chance.random() < 0.7 else 20000 + chance.randrange(100))

@@ -1,9 +1,9 @@
-"""Holds the waits for a processor of a trace against `perf sched latency` of the same recording.
+"""Compares the waits for a processor in a trace with `perf sched latency` of the same recording.
 
     sched_latency.py DATABASE LOG LATENCY
 
-perf has a line for each name (that a thread has at last): how often its threads got a processor that they had waited for, how
-long that took on average and at most. It counts otherwise, which is allowed for by the lines of the log:
+perf has a line per name (a thread's last one): how often its threads got a processor after waiting, and the mean
+and maximum wait. It counts differently; the log's lines are used to compensate:
 
 - It does not count who was preempted by the kernel (R+), only who gave way (R).
 - It counts from sched_wakeup, the trace from sched_waking.
@@ -27,7 +27,8 @@ MS = 10**6
 
 
 class Log:
-    """What perf goes by: times of wakeups, by thread; switches from a thread that was preempted; the threads first seen running."""
+    """The data that perf uses: wakeup times by thread, switches from preempted threads, and threads first seen
+    running."""
 
     def __init__(self, path):
         self.wakeups, self.preempted, self.seen, self.came_running = collections.defaultdict(list), set(), set(), set()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Logs that are out to take long: made of a good one, a file each.
+"""Logs designed to be slow, derived from a good log, one file each.
 
     slow_logs.py SIZE FOLDER LOG…
 
-Those of the first log are in FOLDER/1, of the second in FOLDER/2 …, SIZE bytes each: the good log over and over, its lines backwards, other numbers in each line so that no name
-comes twice, the same number everywhere, a line without an end, brackets that never close, its beginning
-and nothing but one byte behind it. What is random is the same every time.
+The logs from the first good log are in FOLDER/1, from the second in FOLDER/2 …, SIZE bytes each. Variants: the
+good log repeated, its lines reversed, different numbers in each line so that no name repeats, the same number
+everywhere, a line without an end, unclosed brackets, and its beginning followed by a single repeated byte. Random
+choices are reproducible.
 """
 import pathlib
 import random
@@ -14,12 +15,12 @@ import sys
 
 
 def fill(size, piece, first=b""):
-    """`first`, then the piece over and over."""
+    """`first`, then the piece repeatedly."""
     return (first + piece * (size // max(1, len(piece)) + 1))[:size]
 
 
 def renumbered(data, size):
-    """Digits of text, and any byte of binary logs, are others in each copy."""
+    """Changes digits of text, or any byte of binary logs, in each copy."""
     out = bytearray()
     text = data.count(b"\n") > 2 and b"\0" not in data
     while len(out) < size:
@@ -35,7 +36,7 @@ def renumbered(data, size):
 
 
 def same_numbers(data, size):
-    """All times, sizes and names alike, but for what stands in the first lines."""
+    """Makes all times, sizes and names equal, except in the first lines."""
     lines = data.splitlines(keepends=True)
     return fill(size, b"".join(re.sub(rb"\d", b"1", line) for line in lines), b"".join(lines[:3]))
 

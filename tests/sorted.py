@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Judges `report --sort COLUMN`: its rows are those without it, sorted here.
+"""Checks `report --sort COLUMN`: its rows must be those without it, sorted here.
 
     sorted.py columns|ends <PLAIN.json      the columns that there are to sort by, or the first and the last
     sorted.py COLUMN PLAIN DOWN UP          files of JSON: not sorted, by COLUMN, by +COLUMN
 
-Status 1 with a word about the first difference."""
+Status 1 with the first difference."""
 import json
 import sys
 
@@ -29,14 +29,14 @@ def judge(column, plain, given, plus):
     if given[0] != [names[i] for i in keep]:
         sys.exit("columns are %s" % given[0])
     if any(texts) and not all(texts):
-        return  # of both kinds
+        return  # both kinds
     if any(texts):
         known.sort(key=lambda row: row[place].lower(), reverse=plus)
     else:
         known.sort(key=lambda row: row[place], reverse=not plus)
     wanted, got = known + [[row[i] for i in keep] for row in rows if row[at] is None], given[1]
     if any(isinstance(row[place], float) for row in known):
-        # What is printed is rounded: rows that look equal need not be.
+        # Values are rounded: rows that look equal may differ.
         same = [row[place] for row in wanted] == [row[place] for row in got] and sorted(map(str, wanted)) == sorted(map(str, got))
     else:
         same = wanted == got

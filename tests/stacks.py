@@ -1,4 +1,4 @@
-"""Stacks for tests/golden/stacks.test, made and read without the program.
+"""Generates and reads stacks for tests/golden/stacks.test, independently of the program.
 
     stacks.py make SEED COUNT       as perf script prints random samples
     stacks.py folded FILE           what stackcollapse-perf.pl makes of them, but for the process in front, sorted

@@ -1,7 +1,7 @@
-"""Reads pictures of gnuplot's svg terminal back: texts, areas, lines, marks and axes, in panels.
+"""Reads pictures of gnuplot's svg terminal: texts, areas, lines, marks and axes, by panel.
 
-A picture is a Figure. Its panels are in the order in which they were drawn; each has its frame, the ticks of its
-axes and its plots, in the order of the plot command. What stands outside of plots is in Figure.texts.
+A picture is a Figure. Its panels are in drawing order; each has its frame, the tics of its axes and its plots, in
+the order of the plot command. Texts outside of plots are in Figure.texts.
 """
 
 import base64
@@ -22,7 +22,7 @@ class Text:
 
 
 class Area:
-    """A polygon, by its points and its bounds."""
+    """A polygon with its points and bounds."""
 
     def __init__(self, points, colour):
         self.points, self.colour = points, colour
@@ -40,7 +40,7 @@ class Plot:
         return [item for item in items if panel.holds(*place(item))]
 
     def key(self, panel):
-        """What the key calls it: the text that stands outside of the frame, or beside a sample in it."""
+        """Its name in the key: the text outside of the frame, or next to a sample in it."""
         words = [text.words for text in self.texts if text.words]
         return words[0] if words else ""
 
@@ -58,11 +58,11 @@ class Panel:
         return self.plots.setdefault(number, Plot(number))
 
     def names(self, axis):
-        """The texts of an axis, from left to right or from top to bottom, with their places."""
+        """Texts of an axis with their positions, from left to right or from top to bottom."""
         return sorted((at, words) for at, words in self.ticks[axis])
 
     def scale(self, axis, number=float):
-        """A function from the axis to the picture, out of its ticks, which must be on one line."""
+        """A function from axis values to picture coordinates, from the tics, which must be linear."""
         ticks = [(at, number(words)) for at, words in self.names(axis)]
         (first, low), (last, high) = ticks[0], ticks[-1]
         per_unit = (last - first) / (high - low)
@@ -84,7 +84,7 @@ def place(item):
 
 
 def colour(value, patterns=None):
-    """#rrggbb of what an attribute says; hatched areas have the colour of their lines, with a / behind it."""
+    """#rrggbb of an attribute; hatched areas have the colour of their lines followed by /."""
     value = (value or "").replace(" ", "")
     if value.startswith("url(#"):
         return patterns[value[5:-1]]
@@ -93,7 +93,7 @@ def colour(value, patterns=None):
 
 
 def points_of(d):
-    """Strokes of a path of M and L alone, as lists of points."""
+    """Strokes of a path of only M and L, as lists of points."""
     strokes = []
     for command, x, y in re.findall(r"([ML]?)\s*(-?[\d.]+),(-?[\d.]+)", d):
         if command == "M" or not strokes:
@@ -103,7 +103,7 @@ def points_of(d):
 
 
 def pixels(data):
-    """Rows of pixels, tuples of bytes, of a PNG of 8 bits without interlacing."""
+    """Rows of pixels (tuples of bytes) of an 8-bit PNG without interlacing."""
     width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
     size = {2: 3, 6: 4}[kind]
     packed, at = b"", 8
@@ -190,7 +190,7 @@ class Figure:
         self.patterns[element.get("id")] = colour(solid.group(1)) if solid else colour(line.group(1)) + "/"
 
     def begin_group(self, element):
-        """A plot, or one of those in which an axis draws a mark and writes beside it."""
+        """Begins a plot, or a group with a tic and its label."""
         plot = re.fullmatch(r"gnuplot_plot_(\d+)([a-z]*)", element.get("id", ""))
         if plot:
             self.in_plot = self.panel(plot.group(2)).plot(int(plot.group(1)))

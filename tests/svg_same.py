@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether the pictures of a page draw what gnuplot drew.
+"""Checks whether the pictures of a page equal those of gnuplot.
 
-    svg_same.py PAGE REPORT.svg…    says what is drawn otherwise, a line each
+    svg_same.py PAGE REPORT.svg…    prints differences, one per line
 
-Of both every line, area, word and mark is taken with all that it inherits, and with its coordinates; these
-may differ by what a tenth of a unit hides.
+Compares every line, area, word and mark with its inherited attributes and its coordinates, which may differ by
+rounding to a tenth of a unit.
 """
 
 import html
@@ -27,7 +27,7 @@ PATTERNS = {}
 
 
 def note_patterns(root):
-    """What each pattern is: a colour where one area fills it."""
+    """Replaces each pattern by its colour if one area fills it."""
     PATTERNS.clear()
     for element in root.iter():
         if element.tag.split("}")[-1] == "pattern":
@@ -75,7 +75,7 @@ def numbers(text):
 
 
 def lines(d):
-    """Strokes of a path, as lists of points; moves and steps that nobody sees are none."""
+    """Strokes of a path, as lists of points, without moves and invisible steps."""
     strokes, point, start = [], (0, 0), (0, 0)
     for command, given in re.findall(r"([A-Za-z])([^A-Za-z]*)", d):
         values = numbers(given)
@@ -110,7 +110,7 @@ def near(one, other):
 
 
 def thinned(stroke):
-    """Without points that lie on the one before when both are in tenths."""
+    """Removes points that equal the previous one when rounded to tenths."""
     out = []
     for point in stroke:
         tenths = point if point == "closed" else tuple(int(10 * x + 0.5 + 1e-6) for x in point)
@@ -159,7 +159,7 @@ def paint(tag, here):
     for name in OF_WORDS if tag != "text" else ("shape-rendering",):
         seen.pop(name)
     if tag == "use":
-        seen["stroke"] = "none"  # marks say it themselves
+        seen["stroke"] = "none"  # marks have their own
     for name in OF_LINES if seen["stroke"] == "none" else ():
         seen.pop(name)
     return {name: plain(value) if isinstance(value, str) else value for name, value in seen.items()}

@@ -1,10 +1,10 @@
-"""Holds the states of threads of a trace against `perf sched timehist` of the same recording.
+"""Compares the states of threads in a trace with `perf sched timehist` of the same recording.
 
     timehist.py DATABASE LOG TIMEHIST
 
-A line of timehist is a stretch of running: when it ended, and before it the wait since the thread stopped, and in that the
-delay since it was woken. Not compared are lines whose switch to the thread is not in the log: perf takes all time since the
-last switch of that processor for the thread's. Explained are, by time and thread:
+A line of timehist is a run of a thread: its end, the wait since the thread stopped, and in it the delay since its
+wakeup. Skips lines whose switch to the thread is not in the log: perf attributes all time since the processor's
+last switch to it. Known differences, by time and thread:
 
     7879.966091 15      sched_waking is not in the log, only sched_wakeup, which perf does not take where others have it
     7880.773375 20401   sched_waking comes before the switch that it ends; perf forgets it, and takes no sched_wakeup
@@ -47,7 +47,7 @@ def states_of(database, base):
 
 
 def behind_missing_switch(log):
-    """(time, tid) of switches from a thread that no switch leads to; and the time of the first line."""
+    """(time, tid) of switches from a thread without a switch to it, and the time of the first line."""
     running, missing, first = {}, set(), None
     with open(log, encoding="utf-8", errors="surrogateescape") as lines:
         for line in lines:

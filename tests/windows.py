@@ -1,6 +1,6 @@
-"""What reports on calls say of a window of time, by brute force: for each unit of time, which calls run.
+"""Computes reports on calls in a time window by brute force: for each unit of time, the running calls.
 
-    windows.py log SEED                              a random log of calls, as RMP writes them
+    windows.py log SEED                              a random log of calls in RMP format
     windows.py functions|callpaths|callers|under LOG FROM TO [F]   the rows that the report prints, of
                                                      the function F; under: functions beneath it
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def make_log(seed):
-    """Threads that call one another's functions, recursive ones among them, and some of no length."""
+    """Threads whose functions call each other, some recursively, some with no duration."""
     rng = random.Random(seed)
     records = []
     for thread in range(1, 4):
@@ -31,7 +31,7 @@ def make_log(seed):
 
 
 def read_calls(path):
-    """(thread, begin, end, names from the outermost to its own) of each call."""
+    """(thread, begin, end, names from the outermost call on) of each call."""
     stacks, calls = {}, []
     with open(path, encoding="utf-8") as log:
         for line in log:
@@ -46,14 +46,14 @@ def read_calls(path):
 
 
 def time_of(calls, begin, end):
-    """How many units of time within the window one of the calls, of one thread each, runs."""
+    """Number of time units in the window in which one of the calls of a thread runs."""
     return sum(len({unit for thread, first, last, _ in calls if thread == own
                     for unit in range(max(first, begin), min(last, end))})
                for own in {call[0] for call in calls})
 
 
 def self_time(calls, every, begin, end):
-    """The same of units in which none runs that one of them made."""
+    """Number of such units in which none of its callees runs."""
     total = 0
     for thread, first, last, names in calls:
         inner = {unit for other, one, two, path in every

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""ClickHouse's HTTP interface on loopback, out of libchdb, which cannot listen by itself: what is needed to try
-statements on a current version where there is no package of its server. One statement at a time.
+"""ClickHouse's HTTP interface on loopback by libchdb, which has no server: for tests with a current version where
+its server is not packaged. One statement at a time.
 
     chdb_server.py LIBRARY FOLDER --port-file FILE
 
-LIBRARY is libchdb.so of npm's @chdb/lib-linux-x64-gnu; its data lie in FOLDER.
+LIBRARY is libchdb.so of npm's @chdb/lib-linux-x64-gnu; FOLDER has its data.
 """
 import argparse
 import ctypes
@@ -32,7 +32,7 @@ class Engine:
         self.link = chdb.chdb_connect(len(words), (ctypes.c_char_p * len(words))(*words))
 
     def run(self, statement, form):
-        """The answer, or the error and None."""
+        """Returns the answer, or the error and None."""
         result = self.chdb.chdb_query_n(self.link[0], statement, len(statement), form, len(form))
         error = self.chdb.chdb_result_error(result)
         answer = None if error else ctypes.string_at(self.chdb.chdb_result_buffer(result), self.chdb.chdb_result_length(result))
@@ -40,7 +40,7 @@ class Engine:
         return error, answer
 
     def insert(self, statement, rows):
-        """libchdb cuts data behind a statement at 256 KiB, so they go through a file."""
+        """libchdb truncates data after a statement at 256 KiB, so they go through a file."""
         with tempfile.NamedTemporaryFile(dir=self.folder) as file:
             file.write(rows)
             file.flush()

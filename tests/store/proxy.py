@@ -1,36 +1,36 @@
 #!/usr/bin/env python3
-"""Stands between a client and a store on loopback, and harms the answers to some requests.
+"""A proxy between a client and a store on loopback that damages some answers.
 
     proxy.py FAULT PORT [--match REGEX] [--skip N] [--times N] [--port-file FILE] [--log FILE]
 
-PORT is the store's. The faulty requests are those whose statement (of the query string, or the first
-64 KiB of the body) matches REGEX: behind the first N of --skip, N of --times (all). Others are passed
-on and answered as the store does. It listens to a free port, which it writes into FILE, and ends when it is killed.
+PORT is the store's. Faults apply to requests whose statement (in the query string, or in the first
+64 KiB of the body) matches REGEX: after the first N of --skip, to N of --times (default: all). Other
+requests are forwarded unchanged. Listens on a free port, which it writes to FILE, until it is killed.
 
-A fault that needs the store's answer is marked with *: the store did what it was asked for.
+Faults marked with * forward the request: the store executed it.
 
-    none*      nothing: only the log
+    none*      no fault: only the log
     lose*      the connection ends without an answer
-    short*     half of the body, with the whole length before it
-    cut*       a byte of the body is missing, and the length says so
-    more*      a byte too many, and the length says so
-    changed*   one bit in the middle of the body is another
-    error*     status 200, and the text of an error behind half of the body
+    short*     half of the body, with the full length in the header
+    cut*       one byte of the body is missing, with a matching length
+    more*      one byte too many, with a matching length
+    changed*   one bit in the middle of the body is flipped
+    error*     status 200, and the text of an error after half of the body
     late*      an answer after 3 seconds
     html       status 200 and a page
-    endless    status 200 and a body that does not end
-    lengthy    status 200, a length of 10 GB, and as many bytes as are taken
-    header     headers that do not end
-    redirect   status 302 to a port where a listener notes who comes (`followed` in the log)
+    endless    status 200 and an endless body
+    lengthy    status 200, a length of 10 GB, and as many bytes as are read
+    header     endless headers
+    redirect   status 302 to a port that records requests (`followed` in the log)
     noise      status 200 and random bytes
-    giant      status 200 and a string of 2^63 - 1 bytes, as its length says
-    varint     status 200 and a length whose bytes do not end
-    empty      status 200 and nothing
-    busy       status 500 and code 210, as of a lost connection
-    denied     status 401 and code 193, as of a wrong password, with bytes that a terminal obeys
+    giant      status 200 and a string with a length of 2^63 - 1 bytes
+    varint     status 200 and a length with endless bytes
+    empty      status 200 and no bytes
+    busy       status 500 and code 210, as after a lost connection
+    denied     status 401 and code 193, as for a wrong password, with control characters for terminals
     refuse     the connection ends before the request is read
 
-A request of /?become=FAULT&skip=N&times=N has it be another one, as if it were started anew.
+A request for /?become=FAULT&skip=N&times=N changes the options, as a restart would.
 """
 import argparse
 import http.client
@@ -66,7 +66,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             cls.log_file.flush()
 
     def chunks(self):
-        """The body of a request, also one that comes in chunks."""
+        """Body of a request, also with chunked encoding."""
         if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
             body = bytearray()
             while True:
@@ -122,7 +122,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def alone(self, fault):
-        """Faults that do not ask the store."""
+        """Faults that do not query the store."""
         head = b"HTTP/1.1 200 OK\r\n"
         if fault == "html":
             self.reply(200, PAGE, headers=[("Content-Type", "text/html")])
@@ -150,7 +150,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def passed_on(self, fault, status, headers, body):
-        """Faults that harm the store's answer."""
+        """Faults that damage the store's answer."""
         half = len(body) // 2
         if fault == "lose":
             self.close_connection = True
@@ -216,7 +216,7 @@ def main():
     Proxy.log_file = open(given.log, "w", encoding="utf-8")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
     server.daemon_threads = True
-    # A redirect leads back here, to a path that is noted.
+    # A redirect leads back here, to a recorded path.
     server.elsewhere = server.server_address[1]
     with open(given.port_file + ".new" if given.port_file != "/dev/stdout" else "/dev/stdout", "w", encoding="utf-8") as file:
         file.write("%d\n" % server.server_address[1])
