@@ -22,7 +22,7 @@ bool baseline_is(const char *path) {
     return is;
 }
 
-/* REPORT(ROW) COLUMN <= 3, COLUMN <= 4: a condition for each. */
+/* Adds the conditions of a line: REPORT(ROW) COLUMN <= 3, COLUMN <= 4. */
 static bool add_line(struct contracts *contracts, char *line, size_t number, struct error *error) {
     char *behind = NULL;
     bool done = true;
@@ -53,7 +53,7 @@ static bool add_line(struct contracts *contracts, char *line, size_t number, str
 
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
-    char line[16384]; /* the longest path, each character of it doubled */
+    char line[16384]; /* longest path, with each character doubled */
     bool done = true;
 
     if (file == NULL) {
@@ -69,10 +69,10 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
     return done;
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* --- making baselines ------------------------------------------------------------------------- */
 
-/* What differs from run to run: how calls wait and take memory, and what interrupts them. What
- * rt_sigreturn returns is of the call that a signal interrupted. */
+/* Calls that vary from run to run: waiting, memory management, and errors of interruptions.
+ * rt_sigreturn returns the result of the call that a signal interrupted. */
 #define VARYING                                                                                    \
     "brk, clock_gettime, clock_nanosleep, epoll_pwait, epoll_wait, futex, gettimeofday, madvise, " \
     "mmap, mprotect, munmap, nanosleep, poll, ppoll, pselect6, restart_syscall, rt_sigreturn, "    \
@@ -81,16 +81,16 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 #define NOT_VARYING "instr(' " VARYING ",', ' ' || name || ',') = 0"
 #define NOT_PASSING "instr(' " PASSING ",', ' ' || error || ',') = 0"
 
-/* Lines of a baseline, at most: each is an OR in the query of what is new. */
+/* Limit of lines: each is an OR in the query for new names. */
 #define LINES 500
 
-/* SQL on the rows of a report that gives the rows of figures, which bounds are put behind, and the
- * lines that are always there. */
+/* SQL on the rows of a report that returns the rows of figures, to which bounds are appended; and
+ * the lines that are always written. */
 static const struct part {
     const char *report, *by, *columns, *sql, *always;
     bool is_time; /* only with --allow-times */
 } parts[] = {
-    /* The twelve most frequent calls and what flushes alone, others in groups. */
+    /* The twelve most frequent calls and all syncs separately, others in groups. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= 12"
      " OR does_sync(name) AS is_alone FROM rows WHERE " NOT_VARYING "),"
@@ -107,8 +107,8 @@ static const struct part {
      " SELECT 'errors(' || group_concat(quoted(name), ', ') || ', ' || quoted(error) || ')'"
      " FROM parted GROUP BY error, part ORDER BY error, part",
      "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n", false},
-    /* Files that are only read, by folder; others by name. Beyond twenty, by the first folder;
-     * beyond fifty of these, together. */
+    /* Files only read, by directory; others by name. Beyond twenty, by top directory; beyond fifty
+     * of these, together. */
     {"files", NULL, "opens bytes_read bytes_written fsyncs",
      "WITH named AS (SELECT lasting(iif(bytes_written + fsyncs = 0 AND substr(file, 2) GLOB '*/*',"
      " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes FROM rows"
@@ -127,7 +127,7 @@ static const struct part {
      "", true},
 };
 
-/* A name without what differs from run to run. */
+/* SQL function: a name without parts that vary from run to run. */
 static void lasting(sqlite3_context *context, int count, sqlite3_value **values) {
     struct compare_names names = {0};
     struct value value = value_text((const char *)sqlite3_value_text(values[0]));
@@ -137,8 +137,8 @@ static void lasting(sqlite3_context *context, int count, sqlite3_value **values)
     compare_names_free(&names);
 }
 
-/* A name as figures have it: an error that Linux does not have in quotation marks, too. Where it
- * would not be harmless, what is not ASCII is `*`. */
+/* SQL function: a name quoted for figures, also an error unknown to Linux. Non-ASCII characters
+ * become `*` if they are not harmless. */
 static void quoted(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -168,20 +168,21 @@ static void does_sync(sqlite3_context *context, int count, sqlite3_value **value
 
 struct baseline {
     struct measures measures;
-    struct contracts contracts; /* of all bounds */
+    struct contracts contracts; /* for all bounds */
     size_t trace, line_count;
     int64_t slack;
     struct text *out;
 };
 
-/* A number and slack: at least 1, or as much again of a time. */
+/* Returns a number plus slack: at least 1, or for times at least the number itself. */
 static double bound_of(const struct baseline *baseline, double number, bool is_time) {
     const double slack = floor(number * (double)baseline->slack / 100);
 
     return number + (number > 0) * fmax(is_time ? number : 1, slack);
 }
 
-/* ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4: what assert would find, and slack. */
+/* Appends ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4: the numbers that assert would find, plus
+ * slack. */
 static bool append_line(struct baseline *baseline, const struct part *part, const char *row,
                         struct error *error) {
     const char *between = row, *columns = part->columns;

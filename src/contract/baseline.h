@@ -1,5 +1,4 @@
-/* The baseline of a good run: a file of conditions, one a line, that one commits and reads in a
- * diff.
+/* The baseline of a good run: a file of conditions, one per line, to commit and review in diffs.
  *
  *     # tracetool baseline 1
  *     calls(fsync) <= 3
@@ -8,8 +7,8 @@
  *     errors(openat, stat, ENOENT) <= 2
  *     files("/data/x.db") opens <= 2, bytes_read <= 112, bytes_written <= 9,012, fsyncs <= 3
  *
- * Numbers are upper bounds with slack. What depends on how threads take turns is known (>= 0) and
- * not bounded. A line on several columns of a report is a condition for each.
+ * Numbers are upper bounds with slack. Figures that depend on thread scheduling are listed (>= 0)
+ * but not bounded. A line on several columns of a report is a condition for each.
  */
 #ifndef TRACETOOL_BASELINE_H
 #define TRACETOOL_BASELINE_H

@@ -16,7 +16,7 @@ static const struct {
 #include "contract/units.def"
 };
 
-/* Kinds of columns that have the same units. */
+/* Returns a common kind for kinds with the same units. */
 static enum column_kind unit_kind(enum column_kind kind) {
     return kind == COLUMN_TIME                            ? COLUMN_DURATION
            : kind == COLUMN_NUMBER || kind == COLUMN_REAL ? COLUMN_INTEGER
@@ -30,7 +30,7 @@ static const char *kind_words(enum column_kind kind) {
                                               : "a number without a unit";
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 static bool read_comparison(struct figure_reader *reader, enum condition_comparison *comparison) {
     static const struct {
@@ -49,7 +49,7 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
     return figure_wrong(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
-/* Digits with a fraction; commas may part groups of three. */
+/* Parses digits with a fraction; commas may separate groups of three. */
 static bool read_digits(struct figure_reader *reader, double *number) {
     const size_t length = strspn(reader->at, "0123456789,.");
     char digits[40], *end = digits;
@@ -72,8 +72,8 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     return true;
 }
 
-/* Takes the unit behind a number. 33.243 ms are 33,243,000 ns, and not that with the error of a
- * product. */
+/* Parses the unit after a number. 33.243 ms becomes exactly 33,243,000 ns, without the rounding
+ * error of the product. */
 static bool read_unit(struct figure_reader *reader, enum column_kind kind,
                       struct condition_bound *bound) {
     const size_t length = strcspn(reader->at, " +-*,");
@@ -122,7 +122,7 @@ static bool read_number(struct figure_reader *reader, enum column_kind kind,
            figure_wrong(reader, at, "the figure is %s", kind_words(kind));
 }
 
-/* [NUMBER *] baseline [+ NUMBER], or NUMBER; none: 0 of what is counted. */
+/* Parses [NUMBER *] baseline [+ NUMBER], or NUMBER; `none` is a count of 0. */
 static bool read_bound(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     bool minus = false;
@@ -152,7 +152,8 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* +10%, x1.5 and +3 are of the baseline; of what is no share, so is 10%. */
+/* Parses a limit: +10%, x1.5 and +3 are relative to the baseline, as is 10% unless the figure is a
+ * share. */
 static bool read_limit(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     const bool is_ratio = figure_accept(reader, "x");
@@ -184,7 +185,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Reads an operator and what `read` takes for a bound, to the end of the text. */
+/* Parses an operator and a bound, by `read`, to the end of the text. */
 static bool
 read_rest(struct figure_reader *reader, enum column_kind kind, struct condition *condition,
           bool (*read)(struct figure_reader *, enum column_kind, struct condition_bound *)) {
@@ -263,8 +264,8 @@ static bool holds(enum condition_comparison comparison, double number, double bo
            (number > bound && (comparison & CONDITION_MORE) != 0);
 }
 
-/* The mean of the baseline, and how far from it a further trace lies at most: the one-sided 95 %
- * interval of prediction. */
+/* Computes the mean of the baseline, and the largest deviation of a further trace: the one-sided 95
+ * % prediction interval. */
 static bool take_baseline(const struct measured_baseline *baseline, double *mean, double *deviation,
                           const char **why) {
     struct running_stats stats = {0};
@@ -288,7 +289,7 @@ static enum contract_state undecided(struct text *why, const char *words) {
     return CONTRACT_UNDECIDED;
 }
 
-/* Of what is lost more may have been, never less. */
+/* If records were lost, the true number may be higher, never lower. */
 static enum contract_state judge_lost(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       struct text *why) {
@@ -301,7 +302,7 @@ static enum contract_state judge_lost(const struct condition *condition,
     return undecided(why, "records of the log are rejected or lost");
 }
 
-/* Whether the bound has the unit of the figure; says what it needs if not. */
+/* Returns whether the bound has the figure's unit; else sets `why`. */
 static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
                       struct text *why) {
     const enum column_kind kind = unit_kind(measured->kind);
@@ -317,7 +318,7 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     return false;
 }
 
-/* A time against times: broken only where chance makes it seldom. */
+/* Compares a time with several times: broken only if unlikely by chance. */
 static enum contract_state judge_time(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       double deviation, struct text *why) {

@@ -1,6 +1,6 @@
-/* Conditions on figures: what must hold.
+/* Conditions on figures.
  *
- *     calls(fsync) <= 3            a number; of bytes 10 MiB, of times 2ms, of shares 20 %
+ *     calls(fsync) <= 3            a number; for bytes 10 MiB, for times 2ms, for shares 20 %
  *     p99(openat) < 1.1 * baseline
  *     calls(fsync) <= baseline + 3
  */

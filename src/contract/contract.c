@@ -51,7 +51,7 @@ void contracts_free(struct contracts *contracts) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A contract as it stands in a file. Strings are in the file's pool. */
+/* A contract of a file. Strings are in the file's pool. */
 struct item {
     struct contracts *contracts;
     char *name, *why, *condition, *order, *report, *count, *expect;
@@ -81,7 +81,8 @@ static const struct yaml_key keys[] = {
     TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = read_filter},
 };
 
-/* none, some, or a comparison with a number; behind it may follow `where` and a condition in SQL.
+/* Parses none, some, or a comparison with a number, optionally followed by `where` and an SQL
+ * condition.
  */
 static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
                         struct error *error) {
@@ -108,7 +109,7 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
     return true;
 }
 
-/* CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
+/* Parses CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
 static bool read_order(struct contract *contract, char *order, struct error *error) {
     static const char *const links[] = {"", "after", "since"};
     int part = ORDER_WHAT;

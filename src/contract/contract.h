@@ -1,4 +1,4 @@
-/* Contracts: what must be true of a trace, with a name and a reason.
+/* Contracts: requirements on a trace, with a name and a reason.
  *
  * A condition on a figure (condition.h); or, in a file (--contracts),
  *
@@ -94,8 +94,7 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
                      struct outcomes *outcomes, struct error *error);
 void outcomes_free(struct outcomes *outcomes);
 
-/* --- what events say (contract_events.c) --------------------------------------------------------
- */
+/* --- contracts on events (contract_events.c) -------------------------------------------------- */
 
 /* Counts the events of the contract in a trace, and appends the first places. */
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,

@@ -1,4 +1,4 @@
-/* Contracts of order, of counts and of rows; and the places of what is broken. */
+/* Contracts on order, counts and rows, and the places where they are broken. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "select/match.h"
 #include "select/selection.h"
 
-/* What SQL sees of the events. */
+/* The events as SQL conditions see them. */
 #define EVENTS                                                                                     \
     "WITH events AS (SELECT e.id, e.time AS ns, ifnull(e.duration, 0) AS took,"                    \
     " e.time / 1e9 AS time, e.duration / 1e9 AS duration, n.text AS op, o.name AS file,"           \
@@ -33,7 +33,8 @@ static void append_place(sqlite3_stmt *row, struct text *places) {
     text_append_char(places, '\n');
 }
 
-/* Counts the rows of a statement on the events that pass the filter, and tells the first. */
+/* Counts the rows of a statement on the events that pass the filter, and appends the first
+ * places. */
 static bool run(const struct text *sql, const struct filter *filter, struct workspace *workspace,
                 const struct catalog_trace *trace, double *count, struct text *places,
                 struct error *error) {
@@ -96,7 +97,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* Whether each file has one *, so that what these stand for has to be the same. */
+/* Returns whether each file has one *, so that all of them must match the same text. */
 static bool has_stems(const struct contract *contract) {
     bool has = true;
 
@@ -110,8 +111,8 @@ static bool has_stems(const struct contract *contract) {
     return has;
 }
 
-/* The calls of a part, each with its number, when it counts, and what * stands for. A call that has
- * to come between counts from its end on, and only if it succeeded. */
+/* Appends SELECTs of a part's calls with the part's number, the time at which they count, and the
+ * match of *. Calls of `after` count from their end, and only if they succeeded. */
 static void append_part(struct text *sql, const struct contract *contract, int number) {
     const struct order_part *part = &contract->order[number];
 
@@ -142,7 +143,8 @@ static void append_part(struct text *sql, const struct contract *contract, int n
     }
 }
 
-/* Of each call of the first part, which of the others came last before it. */
+/* Appends the query that finds, for each call of the first part, the last previous call of the
+ * others. */
 static void append_order(struct text *sql, const struct contract *contract) {
     text_append_string(sql, EVENTS ", parts AS (");
     for (int i = 0; i < ORDER_PARTS; i++) {

@@ -32,7 +32,7 @@ bool figure_wrong(const struct figure_reader *reader, const char *at, const char
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     for (const char *before = reader->text; before < at; before++) {
-        column += ((unsigned char)*before & 0xc0) != 0x80; /* not in the middle of a character */
+        column += ((unsigned char)*before & 0xc0) != 0x80; /* not inside a character */
     }
     if (*at == '\0') {
         text_append_string(&place, "at the end");
@@ -61,7 +61,7 @@ bool figure_accept(struct figure_reader *reader, const char *word) {
     return true;
 }
 
-/* What stands within quotation marks. */
+/* Reads a quoted name. */
 static const char *read_quoted(struct figure_reader *reader) {
     const char *begin = reader->at++;
     struct text word = {0};
@@ -81,8 +81,8 @@ static const char *read_quoted(struct figure_reader *reader) {
     return copy;
 }
 
-/* A word up to one of these bytes, without blanks at its end. p99.9 has a dot in it. NULL with the
- * error set where there is none. */
+/* Reads a word up to one of these bytes, without trailing blanks. p99.9 contains a dot. NULL with
+ * the error set if there is none. */
 static const char *read_word(struct figure_reader *reader, const char *until, const char *what) {
     const char *begin, *end;
     char *copy;
@@ -110,7 +110,7 @@ static const char *read_word(struct figure_reader *reader, const char *until, co
     return copy;
 }
 
-/* Says that there is no such word, and which is near, or all; frees the list. Always false. */
+/* Reports an unknown word, with the nearest one, or all; frees the list. Always false. */
 static bool no_such(struct figure_reader *reader, const char *at, const char *what,
                     const char *typed, struct word_list *words, const char *otherwise) {
     const char *near = word_list_nearest(words, typed);
@@ -150,8 +150,8 @@ const char *figure_report(struct figure_reader *reader, const char *at, const ch
     return NULL;
 }
 
-/* Takes what the files of the report say of the column, first of all the one without options; says
- * so where none has it. */
+/* Finds the column in the report's files, preferring the one without options; an error if none has
+ * it. */
 static bool take_column(struct figure_reader *reader, const char *at, struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
     struct word_list words = {0};
@@ -186,7 +186,7 @@ static bool take_column(struct figure_reader *reader, const char *at, struct fig
     return true;
 }
 
-/* --- what stands in the brackets -------------------------------------------------------------- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value) {
@@ -198,7 +198,7 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
     return true;
 }
 
-/* What a name of errors is compared with: ENOENT with errors, others with calls. */
+/* Finds the column that an argument of errors selects by: ENOENT by error, others by call. */
 static bool place_error(struct figure_reader *reader, const char *at, const char *name,
                         size_t *column) {
     const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -220,7 +220,7 @@ bool figure_is_finding(const struct figure_word *word) {
     return word != NULL && strcmp(word->name, "finding") == 0;
 }
 
-/* Of a finding only traces of its kinds are judged. */
+/* A finding is judged only in traces of its kinds. */
 static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
                           struct figure *figure) {
     struct word_list words = {0};
@@ -298,7 +298,8 @@ static const struct figure_word *find_word(const char *name) {
     return word->name == NULL ? NULL : word;
 }
 
-/* What follows a report: .COLUMN, or .ROW.COLUMN; of the summary all is the row. */
+/* Parses the rest of a report's figure: .COLUMN, or .ROW.COLUMN; for the summary all of it is the
+ * row. */
 static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
     struct text row = {0};
@@ -325,7 +326,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
                                        figure->sources[0].report);
 }
 
-/* Whether a dot follows the brackets. */
+/* Returns whether a dot follows the brackets. */
 static bool is_cell(const char *at) {
     for (bool quoted = false; *at != '\0' && (quoted || *at != ')'); at++) {
         quoted ^= *at == '"';

@@ -1,14 +1,14 @@
 /* Figures: numbers of a trace by name, for contracts.
  *
- *     calls(fsync)                       a word of the list, and what it is of
- *     p99(openat, process=sqlite*)       with filters as reports take them
+ *     calls(fsync)                       a word of the list, and its arguments
+ *     p99(openat, process=sqlite*)       with filters as in reports
  *     errors(openat, ENOENT)
  *     files("*.db").fsyncs               REPORT(ROW…, FILTER=VALUE…).COLUMN
  *     latency.read.p99                   REPORT.ROW.COLUMN, another spelling
  *
- * A figure is a cell of a report, or a sum, a minimum or a maximum of cells: it cannot differ from
- * what the report says. A row is chosen by its name, in which each * fits anything; quotation marks
- * stand around names with blanks, dots, commas or brackets, and "" for one inside of them.
+ * A figure is a cell of a report, or a sum, a minimum or a maximum of cells, so it always agrees
+ * with the report. A row is selected by its name, in which * matches anything. Names with blanks,
+ * dots, commas or brackets are quoted by "; a " inside is doubled.
  */
 #ifndef TRACETOOL_FIGURE_H
 #define TRACETOOL_FIGURE_H

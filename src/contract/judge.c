@@ -10,7 +10,7 @@ struct judge {
     struct measures of, baseline;
 };
 
-/* Appends the rows of a statement, which ends; NULL: none. */
+/* Appends the rows of a statement, and finalises it; NULL: none. */
 static void append_names(sqlite3_stmt *statement, struct text *places) {
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
@@ -21,7 +21,7 @@ static void append_names(sqlite3_stmt *statement, struct text *places) {
     sqlite3_finalize(statement);
 }
 
-/* Counts the rows with names that no other contract is of, and tells some. */
+/* Counts the rows whose names no other contract covers, and appends some. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -57,7 +57,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     return done;
 }
 
-/* Of a finding the place is its sentence, and the command that shows more. */
+/* The place of a finding is its sentence, with the command for details. */
 static bool append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
                             struct text *places, struct error *error) {
     struct text sql = {0};
@@ -73,7 +73,7 @@ static bool append_sentence(struct judge *judge, const struct figure *figure, si
     return statement != NULL;
 }
 
-/* Whether a condition in SQL has that word. */
+/* Returns whether an SQL condition contains that word. */
 static bool has_word(const char *condition, const char *word) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t length = strlen(word);
@@ -87,8 +87,8 @@ static bool has_word(const char *condition, const char *word) {
     return false;
 }
 
-/* Of rows of a report the places are the first ones: the first column, and those that the condition
- * is about. */
+/* Appends the first matching rows of a report as places: the first column, and the columns in the
+ * condition. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
                               struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -112,7 +112,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     return row != NULL;
 }
 
-/* What a contract is of. */
+/* Computes the contract's number, and the places. */
 static bool count(struct judge *judge, const struct contract *contract, size_t trace,
                   struct measured *measured, struct text *places, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -135,7 +135,7 @@ static bool count(struct judge *judge, const struct contract *contract, size_t t
     return measured->is_known;
 }
 
-/* In one trace. */
+/* Judges a contract in one trace. */
 static bool judge_trace(struct judge *judge, const struct contract *contract, size_t trace,
                         struct outcome *outcome, struct error *error) {
     const struct condition *condition = &contract->condition;
@@ -174,7 +174,7 @@ static struct outcome *new_outcome(struct outcomes *outcomes, const struct contr
     return outcome;
 }
 
-/* In each trace that the contract says something of. */
+/* Judges a contract in each trace it applies to. */
 static bool judge_contract(struct judge *judge, const struct contract *contract,
                            struct outcomes *outcomes, struct error *error) {
     const size_t first = outcomes->count;

@@ -7,14 +7,14 @@
 #include "base/words.h"
 #include "model/linux.h"
 
-/* The rows of a report, in a table for each of its queries: tNUMBER_FIRST, by the first trace. */
+/* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
 struct measure_table {
     char *key; /* owned: the report, its options and filter */
     unsigned number;
-    const struct query *query; /* of the last result; borrowed */
-    struct text *columns;      /* owned: of each first trace, with blanks between */
-    size_t *first;             /* owned: of each trace, from 1; 0: it has no such report */
-    const char *why;           /* it could not be made; NULL: it was */
+    const struct query *query; /* query of the last result; borrowed */
+    struct text *columns;      /* owned: by first trace, blank-separated */
+    size_t *first;             /* owned: by trace, from 1; 0: no such report */
+    const char *why;           /* reason of a failure; NULL: none */
     UT_hash_handle hh;
 };
 
@@ -49,10 +49,10 @@ void measures_close(struct measures *measures) {
     pool_free(&measures->pool);
 }
 
-/* --- reports as tables ------------------------------------------------------------------------ */
+/* --- report tables ---------------------------------------------------------------------------- */
 
-/* Makes the table of a query, which has the kind of its last value and the trace behind it; NULL:
- * it failed. Else what inserts rows of the trace. */
+/* Creates the table of a query, with the kind of its last value and the trace as additional
+ * columns. Returns the INSERT statement for the trace; NULL on failure. */
 static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table *table,
                                 size_t trace, const struct query *query,
                                 const struct result *result) {
@@ -157,7 +157,7 @@ static bool make_report(struct measures *measures, struct measure_table *table,
     return done;
 }
 
-/* The table of a source, made when it is not there. NULL: the program is interrupted. */
+/* Returns the table of a source, and creates it if missing. NULL if the program is interrupted. */
 static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
                                         const struct figure_source *source, struct error *error) {
     char *key =
@@ -209,7 +209,7 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
     }
 }
 
-/* The next of the keys that there is; false: none is left. */
+/* Sets the next existing key; false after the last. */
 static bool next_key(const char **keys, const char *columns, char key[64]) {
     while (**keys != '\0') {
         const size_t length = strcspn(*keys, " ");
@@ -243,7 +243,7 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
     }
 }
 
-/* Which rows of the table a figure is of. */
+/* Appends the SQL condition for the rows of a figure. */
 static void append_rows(struct text *sql, const struct figure *figure,
                         const struct figure_source *source, const char *keys, const char *columns) {
     const char *between = " AND replace(", *last = strrchr(keys, ' ');
@@ -289,7 +289,7 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* Of calls, a name that neither the log nor Linux knows is a mistake: 0 is no answer. */
+/* A call name that neither the log nor Linux knows is an error, not 0. */
 static bool is_unknown_call(const struct figure *figure, const char *keys,
                             const struct catalog_trace *trace) {
     bool is_unknown = false;
@@ -315,7 +315,7 @@ static void append_query(struct text *sql, const struct figure_source *source) {
     }
 }
 
-/* Takes what the query says. */
+/* Sets the result of a query. */
 static void take(const struct figure_source *source, bool is_unknown, sqlite3_stmt *row,
                  const struct catalog_trace *trace, struct measured *measured) {
     const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
@@ -377,8 +377,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
            error_usage(error, "where %s: %s", where, measured->why);
 }
 
-/* Whether the calls that a time is of have durations; of a log without, some may be known that
- * others interrupt. */
+/* Returns whether the calls of a time have durations. In a log without them, those of interrupted
+ * calls may be known. */
 static bool has_times(struct measures *measures, const struct figure *figure, size_t trace,
                       struct error *error) {
     static const struct figure_source sources[] = {

@@ -9,15 +9,15 @@
 
 struct measure_table;
 
-/* Reports of some traces. Begun with what is borrowed. */
+/* Reports of some traces. The borrowed members must be set before opening. */
 struct measures {
-    struct workspace *workspace;          /* borrowed, as the next */
-    const struct report_request *request; /* which traces */
-    const struct catalog_trace **traces;  /* owned: they */
-    size_t trace_count, last;             /* last: that a report told of; all have the same order */
-    sqlite3 *memory;                      /* owned */
-    struct measure_table *tables;         /* owned */
-    struct pool pool;                     /* of reasons */
+    struct workspace *workspace;          /* borrowed, as is the next */
+    const struct report_request *request; /* selects the traces */
+    const struct catalog_trace **traces;  /* owned; the traces */
+    size_t trace_count, last;     /* last: the trace of the last result; traces are in order */
+    sqlite3 *memory;              /* owned */
+    struct measure_table *tables; /* owned */
+    struct pool pool;             /* for reasons */
 };
 
 bool measures_open(struct measures *measures, struct error *error);

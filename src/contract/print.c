@@ -8,12 +8,12 @@
 static const char *const states[] = {
     [CONTRACT_HOLDS] = "ok", [CONTRACT_BROKEN] = "FAILED", [CONTRACT_UNDECIDED] = "undecided"};
 
-/* Texts of an outcome that are made for all forms; all are harmless. */
+/* Texts of an outcome for all forms, escaped. */
 struct line {
     const struct outcome *outcome;
-    bool fails;       /* so that the program does */
-    struct text name; /* with the trace, where the contract is judged in several */
-    struct text says; /* what it says, if that is not its name, what was found, and why */
+    bool fails;       /* makes the program fail */
+    struct text name; /* includes the trace if the contract is judged in several */
+    struct text says; /* the condition, unless it is the name, the result, and the reason */
 };
 
 static void make_line(struct line *line, const struct outcomes *outcomes, size_t index,
@@ -62,7 +62,7 @@ static void append_plain(struct text *out, const struct line *line, size_t index
     }
 }
 
-/* A # would begin a directive. */
+/* An unescaped # would start a directive. */
 static void append_tap(struct text *out, const struct line *line, size_t index) {
     text_append_format(out, "%s %zu - ", line->fails ? "not ok" : "ok", index + 1);
     for (const char *at = text_string(&line->name); *at != '\0'; at++) {
@@ -107,7 +107,7 @@ static void append_case(struct text *out, const struct line *line, size_t index)
     text_append_string(out, "</testcase>\n");
 }
 
-/* Commas and colons part properties. */
+/* Escapes commas and colons, which separate properties. */
 static void append_command(struct text *out, const char *text, const char *special) {
     for (; *text != '\0'; text++) {
         text_append_format(out, strchr(special, *text) != NULL ? "%%%02X" : "%c",
@@ -137,7 +137,7 @@ static void append_github(struct text *out, const struct line *line, size_t inde
     text_append_char(out, '\n');
 }
 
-/* How many there are, before the first. */
+/* Appends the counts, before the first outcome. */
 static void append_head(struct text *out, const struct outcomes *outcomes,
                         const struct outcome_style *style) {
     size_t counts[3] = {0};
@@ -184,7 +184,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     text_free(&out);
 }
 
-/* Texts of a row. */
+/* Prints the texts of a row. */
 static bool print_row(struct printer *printer, const struct line *line, struct error *error) {
     const char *places = text_string(&line->outcome->places);
     const struct value values[] = {

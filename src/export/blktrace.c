@@ -1,9 +1,9 @@
-/* blktrace's binary records, version 7, little-endian, in one stream: what blkparse, btt, iowatcher
- * and fio read. The layout is at the top of importers/blktrace.c.
+/* blktrace's binary records, version 7, little-endian, in one stream, for blkparse, btt, iowatcher
+ * and fio. The layout is described in importers/blktrace.c.
  *
- * Times begin at 1 s, for blkparse takes a time of 0 for none; where the trace has times below 0,
- * its first one is 1 s. All records are of CPU 0 and numbered from 1. A process is announced before
- * its first record, and again when its name changes.
+ * Times begin at 1 s, because blkparse treats a time of 0 as missing; with times below 0, the first
+ * one becomes 1 s. All records have CPU 0 and numbers from 1. A process is announced before its
+ * first record, and again when its name changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@
 enum {
     HEADER = 48,
     VERSION = 7,
-    NAME = 16,     /* of which the last is a NUL */
-    NAMES = 65536, /* names that are remembered; further processes are announced again */
+    NAME = 16,     /* including a final NUL */
+    NAMES = 65536, /* limit of names stored; further processes are announced again */
     SECTOR = 512,
 };
 #define FIRST_TIME SECOND
@@ -44,7 +44,7 @@ struct announced {
 
 struct blktrace_state {
     struct announced *names;            /* by pid; owned */
-    uint32_t sequences[EXPORT_DEVICES]; /* last numbers, by the place of the device */
+    uint32_t sequences[EXPORT_DEVICES]; /* last numbers, by device index */
     bool stamped;
 };
 
@@ -72,14 +72,14 @@ static void write_record(struct export_run *run, const struct blktrace_record *r
     export_write(run, record->payload, record->payload_length);
 }
 
-/* Of an event, or of a notice before all of them. */
+/* Returns the file's time of an event, or of an initial notice. */
 static uint64_t time_of(const struct export_run *run, int64_t time) {
     int64_t first = run->trace->trace->first_time;
 
     return (uint64_t)time - (uint64_t)(first < 0 ? first : 0) + FIRST_TIME;
 }
 
-/* Only what has a wall clock tells one. */
+/* Writes the wall clock, if the trace has one. */
 static void stamp(struct export_run *run, struct blktrace_state *state) {
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];
@@ -96,7 +96,7 @@ static void stamp(struct export_run *run, struct blktrace_state *state) {
                                                 .payload_length = sizeof payload});
 }
 
-/* Whether the process is known by that name already; remembers it. */
+/* Returns whether the process was announced under that name; stores the name. */
 static bool is_announced(struct blktrace_state *state, uint32_t pid, const char *name,
                          size_t length) {
     struct announced *known;
@@ -119,7 +119,7 @@ static bool is_announced(struct blktrace_state *state, uint32_t pid, const char 
 
 static void announce(struct export_run *run, struct blktrace_state *state, int64_t time,
                      uint32_t pid, const char *name, size_t length) {
-    static const char none[] = "(null)"; /* as blkparse calls one without a name */
+    static const char none[] = "(null)"; /* blkparse's text for a missing name */
     uint8_t payload[NAME] = {0};
 
     if (length >= NAME) {
@@ -195,9 +195,9 @@ static uint64_t categories_of(uint32_t flags) {
     return categories;
 }
 
-/* Sector and length, such that what is read of them is what they are: of what has no sector the
- * sector is that of a SCSI command, which shows none, and a read without a length has one byte, for
- * R stands only where there is data. */
+/* Sets sector and length so that readers show them correctly. Without a sector it is that of a SCSI
+ * command, which is not shown. A read without a length gets one byte, because R is shown only with
+ * data. */
 static void take_extent(struct export_run *run, const struct export_event *event,
                         struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
@@ -217,7 +217,7 @@ static void take_extent(struct export_run *run, const struct export_event *event
     }
 }
 
-/* What X, U and A carry, into `payload` of 16 bytes. */
+/* Sets the payload of X, U and A; `payload` has 16 bytes. */
 static void take_payload(struct export_run *run, const struct export_event *event,
                          struct blktrace_record *record, uint8_t payload[16]) {
     record->payload = payload;
@@ -233,7 +233,7 @@ static void take_payload(struct export_run *run, const struct export_event *even
     }
 }
 
-/* Who the record is of: of D and I who dispatched, of C and R nobody. */
+/* Sets the process of a record: the issuer for D and I, none for C and R. */
 static void take_process(struct export_run *run, struct blktrace_state *state,
                          const struct export_event *event, struct blktrace_record *record) {
     bool by_issuer = event->issuer != NULL;

@@ -1,21 +1,20 @@
-/* Chrome's Trace Event JSON, which Perfetto, chrome://tracing and speedscope open.
+/* Chrome's Trace Event JSON, for Perfetto, chrome://tracing and speedscope.
  *
  *     {"displayTimeUnit":"ns","traceEvents":[
  *     {"name":"thread_name","ph":"M","pid":1,"tid":7,"args":{"name":"main"}},
  *     {"name":"draw()","cat":"function","ph":"X","ts":12.345,"dur":0.250,"pid":1,"tid":7,"args":{}}
  *     ]}
  *
- * An event a line: ts and dur are microseconds, integers with three decimals.
+ * One line per event: ts and dur are microseconds, integers with three decimals.
  *
- * - Calls stand in their threads as X, with what they took; those that were open at the end of the
- *   log as B without E, and what has no duration as an instant, i. Viewers drop an X that overlaps
- *   another of its thread without lying in it: such a call is asynchronous, b and e.
- * - I/Os overlap: a block device is a process, its threads are lanes; each I/O, from where it was
- *   asked for to its completion, takes the first that is free. Without a completion it is an
- *   instant.
+ * - Calls are X events of their threads, with their duration. Calls open at the end of the log are
+ *   B without E, and those without a duration are instants, i. Viewers drop an X that overlaps
+ *   another of its thread without nesting: such a call is asynchronous, b and e.
+ * - I/Os overlap: a block device is a process, its threads are lanes. Each I/O, from its queue
+ * event to its completion, takes the first free lane. Without a completion it is an instant.
  *
- * Threads and processes have the numbers of the log. Where it has none, or 0, which viewers do not
- * like, they have some behind the largest. */
+ * Threads and processes have the numbers of the log. Missing numbers, and 0, which viewers do not
+ * support, are replaced by numbers above the largest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,30 +30,31 @@ static const char counter[] = "nanoseconds, for the trace's clock is no real one
                               "taken for them";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
-/* A thread that has a name in the file. */
+/* A thread named in the file. */
 struct announced {
     UT_hash_handle hh;
     int64_t actor;
-    int64_t pid, tid; /* in the file */
-    /* Owned: calls that later ones may lie in, the outermost first; of spans, by depth. */
+    int64_t pid, tid; /* numbers in the file */
+    /* Owned: open calls that later ones may be nested in, the outermost first; for spans, by
+     * depth. */
     struct export_slice *open;
     size_t depth, capacity;
 };
 
 struct chrome_state {
     struct text line;
-    bool begun;     /* something is written, and `origin` set */
-    int64_t origin; /* which time is 0 */
-    /* Behind the largest numbers of the trace. */
+    bool begun;     /* something is written, and `origin` is set */
+    int64_t origin; /* origin of times */
+    /* Above the largest numbers of the trace. */
     int64_t most_pid, most_tid, least_actor;
     struct announced *threads; /* by actor; owned */
     struct lanes lanes[EXPORT_DEVICES];
-    /* What the numbers of calls are called; NULL: they are none that a viewer would show. */
+    /* Meanings of calls' numbers; NULL: not shown. */
     const struct catalog_meaning *address, *size, *value;
     bool has_text; /* arguments are text */
 };
 
-/* Nanoseconds as microseconds with three decimals. */
+/* Appends nanoseconds as microseconds with three decimals. */
 static void append_time(struct text *line, const char *key, int64_t time) {
     int64_t parts = time % 1000;
 
@@ -72,15 +72,14 @@ static void append_number(struct text *line, const char *key, int64_t number) {
                        (long long)number);
 }
 
-/* A time, or a time and a duration, as the file counts it: from the origin, which is not above 0.
- */
+/* Returns a time, or a time plus duration, relative to the origin, which is at most 0. */
 static int64_t time_in_file(const struct chrome_state *state, int64_t time, int64_t duration) {
     add_saturated(&time, duration);
     add_saturated(&time, -state->origin);
     return time;
 }
 
-/* The begin of a line, up to its phase. */
+/* Starts a line, up to its phase. */
 static void begin_line(struct chrome_state *state, const char *name, size_t length,
                        const char *category, char phase) {
     text_append_string(&state->line, state->begun ? ",\n{" : "\n{");
@@ -97,7 +96,7 @@ static void append_place(struct text *line, int64_t pid, int64_t tid) {
     append_number(line, "tid", tid);
 }
 
-/* What a process or thread is called. */
+/* Appends the name of a process or thread. */
 static void append_name(struct chrome_state *state, const char *what, int64_t pid, int64_t tid,
                         const char *name, size_t length) {
     begin_line(state, what, strlen(what), NULL, 'M');
@@ -107,7 +106,7 @@ static void append_name(struct chrome_state *state, const char *what, int64_t pi
     text_append_string(&state->line, "}}");
 }
 
-/* Of something without a duration. */
+/* Appends an event without a duration. */
 static void append_instant(struct chrome_state *state, const struct export_event *event,
                            int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'i');
@@ -124,12 +123,12 @@ static void append_slice(struct chrome_state *state, const struct export_event *
     append_place(&state->line, pid, tid);
 }
 
-/* Of `number`, which is the log's, or something behind the largest there is. */
+/* Returns the log's number or, if missing or not positive, one above the largest. */
 static int64_t number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }
 
-/* What is known of the actor's thread, with a name in the file. */
+/* Returns the thread of an actor; writes its name to the file first. */
 static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
                                      const struct export_event *event) {
     const char *trace = run->trace_name;
@@ -193,8 +192,8 @@ static void append_call_details(struct chrome_state *state, const struct export_
     text_append_string(line, "}}");
 }
 
-/* A call that its thread's others do not let stand among them: a begin and an end that belong
- * together by their number. */
+/* Appends a call that is not nested in others of its thread: a begin and an end linked by their
+ * id. */
 static void append_asynchronous(struct chrome_state *state, const struct export_run *run,
                                 const struct export_event *event, const struct announced *thread) {
     for (int last = 0; last < 2; last++) {
@@ -212,8 +211,8 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
     }
 }
 
-/* Whether a call lies in what its thread was doing when it began, or behind it; false, too, where
- * it lies in more than EXPORT_NESTED others. */
+/* Returns whether a call is nested in the open calls of its thread, or after them. False also if
+ * nested in more than EXPORT_NESTED others. */
 static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
     while (thread->depth > 0 && thread->open[thread->depth - 1].end <= begin) {
         thread->depth--;
@@ -222,12 +221,12 @@ static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
            (thread->depth < EXPORT_NESTED && end <= thread->open[thread->depth - 1].end);
 }
 
-/* What begins before its end may lie in this call. */
+/* Adds an open call: later calls that begin before its end may be nested in it. */
 static void push_call(struct announced *thread, struct export_slice call) {
     *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
-/* Moves a span into its caller, and remembers it for its callees. */
+/* Moves a span into its caller, and stores it for its callees. */
 static void place_span(struct announced *thread, const struct export_event *event,
                        struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
@@ -313,7 +312,7 @@ static void name_device(struct chrome_state *state, const struct export_event *e
     append_name(state, "process_name", pid, 1, name, strlen(name));
 }
 
-/* The lane that an I/O takes, named when it is a new one. False: there is none left. */
+/* Finds a lane for an I/O, and names it if new. False if all are in use. */
 static bool find_lane(struct chrome_state *state, const struct export_event *event, size_t device,
                       size_t *lane) {
     bool is_new,
@@ -335,7 +334,7 @@ static void take_io(struct export_run *run, struct chrome_state *state,
     size_t device, lane;
     bool is_new;
 
-    /* What people look for is the class; the action is the same of all. */
+    /* The class is more useful than the action, which is the same for all. */
     named.action = event->category;
     named.action_length = strlen(event->category);
     named.category = "io";
@@ -384,7 +383,7 @@ static void begin(struct export_run *run, void *context) {
 static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct chrome_state *state = context;
 
-    /* No time is below 0: viewers would drop it. */
+    /* Shifts times so that none is below 0: viewers would drop it. */
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }

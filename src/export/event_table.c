@@ -1,19 +1,19 @@
-/* The table of events, and its exporters. `--as columns` says in CSV what the columns are:
+/* The table of events, and its exporters. `--as columns` describes the columns as CSV:
  *
  *     column,type,nullable,rowbinary,unit,meaning
  *     trace,text,0,String,,name of the trace
  *
- * `--as csv` is the table under a heading of the columns' names. RFC 4180, but lines end as those
- * of Unix do, and a record is always one line: control characters, backslashes and invalid UTF-8
- * are escaped as in every CSV of the program. Nothing between two commas is NULL, "" is an empty
- * text. Bytes are hexadecimal digits.
+ * `--as csv` is the table with a heading of the columns' names. RFC 4180, but with Unix line ends,
+ * and a record is always one line: control characters, backslashes and invalid UTF-8 are escaped as
+ * in all CSV of the program. An empty field is NULL, "" is an empty text. Bytes are hexadecimal
+ * digits.
  *
- * `--as rowbinary` is ClickHouse's RowBinary, which other engines read, too: values one after the
- * other, without a heading. `--as columns` says their types:
+ * `--as rowbinary` is ClickHouse's RowBinary, which other engines read, too: a sequence of values
+ * without a heading. `--as columns` lists their types:
  *
  *     Int64            8 bytes, little-endian
  *     String           length as a varint (7 bits a byte, the lowest first; all but the last byte
- *                      have bit 7 set), then as many bytes, as they are in the log
+ *                      have bit 7 set), then as many bytes, unchanged from the log
  *     Nullable(T)      a byte 1 for NULL, else a byte 0 and a T
  */
 #include <dlfcn.h>
@@ -31,37 +31,38 @@
 #include "output/printer.h"
 #include "remote/rowbinary.h"
 
-/* Every kind of trace can be such a table. */
+/* Supports every kind of trace. */
 #define EVENT_TABLE_KINDS                                                                          \
     (1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |                \
      1u << TRACE_RESULTS | 1u << TRACE_STATES)
 
 enum event_table_type {
     EVENT_TABLE_INTEGER, /* 64 bits, signed */
-    EVENT_TABLE_TEXT,    /* of a log: any bytes */
+    EVENT_TABLE_TEXT,    /* from a log: any bytes */
     EVENT_TABLE_BYTES,
 };
 
 struct event_table_column {
     const char *name;
     enum event_table_type type;
-    bool optional;    /* it may be NULL */
-    const char *unit; /* "clock": of the trace's clock; "place": of its addresses; "" for none */
-    const char *what; /* a line */
+    bool optional; /* may be NULL */
+    const char
+        *unit; /* "clock": unit of the trace's clock; "place": of its addresses; "" for none */
+    const char *what; /* description, one line */
 };
 
 /* Rows of the table of events as lines of CSV. */
 
-/* Begins zeroed. */
+/* Zeroed at the start. */
 struct event_lines {
-    struct text line;    /* owned; the last one that was made */
+    struct text line;    /* owned; the last line */
     struct text escaped; /* owned */
 };
 
 #define INTEGER EVENT_TABLE_INTEGER
 #define TEXT    EVENT_TABLE_TEXT
 
-/* The table is an interface: columns are only ever added at its end. */
+/* The table is an interface: new columns may only be added at the end. */
 static const struct event_table_column event_table_columns[] = {
     {"trace", TEXT, false, "", "name of the trace"},
     {"number", INTEGER, false, "", "place of the event in the trace, from 1, in order of time"},
@@ -107,14 +108,14 @@ static const struct event_table_column event_table_columns[] = {
     {NULL, INTEGER, false, NULL, NULL},
 };
 
-/* --- their values ----------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
-/* Where the words of an event's numbers are, by kind of trace: views of the schema. */
+/* Returns the schema's view with the words for an event's numbers, by kind of trace. */
 static const char *view_of(enum trace_kind kind) {
     return kind == TRACE_IO ? "io" : kind == TRACE_SPANS ? "span" : NULL;
 }
 
-/* A column of that view; of other kinds it is NULL. */
+/* Appends a column of that view; NULL for other kinds of traces. */
 static void append_word(const struct export_run *run, enum trace_kind kind, const char *column,
                         struct text *sql) {
     if (run->trace->trace->kind == kind) {
@@ -124,7 +125,7 @@ static void append_word(const struct export_run *run, enum trace_kind kind, cons
     }
 }
 
-/* The tables of the other columns. */
+/* Appends the tables of the other columns. */
 static void append_tables(const struct export_run *run, struct text *sql) {
     const char *view = view_of(run->trace->trace->kind);
 
@@ -142,8 +143,8 @@ static void append_tables(const struct export_run *run, struct text *sql) {
                             " ORDER BY e.id");
 }
 
-/* In the order of the table above. ?1 is the trace's name as it is written, ?2 its first event, ?3
- * its start, ?4 its name. */
+/* Appends the SELECT, in the order of the table above. ?1: exported name of the trace, ?2: its
+ * first event, ?3: its start, ?4: its id. */
 static void append_sql(const struct export_run *run, struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, spans = run->trace->trace->kind == TRACE_SPANS;
 
@@ -187,8 +188,8 @@ static void bind(const struct export_run *run, sqlite3_stmt *rows) {
     }
 }
 
-/* Calls `row` for each event of the selection, in order of time: value i of the statement is that
- * of column i. Counts them in run->written. */
+/* Calls `row` for each selected event, in order of time: value i of the statement is column i.
+ * Counts the events in run->written. */
 static void event_table_read(struct export_run *run,
                              void (*take)(struct export_run *run, void *state,
                                           sqlite3_stmt *values),
@@ -208,9 +209,9 @@ static void event_table_read(struct export_run *run,
     text_free(&sql);
 }
 
-/* --- what they are ---------------------------------------------------------------------------- */
+/* --- column descriptions ---------------------------------------------------------------------- */
 
-/* The unit of a column in a trace. */
+/* Returns the unit of a column in a trace. */
 static const char *event_table_unit(const struct event_table_column *column,
                                     const struct catalog_trace *trace) {
     if (strcmp(column->unit, "clock") == 0) {
@@ -292,7 +293,7 @@ static void append_csv_value(struct event_lines *lines, enum event_table_type ty
     }
 }
 
-/* Puts the names of the columns into `line`, as the first line of all. */
+/* Sets `line` to the names of the columns, the first line. */
 static void event_lines_heading(struct event_lines *lines) {
     text_clear(&lines->line);
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
@@ -301,7 +302,7 @@ static void event_lines_heading(struct event_lines *lines) {
     text_append_char(&lines->line, '\n');
 }
 
-/* Puts the row into `line`, with its end. */
+/* Sets `line` to the row, with a line end. */
 static void event_lines_row(struct event_lines *lines, sqlite3_stmt *values) {
     text_clear(&lines->line);
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
@@ -318,7 +319,7 @@ static void event_lines_free(struct event_lines *lines) {
     text_free(&lines->escaped);
 }
 
-/* --- the exporter ----------------------------------------------------------------------------- */
+/* --- exporters -------------------------------------------------------------------------------- */
 
 static void take_line(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct event_lines *lines = context;
@@ -396,12 +397,11 @@ const struct exporter rowbinary_exporter = {
     .free = free_row,
 };
 
-/* The same as Apache Parquet, which DuckDB's library writes: the rows go
- * as CSV to a temporary file, and one statement of DuckDB makes Parquet of that. Texts are those of
- * --as csv, so all of it is UTF-8. The file says what its columns are under the key
- * `tracetool_columns`. */
+/* The same as Apache Parquet, written by DuckDB's library: the rows go as CSV to a temporary file,
+ * which one statement of DuckDB converts. Texts are those of --as csv, so all of it is UTF-8. The
+ * file describes its columns under the key `tracetool_columns`. */
 
-/* Of DuckDB's C interface, what is used; it has been the same since version 0.3. */
+/* The used part of DuckDB's C interface, unchanged since version 0.3. */
 struct duckdb_result {
     uint64_t column_count, row_count, rows_changed;
     void *columns;
@@ -425,8 +425,7 @@ static const char hint[] =
     "--as parquet is written by DuckDB: put its libduckdb.so (https://duckdb.org, or npm's"
     " @duckdb/node-bindings-linux-x64) where libraries are, or name it in TRACETOOL_DUCKDB";
 
-/* Where a function's address goes: ISO C has no cast from a pointer to data to one to a function.
- */
+/* Stores a function's address: ISO C has no cast from a data pointer to a function pointer. */
 static bool find_function(const char *name, void *where) {
     void *address = dlsym(duckdb.library, name);
 
@@ -505,17 +504,17 @@ static bool duckdb_library_run(const char *sql, int64_t *rows, struct error *err
     return done;
 }
 
-/* DuckDB holds some dozen buffers of a few lines each. */
+/* DuckDB keeps some dozen buffers of a few lines each. */
 #define LEAST_LINE (2 << 20)
 
 struct parquet_state {
     struct event_lines lines;
-    FILE *rows;     /* owned; CSV with a heading, a file without a name */
-    int made;       /* owned; what DuckDB writes: likewise */
-    size_t longest; /* of the lines, in bytes */
+    FILE *rows;     /* owned; CSV with a heading; an unnamed file */
+    int made;       /* owned; DuckDB's output, also unnamed */
+    size_t longest; /* length of the longest line, in bytes */
 };
 
-/* A step behind one that failed is none. */
+/* Records a failure, unless an earlier step failed. */
 static void check_file(struct export_run *run, bool done, const char *doing) {
     if (!run->failed && !done) {
         run->failed = true;
@@ -523,7 +522,7 @@ static void check_file(struct export_run *run, bool done, const char *doing) {
     }
 }
 
-/* DuckDB is asked for first: without it nothing need be read. */
+/* Loads DuckDB first: without it nothing need be read. */
 static void begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
@@ -563,7 +562,8 @@ static void append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
 }
 
-/* What the columns are, as JSON: [{"column":"trace","unit":"","meaning":"name of the trace"}, …] */
+/* Appends the descriptions of the columns as JSON: [{"column":"trace","unit":"","meaning":"name of
+ * the trace"}, …] */
 static void append_documentation(const struct catalog_trace *trace, struct text *sql) {
     struct text json = {0};
 
@@ -582,7 +582,7 @@ static void append_documentation(const struct catalog_trace *trace, struct text 
     text_free(&json);
 }
 
-/* The columns in their order; `with_types` as a struct of the types that the lines have. */
+/* Appends the columns in order; `with_types`: as a struct with the types of the lines. */
 static void append_columns(bool with_types, struct text *sql) {
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         const struct event_table_column *column = &event_table_columns[i];
@@ -599,7 +599,7 @@ static void append_columns(bool with_types, struct text *sql) {
     }
 }
 
-/* Both files have no name but that of their descriptors. */
+/* Both files are unnamed, and referred to by their descriptors. */
 static void append_copy(const struct export_run *run, const struct parquet_state *state,
                         struct text *sql) {
     size_t line = state->longest > LEAST_LINE ? state->longest : LEAST_LINE;
@@ -645,8 +645,7 @@ static void copy_made(struct export_run *run, const struct parquet_state *state)
 static void end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
-    /* Without a heading DuckDB would take a byte order mark away, with which a trace's name may
-     * begin. */
+    /* Without a heading DuckDB would remove a byte order mark at the start of a trace's name. */
     event_lines_heading(&state->lines);
     put_line(run, state);
     event_table_read(run, take, state);

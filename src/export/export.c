@@ -9,7 +9,7 @@
 #include "model/event.h"
 #include "base/memory.h"
 
-/* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
+/* 2000-01-01, for a trace without a wall clock: some readers reject 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
 
 static void check_written(struct export_run *run, bool written) {
@@ -210,8 +210,8 @@ const char *export_arguments_sql(const struct export_run *run) {
     return run->pseudonyms ? "NULL" : "e.arguments";
 }
 
-/* What differs: names, arrival, response and category of block I/O and of others; how a thread is
- * distinguished from others (by its first event, where they come one behind the other); the order.
+/* Varying parts: names, arrival, response and category, by kind of trace; identity of a thread (by
+ * its first event, if threads are exported one by one); the order.
  */
 static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
@@ -232,7 +232,7 @@ static const char events_sql[] =
     "e.time - coalesce(e.response, e.duration, 0) AS arrival, coalesce(e.response, e.duration)"
 #define CALL_TIMES "e.time AS arrival, NULL"
 
-/* An actor is a thread under one name; without numbers it is a thread of its own. */
+/* An actor is a thread under one name; without numbers it is a separate thread. */
 #define FIRST_OF_THREAD                                                                            \
     "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
     " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
@@ -295,7 +295,7 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
-/* `below`: without requests that are of a device above, which a replay would make twice. */
+/* `below`: excludes requests of stacked devices, which a replay would execute twice. */
 static void take_events(const struct exporter *exporter, struct export_run *run, void *state,
                         bool below) {
     struct text sql = {0};
@@ -320,7 +320,7 @@ static void take_events(const struct exporter *exporter, struct export_run *run,
     text_free(&sql);
 }
 
-/* What the trace is called. */
+/* Sets the exported name of the trace. */
 static bool name_trace(const struct export_order *order, struct export_run *run, struct text *name,
                        struct error *error) {
     const char *own = run->trace->trace->name;

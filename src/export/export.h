@@ -1,9 +1,9 @@
-/* Writes what is selected of a trace in the format of another program.
+/* Exports the selection of a trace in the format of another program.
  *
  * An exporter is one file here that defines a `const struct exporter`, and a line in list.c.
- * template.c compiles and explains every function: copy it. docs/adding-an-exporter.md goes through
- * the steps. It gets the events one by one, with what they speak of, and knows nothing of SQL. What
- * its format cannot hold it counts, by reason.
+ * template.c compiles and explains every function: copy it. docs/adding-an-exporter.md explains the
+ * steps. An exporter receives events one by one, with their names, and does not use SQL. It counts
+ * what its format cannot express, by reason.
  */
 #ifndef TRACETOOL_EXPORT_H
 #define TRACETOOL_EXPORT_H
@@ -30,58 +30,59 @@
 /* An event with its names. Times are nanoseconds, or units of the trace's clock. Unknown numbers
  * are EVENT_NONE. Strings are borrowed for the call, contain any bytes, and are NULL if missing. */
 struct export_event {
-    int64_t time;       /* since the start of the trace */
-    int64_t arrival;    /* of an I/O: when it was asked for, else issued, else `time` */
-    int64_t response;   /* of an I/O, from then to `time`; EVENT_NONE: not known */
-    int64_t duration;   /* of a call; of an I/O from issue to completion */
-    const char *action; /* of an I/O; of others the call; never NULL */
+    int64_t time;     /* since the start of the trace */
+    int64_t arrival;  /* for an I/O, the time of its queue event, else of its issue, else `time` */
+    int64_t response; /* for an I/O, from `arrival` to `time`; EVENT_NONE: unknown */
+    int64_t duration; /* for a call; for an I/O from issue to completion */
+    const char *action; /* for an I/O; for others the call; never NULL */
     size_t action_length;
-    int64_t operation;    /* name.id of it */
-    const char *category; /* class of an I/O; of others name.kind */
+    int64_t operation;    /* its name.id */
+    const char *category; /* class of an I/O; for others name.kind */
     const char *component;
     size_t component_length;
-    uint32_t flags; /* class and letters of an I/O, enum span_flag */
-    int64_t depth;  /* of a span */
-    int64_t sector; /* of a call the offset */
+    uint32_t flags; /* class and letters of an I/O; enum span_flag */
+    int64_t depth;  /* for a span */
+    int64_t sector; /* for a call the offset */
     int64_t bytes, value;
     int64_t device; /* device_number() */
     int64_t actor;  /* actor.id */
     int64_t thread; /* with `.by_thread` its number, from 0 in order of first events */
     int64_t pid, tid, issuer_pid;
-    const char *process, *issuer; /* `issuer` is NULL where it is the process */
+    const char *process, *issuer; /* `issuer` is NULL if it is the process */
     size_t process_length, issuer_length;
     int64_t object; /* object.id of the file or device; 0: none */
     const char *file;
     size_t file_length;
-    int64_t source, source_sector; /* of a call that copies: what it read, and the offset there */
+    int64_t source, source_sector; /* for a call that copies: file read, and offset there */
     const char *source_file;
     size_t source_length;
     const char *arguments;
     size_t arguments_length;
 };
 
-/* The time that a call takes in a picture. */
+/* Displayed time of a call. */
 struct export_slice {
     int64_t begin, end;
-    int64_t log_end; /* by the log's times */
+    int64_t log_end; /* end in the log */
 };
 
-/* Whether a span that begins then may lie in this one. A kernel's graph cuts begins to microseconds
- * and durations to nanoseconds, so that one may begin up to a microsecond behind its caller's end.
+/* Returns whether a span that begins at `begin` may be inside the caller. A kernel graph truncates
+ * begins to microseconds but durations to nanoseconds, so a span may begin up to a microsecond
+ * after its caller's end.
  */
 static inline bool export_may_lie_in(int64_t begin, const struct export_slice *caller) {
     return caller->log_end >= begin - 1000;
 }
 
-/* Moves a span into its caller, behind `least`, where the call before it there has ended. Its
- * duration stays. */
+/* Moves a span into its caller, after `least`, the end of the previous call there. Its duration is
+ * unchanged. */
 void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
                         int64_t least);
 
 /* A running export. */
 struct export_run {
     const struct selected_trace *trace; /* borrowed */
-    const char *trace_name;             /* as it is to be called; borrowed */
+    const char *trace_name;             /* exported name of the trace; borrowed */
     bool pseudonyms;                    /* the exported names differ from those in the database */
     struct database *database;          /* borrowed; for the exporter's own tables in `temp` */
     struct temp_schema *temp;
@@ -90,7 +91,7 @@ struct export_run {
     struct error *error;  /* borrowed; the reason of the failure */
     bool real_paths;      /* files keep their names, so that a replay changes them */
     int64_t least_object; /* the trace's smallest object.id */
-    int64_t written;      /* what of the trace is in the file */
+    int64_t written;      /* number of exported events */
     int64_t threads;      /* `.by_thread`: numbers assigned so far */
     struct {
         const char *reason;
@@ -105,19 +106,18 @@ struct exporter {
     const char *description; /* a line for `tracetool exports` */
     unsigned kinds;          /* bit set of enum trace_kind: kinds that it can export */
     bool sectors;            /* I/O must have sectors */
-    /* Whether it gets every step of block I/O, in order of time. Else it gets each I/O once, that
-     * is the counted action, in order of arrival. */
+    /* Receives every step of block I/O, in order of time. Otherwise receives each I/O once, as the
+     * counted action, in order of arrival. */
     bool steps;
-    /* Whether it gets calls thread by thread, these in order of first events. Else they come in
-     * order of time. */
+    /* Receives calls thread by thread, in order of first events. Otherwise in order of time. */
     bool by_thread;
     bool binary;       /* the output is binary */
-    bool real_paths;   /* it names files, of calls, and may do so by the log's own names */
+    bool real_paths;   /* file names in calls may be the log's own */
     size_t state_size; /* size in bytes of the exporter's own state, which is zeroed at the start */
 
     /* Called before the first event; may be NULL. Failures are set in `run`. */
     void (*begin)(struct export_run *run, void *state);
-    /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.c). */
+    /* NULL: reads the events itself, in end(), as rows of a table (event_table.c). */
     void (*take)(struct export_run *run, void *state, const struct export_event *event);
     /* Called after the last event; may be NULL. */
     void (*end)(struct export_run *run, void *state);
@@ -132,15 +132,15 @@ extern const struct exporter *const exporters[];
  * none. */
 const struct exporter *exporter_choose(const char *typed, struct error *error);
 
-/* What is to be written, and where. */
+/* Exporter and destination. */
 struct export_order {
     const struct exporter *exporter;
     FILE *file;
-    bool real_paths; /* files have the log's own names, which the exporter must know */
-    struct pseudonyms *pseudonyms; /* that names are replaced by; borrowed; NULL: they stay */
+    bool real_paths;               /* files keep the log's names, if the exporter supports it */
+    struct pseudonyms *pseudonyms; /* replacements of names; borrowed; NULL: names are unchanged */
 };
 
-/* Names that an exporter may ask of the database by itself. */
+/* Names that an exporter may query from the database itself. */
 enum export_name {
     EXPORT_OPERATION, /* of main.name AS n */
     EXPORT_COMPONENT, /* of main.name AS c */
@@ -149,22 +149,22 @@ enum export_name {
     EXPORT_ISSUER,    /* of main.actor AS i */
     EXPORT_FILE,      /* of main.object AS o */
     EXPORT_SOURCE,
-    EXPORT_OPERATION_CODE,   /* the numbers behind n.text */
-    EXPORT_APPLICATION_CODE, /* and a.name */
+    EXPORT_OPERATION_CODE,   /* numbers of n.text */
+    EXPORT_APPLICATION_CODE, /* and of a.name */
 };
 
-/* The SQL for such a name, as it is to be written. */
+/* Returns the SQL for such a name, as exported. */
 const char *export_name_sql(const struct export_run *run, enum export_name name);
 
-/* The same for the arguments of event e. */
+/* Returns the same for the arguments of event e. */
 const char *export_arguments_sql(const struct export_run *run);
 
-/* Writes the selection, of one trace of a kind that the exporter takes. `run` is zeroed by this,
- * and says what came of it. */
+/* Exports the selection of a trace, of a kind that the exporter supports. Zeroes `run`, and sets
+ * its counts. */
 bool export_selection(const struct export_order *order, const struct selection *selection,
                       struct export_run *run, struct error *error);
 
-/* --- what exporters call ---------------------------------------------------------------------- */
+/* --- functions for exporters ------------------------------------------------------------------ */
 
 /* After a failure these do nothing except emptying the text. */
 void export_write(struct export_run *run, const void *bytes, size_t length);
@@ -217,8 +217,8 @@ struct lanes {
 bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
 void lanes_free(struct lanes *lanes);
 
-/* Wall clock of a time of the trace, ns since 1970; of a trace without one, since 2000, which is
- * left out as a reason. */
+/* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts
+ * from 2000, and adds a reason. */
 int64_t export_wall_clock(struct export_run *run, int64_t time);
 
 #endif

@@ -36,7 +36,7 @@ static const struct {
     {"splice", FILE_CALL_COPY},
 };
 
-/* An unlinkat() that is an rmdir(). */
+/* Returns whether an unlinkat() is an rmdir(). */
 static bool removes_folder(const struct export_event *event) {
     return event->arguments != NULL && memmem(event->arguments, event->arguments_length,
                                               "AT_REMOVEDIR", strlen("AT_REMOVEDIR")) != NULL;
@@ -60,7 +60,7 @@ bool file_call_transfers(enum file_call call) {
 }
 
 bool file_call_is_file(const struct export_event *event) {
-    /* As importers call what has no path; strace -y has /memfd:NAME. */
+    /* Importers' names for objects without a path; strace -y has /memfd:NAME. */
     static const char *const no_files[] = {"pipe", "socket", "memfd", "mqueue"};
     struct word name = {event->file, event->file_length};
 
@@ -90,7 +90,7 @@ const char *file_call_obstacle(const struct export_event *event, enum file_call 
     return event->value >= most || ((at || position) && event->sector >= most) ? far_offset : NULL;
 }
 
-/* Neither quoted nor escaped. */
+/* Returns whether a path needs neither quotes nor escapes. */
 static bool is_plain(const char *path, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if ((unsigned char)path[i] <= ' ' || path[i] == 0x7F || path[i] == '"' || path[i] == '\\') {

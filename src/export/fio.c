@@ -6,14 +6,14 @@
  *     145 replay.0 read 4096 512   replay.0 wait 145 0
  *                                  replay.0 read 4096 512
  *
- * Version 3 has microseconds since the start in front, version 2 waits for those since the action
- * before.
+ * Version 3 starts lines with the microseconds since the start; version 2 waits for those since the
+ * previous action.
  *
- * - Of block I/O, a block device is a file replay.N, by the order of first events. Discards are
- *   trims, the device's own flushes are syncs.
- * - Of system calls, a file is replay.N, or has its own name with --real-paths. All threads are
- * one. Reads and writes have the number of bytes that they transferred; where they stand in the
- * file must be known. */
+ * - Block I/O: a block device is a file replay.N, in order of first events. Discards are trims, the
+ *   device's own flushes are syncs.
+ * - System calls: a file is replay.N, or has its own name with --real-paths. All threads are
+ * merged. Reads and writes have the number of bytes transferred; their offset must be known.
+ */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -29,7 +29,7 @@ static const char other_call[] = "calls that neither read, write nor sync";
 static const char no_data[] = "reads and writes of no bytes";
 static const char no_file[] = "calls on what is no file, or not known";
 
-/* A file that was opened. */
+/* An opened file. */
 struct fio_file {
     UT_hash_handle hh;
     int64_t object;
@@ -40,9 +40,9 @@ struct fio_state {
     bool begun;
     bool timed;     /* version 3 */
     int64_t origin; /* time of the first action */
-    int64_t last;   /* us of the last one since then */
+    int64_t last;   /* us from the origin to the last action */
     struct text name;
-    struct fio_file *files; /* of calls; in order of opening, owned */
+    struct fio_file *files; /* owned; for calls, in order of opening */
 };
 
 static const char *action_of(struct export_run *run, const struct export_event *event) {
@@ -78,7 +78,7 @@ static void write_word(struct export_run *run, const struct fio_state *state, co
     export_print(run, "%s %s\n", file, word);
 }
 
-/* An action on a file, which is opened before when that is `new_file`. */
+/* Writes an action on a file, which is opened before if it is `new_file`. */
 static void write_action(struct export_run *run, struct fio_state *state, bool new_file,
                          int64_t time, const char *file, const char *action, int64_t offset,
                          int64_t length) {
@@ -119,7 +119,7 @@ static void take_io(struct export_run *run, struct fio_state *state,
                  sync ? 0 : event->bytes);
 }
 
-/* The file of a call. `*is_new`: it was not opened yet. */
+/* Returns the file of a call. `*is_new`: not opened yet. */
 static const struct fio_file *find_file(struct export_run *run, struct fio_state *state,
                                         const struct export_event *event, bool *is_new) {
     struct fio_file *file;
@@ -168,7 +168,7 @@ static void write_call(struct export_run *run, struct fio_state *state,
                  transfers ? event->sector : 0, transfers ? event->value : 0);
 }
 
-/* A copy is a read and a write. */
+/* Writes a call; a copy is a read and a write. */
 static void take_call(struct export_run *run, struct fio_state *state,
                       const struct export_event *event) {
     enum file_call call = file_call_of(event);
@@ -185,7 +185,7 @@ static void take_call(struct export_run *run, struct fio_state *state,
     read.file_length = event->source_length;
     write_call(run, state, &read, FILE_CALL_READ_AT);
     write_call(run, state, event, FILE_CALL_WRITE_AT);
-    run->written = run->written > written ? written + 1 : written; /* it is one event */
+    run->written = run->written > written ? written + 1 : written; /* it is a single event */
 }
 
 static void begin(struct export_run *run, void *context) {

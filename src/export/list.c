@@ -1,4 +1,4 @@
-/* All exporters. A new one is added here and nowhere else. */
+/* All exporters. Add a new one here, and nowhere else. */
 #include <string.h>
 
 #include "base/words.h"
@@ -18,7 +18,7 @@ extern const struct exporter parquet_exporter;
 extern const struct exporter rowbinary_exporter;
 extern const struct exporter speedscope_exporter;
 
-/* One a line: clang-format would fill the lines. */
+/* One per line: clang-format would fill the lines. */
 /* clang-format off */
 const struct exporter *const exporters[] = {
     &blktrace_exporter,

@@ -1,4 +1,4 @@
-/* Scripts as MobiGen makes them of strace's logs, for Mobibench to replay (mobibench -g SCRIPT -p
+/* Scripts as MobiGen creates from strace logs, for Mobibench to replay (mobibench -g SCRIPT -p
  * FOLDER).
  *
  *     0 0 open replay.3 O_RDWR|O_CREAT 1
@@ -6,18 +6,19 @@
  *     0 180 fdatasync 1 0
  *     1 95 read 2 64
  *
- * thread, microseconds since the trace began, call, arguments, result. What Mobibench demands:
- * threads from 0 on, one behind the other, each with its calls in order of time; lines of at most
- * 1023 bytes; paths of at most 255 without blanks, offsets and lengths below 2^31; only these
- * calls, with descriptors above 0 of which none is used twice at a time, and none that failed.
+ * A line has thread, microseconds since the start of the trace, call, arguments and result.
+ * Requirements of Mobibench: consecutive threads from 0, one after the other, each with its calls
+ * in order of time; lines of at most 1023 bytes; paths of at most 255 bytes without blanks, offsets
+ * and lengths below 2^31. It only knows these calls, none of which may have failed. Descriptors are
+ * above 0, and none may be open twice at a time.
  *
- * Mobibench opens a bare name as a temporary file of its own, and creates and truncates what is in
- * quotation marks. So names are bare, and paths that are looked up or removed lie in a folder that
- * does not exist; only with --real-paths they are the log's.
+ * Mobibench opens a bare name as a temporary file of its own, and creates and truncates quoted
+ * files. So names are bare, and paths that are looked up or removed are in a directory that does
+ * not exist; only with --real-paths they are the log's.
  *
- * A thread is replayed by itself: it has descriptors of its own. One that it uses without having
- * opened it, for that was before the log began or in another thread, is opened at time 0. Lines
- * wait in a table, since those stand in front. */
+ * A thread is replayed on its own, with its own descriptors. A descriptor opened before the log
+ * began, or in another thread, is opened at time 0. Since such lines come first, all lines are
+ * buffered in a table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +29,11 @@
 #include "base/memory.h"
 
 enum {
-    DESCRIPTORS = (1 << 20) - 1, /* as many as Linux has */
+    DESCRIPTORS = (1 << 20) - 1, /* limit of Linux */
     FLAGS = 400,                 /* bytes of flags, so that a line has less than 1023 */
 };
 
-/* Offsets and lengths are below that: the reader takes them for 32 bits. */
+/* Limit of offsets and lengths: the reader uses 32 bits. */
 #define NUMBER_LIMIT (INT64_C(1) << 31)
 
 static const char no_word[] = "calls that the format has no word for";
@@ -45,25 +46,25 @@ static const char opened[] = "where descriptors were opened, before the log or i
 static const char no_flags[] = "flags of opens, which the log does not tell";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
-/* A descriptor of the log that the thread has open. */
+/* A descriptor of the log, open in the thread. */
 struct descriptor {
     UT_hash_handle hh;
-    int64_t key; /* its number; below 0, where that is not known, the file's */
+    int64_t key; /* its number; if unknown, negative, by file */
     int64_t object;
     int64_t number;  /* in the script */
-    bool reads_only; /* it was opened so, in place of an open that the thread does not show */
+    bool reads_only; /* opened read-only, to replace an open that the thread lacks */
 };
 
 struct mobigen_state {
     struct text path, line;
     bool begun;
-    int64_t thread;          /* of the trace, the present one */
-    int64_t script_thread;   /* in the script; -1: none yet */
-    bool in_script;          /* the present one has lines */
+    int64_t thread;          /* current thread of the trace */
+    int64_t script_thread;   /* its number in the script; -1: none yet */
+    bool in_script;          /* the current thread has lines */
     struct descriptor *open; /* by key; owned */
-    int64_t *free_numbers;   /* owned; that the thread may use again */
+    int64_t *free_numbers;   /* owned; numbers that the thread may reuse */
     size_t free_count, free_capacity;
-    int64_t last_number;  /* that was given, in all threads */
+    int64_t last_number;  /* last number assigned, over all threads */
     sqlite3_stmt *insert; /* owned */
 };
 
@@ -71,7 +72,7 @@ static bool is_digit_or_letter(char byte) {
     return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
-/* The digits, letters and underscores that it begins with. */
+/* Returns the leading digits, letters and underscores. */
 static struct word leading_word(struct word text) {
     size_t length = 0;
 
@@ -82,7 +83,7 @@ static struct word leading_word(struct word text) {
     return (struct word){text.bytes, length};
 }
 
-/* The first argument's number: 3, 0x3; behind its name: fd=3, fd: 3. */
+/* Returns the number of the first argument: 3, 0x3; or after its name: fd=3, fd: 3. */
 static struct word first_number(const struct export_event *event) {
     struct word rest = {event->arguments, event->arguments_length}, word;
 
@@ -96,9 +97,9 @@ static struct word first_number(const struct export_event *event) {
                : word;
 }
 
-/* The descriptor: what an open returned, else the number that the arguments begin with, behind its
- * name (`fd: 3`, `fd=3`) or not: hexadecimal in ftrace's logs and behind 0x, else decimal.
- * EVENT_NONE: not known. */
+/* Returns the descriptor: the result of an open, else the number at the start of the arguments,
+ * after a name (`fd: 3`, `fd=3`) or not. It is hexadecimal in ftrace logs and after 0x, else
+ * decimal. EVENT_NONE: unknown. */
 static int64_t number_of(const struct export_run *run, const struct export_event *event,
                          enum file_call call) {
     bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
@@ -120,7 +121,7 @@ static bool is_flag_letter(char byte) {
     return byte == '_' || byte == '|' || word_is_digit(byte) || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Behind the path, which may hold anything. */
+/* Returns the position after the path, which may contain anything. */
 static size_t behind_path(const struct export_event *event) {
     const char *bytes = event->arguments;
     size_t at = 0;
@@ -137,7 +138,7 @@ static size_t behind_path(const struct export_event *event) {
     return at < event->arguments_length ? at : event->arguments_length;
 }
 
-/* The flags of an open, "O_RDWR|O_CREAT", within the arguments; NULL: not known. */
+/* Returns the flags of an open, "O_RDWR|O_CREAT", in the arguments; NULL: unknown. */
 static const char *flags_of(const struct export_event *event, size_t *length) {
     size_t at;
 
@@ -161,8 +162,8 @@ static const char *flags_of(const struct export_event *event, size_t *length) {
     return NULL;
 }
 
-/* Keeps the line that is made, without its beginning: thread and time. `opening`: it stands in
- * front of the thread's others. */
+/* Stores the finished line; its start, thread and time, is added later. `opening`: the line
+ * precedes the thread's others. */
 static void keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
                       bool opening) {
     if (!state->in_script) {
@@ -193,15 +194,15 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
     return descriptor;
 }
 
-/* Frees a descriptor; the thread may use its number again. */
+/* Releases a descriptor; the thread may reuse its number. */
 static void release(struct mobigen_state *state, struct descriptor *descriptor) {
     *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) = descriptor->number;
     HASH_DEL(state->open, descriptor);
     free(descriptor);
 }
 
-/* A descriptor that leads to the event's file from now on. What it led to stays open: nobody said
- * that it was closed. `fresh`: its number was never used, for it is open since time 0. */
+/* Adds a descriptor of the event's file. An earlier file of it stays open, since no close was
+ * logged. `fresh`: uses a new number, since it is open from time 0. */
 static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t key,
                                          const struct export_event *event, bool fresh) {
     struct descriptor *descriptor = find_descriptor(state, key);
@@ -218,7 +219,7 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
     return descriptor;
 }
 
-/* `flags` NULL: not known. An open that may change a named file only if the log's did. */
+/* `flags` NULL: unknown. An open can change a named file only if the log's open could. */
 static void make_open(struct export_run *run, struct mobigen_state *state,
                       const struct export_event *event, const char *flags, size_t length,
                       int64_t number) {
@@ -252,7 +253,7 @@ static void take_open(struct export_run *run, struct mobigen_state *state,
     keep_event(run, state, event);
 }
 
-/* Opens the file of a call at time 0. A named file is only read, unless the call writes. */
+/* Opens the file of a call at time 0. A named file is opened read-only, unless the call writes. */
 static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
                                       const struct export_event *event, int64_t key, bool writes) {
     static const char reading[] = "O_RDONLY", writing[] = "O_RDWR|O_CREAT";
@@ -266,8 +267,8 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     return descriptor;
 }
 
-/* The descriptor that a call is on, opened at time 0 where it is not known to the thread. NULL: the
- * call is left out. */
+/* Returns the descriptor of a call; opens it at time 0 if the thread does not know it. NULL: the
+ * call is omitted. */
 static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
                                         const struct export_event *event, enum file_call call) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;

@@ -3,7 +3,8 @@
  *     Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime
  *     128166372003061629,web,0,Read,7014609920,24576,41286
  *
- * times in units of 100 ns, the first since 1601; bytes. No header. The host is the trace. */
+ * Times are in units of 100 ns, timestamps since 1601; offset and size in bytes. No header. The
+ * host is the trace. */
 #include "export/export.h"
 #include "model/event.h"
 
@@ -13,7 +14,7 @@ static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char no_response[] = "response times that are not known: they are 0";
 
-/* A comma or a line end in the trace's name would be another field. */
+/* A comma or line end in the trace's name would start another field. */
 static void write_host(struct export_run *run) {
     const char *name = run->trace_name;
 

@@ -1,23 +1,22 @@
 /* oracleGeneral, the binary traces of cache simulators (libCacheSim), and the same as CSV.
  *
- * Each I/O is as many requests as it touches blocks of 4096 bytes. A request is 24 bytes,
- * little-endian:
+ * Each I/O is split into a request per block of 4096 bytes. A request is 24 bytes, little-endian:
  *
  *     0 u32   time, seconds since the first one
  *     4 u64   object: device << 52 | number of the block on it; the device by the order of first
  *             events
  *    12 u32   size, 4096
- *    16 i64   the number, from 1, of the next request for the same object; -1: there is none
+ *    16 i64   the number, from 1, of the next request for the same object; -1: none
  *
- * CSV: time,object,size,op,next, under a heading of these names. What comes next is found by
- * SQLite, which sorts beyond its memory in files. */
+ * CSV: time,object,size,op,next, with a heading of these names. SQLite finds the next requests; its
+ * sort spills to files. */
 #include "base/time_unit.h"
 #include "export/export.h"
 #include "model/event.h"
 
 enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
 
-/* Requests of an I/O, at most: Linux makes none of more than 32 MiB, but a damaged log may. */
+/* Limit of requests per I/O: Linux creates none above 32 MiB, but a damaged log may. */
 #define REQUESTS_MOST 65536
 
 static const char neither[] = "I/Os that are neither read nor write";
@@ -39,7 +38,7 @@ static void begin(struct export_run *run, void *context) {
                      "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
 }
 
-/* The blocks that an I/O touches; its sector and bytes are known. */
+/* Blocks touched by an I/O; its sector and bytes are known. */
 struct blocks {
     int64_t first, last;
 };

@@ -1,4 +1,4 @@
-/* speedscope's JSON: a profile of beginnings and ends for each thread.
+/* speedscope's JSON: a profile of begin and end events for each thread.
  *
  *     {"$schema":"https://www.speedscope.app/file-format-schema.json","name":"shop.trace",
  *     "exporter":"tracetool","profiles":[
@@ -10,12 +10,11 @@
  *     {"name":"draw()"}
  *     ]}}
  *
- * - In a profile times never step back, and what began last ends first. A call that outlasts its
- *   caller ends with it; one that begins before another one of its thread ends, without lying in
- *   it, is left out.
- * - I/Os overlap: each takes the first lane of its block device that is free, and a lane is a
- *   profile. They wait in a table until all are there.
- * - What has no duration cannot be seen, and is left out. */
+ * - In a profile, times never decrease, and the last begun call ends first. A call that outlasts
+ * its caller ends with it. One that overlaps another of its thread without nesting is omitted.
+ * - I/Os overlap: each takes the first free lane of its block device, and a lane is a profile. They
+ *   are buffered in a table until the end.
+ * - Events without a duration cannot be shown, and are omitted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,14 +35,14 @@ static const char overlapping[] =
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
-/* What calls of a name are. */
+/* Frame of the calls with a name. */
 struct frame {
     int64_t name; /* name.id */
     size_t number;
     UT_hash_handle hh;
 };
 
-/* A call that has begun and not ended. */
+/* A call that has begun but not ended. */
 struct open_frame {
     size_t frame;
     int64_t depth;
@@ -52,24 +51,24 @@ struct open_frame {
 
 struct speedscope_state {
     struct text line;
-    bool several;   /* processes */
+    bool several;   /* several processes */
     bool begun;     /* `origin` is set */
-    int64_t origin; /* which time is 0 */
-    /* The profile that is being written. */
+    int64_t origin; /* origin of times */
+    /* Current profile. */
     bool inside;    /* there is one */
-    bool has_event; /* and something in it */
+    bool has_event; /* it has an event */
     size_t profiles;
-    int64_t key;             /* which thread or lane it is of */
+    int64_t key;             /* its thread or lane */
     int64_t last;            /* time of the last event */
     struct open_frame *open; /* owned; the outermost first */
     size_t open_count, open_capacity;
     struct frame *frames; /* owned hash table, in order of their first events */
-    /* I/Os: names of classes are frames. */
+    /* For I/Os, frames are the names of classes. */
     struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
 };
 
-/* A time as the file counts it: from the origin, which is not above 0. */
+/* Returns a time relative to the origin, which is at most 0. */
 static int64_t time_in_file(const struct speedscope_state *state, int64_t time) {
     add_saturated(&time, -state->origin);
     return time;
@@ -147,14 +146,14 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
     text_free(&name);
 }
 
-/* Whether a call lies in another one: a span by its depth, others by their times. */
+/* Returns whether a call is nested in another one: a span by depth, others by times. */
 static bool lies_inside(const struct open_frame *call, const struct open_frame *outer, bool spans) {
     return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
                  : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
-/* Ends the calls that the new one does not lie in. False: one of them goes on, so that the new one
- * cannot begin. */
+/* Ends the calls that the new one is not nested in. False if one of them continues, so that the new
+ * one cannot begin. */
 static bool end_others(struct speedscope_state *state, const struct open_frame *call, bool spans) {
     while (state->open_count > 0) {
         const struct open_frame *innermost = &state->open[state->open_count - 1];
@@ -170,7 +169,7 @@ static bool end_others(struct speedscope_state *state, const struct open_frame *
     return true;
 }
 
-/* Puts a call where its caller is. */
+/* Moves a call into its caller. */
 static void move_inside(struct export_run *run, const struct speedscope_state *state,
                         struct export_slice *slice) {
     const struct export_slice *caller = &state->open[state->open_count - 1].slice;
@@ -326,8 +325,7 @@ static void take(struct export_run *run, void *context, const struct export_even
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
-    /* All profiles begin at the same time, which is that of the trace unless something is
-     * earlier. */
+    /* All profiles begin at the same time: that of the trace, or the first event if earlier. */
     if (!state->begun) {
         state->begun = true;
         state->origin = trace->first_time < 0 ? trace->first_time : 0;

@@ -1,37 +1,37 @@
-/* Template of an exporter: make a copy of this file, then change the copy.
+/* Template of an exporter: copy this file, then change the copy.
  *
- * It compiles with the rest, so it cannot rot, but it is not in src/export/list.c, so nothing is
- * ever exported by it. docs/adding-an-exporter.md goes through the steps.
+ * It is compiled with the rest, so it stays correct, but it is not in src/export/list.c, so it is
+ * never used. docs/adding-an-exporter.md explains the steps.
  *
- * The comment at the top says what the format is, and what becomes of what it cannot hold. This
- * one's:
+ * The first comment describes the format, and how the exporter treats what the format cannot
+ * express. For this one:
  *
- * A line an I/O, under a heading: microseconds since the first one, R or W, bytes.
+ * A line per I/O, with a heading: microseconds since the first one, R or W, bytes.
  *
  *     us,op,bytes
  *     145,R,4096
  *
- * What is neither read nor write is left out. */
+ * I/Os that are neither read nor write are omitted. */
 #include "export/export.h"
 #include "model/event.h"
 
-/* Reasons are constant strings, which stand behind "not in it, 3 times: ". Use few of them. */
+/* Reasons are constant strings, which follow "not in it, 3 times: ". Use few of them. */
 static const char neither[] = "I/Os that are neither read nor write";
 
-/* What is remembered from one event to the next. It begins zeroed. */
+/* State kept between events. Zeroed at the start. */
 struct template_state {
     bool begun;
     int64_t origin;
 };
 
-/* Headings. May be NULL. */
+/* Writes headings. May be NULL. */
 static void begin(struct export_run *run, void *state) {
     export_print(run, "us,op,bytes\n");
 }
 
-/* Each event that the filters choose, in order of arrival; with `.steps`, every step of block I/O
- * in order of time. Each is written and counted in `written`, or left out with a reason. Strings of
- * an event are from a log: any bytes. */
+/* Receives each selected event, in order of arrival; with `.steps`, every step of block I/O in
+ * order of time. Writes it and increments `written`, or omits it with a reason. Strings of an event
+ * are from a log: any bytes. */
 static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct template_state *state = context;
     enum io_class class = io_class_of(event->flags);

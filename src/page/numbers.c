@@ -1,4 +1,4 @@
-/* What a page begins with: what is in its traces, at a glance; and their key numbers. */
+/* Start of a page: an overview of its traces, and their key numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +10,24 @@
 #include "report/findings.h"
 #include "report/report.h"
 
-/* Traces that have an overview of their own beside their row. */
+/* Limit of traces with an overview of their own, in addition to their row. */
 #define OVERVIEW_TRACES 8
 
 /* Key numbers: the summary of each trace. */
 
-/* Numbers that differ in their names, of all traces; and how many of them a row a trace has. */
+/* Limits of distinct names of numbers over all traces, and of numbers in a row. */
 #define MOST_NUMBERS 200
 #define ROW_NUMBERS  16
 
 struct numbers {
     size_t traces, count;
-    struct value values[MOST_NUMBERS][1 + PAGE_TRACES]; /* the name, and of each trace */
-    char **strings;                                     /* owned; what values point to */
+    struct value values[MOST_NUMBERS]
+                       [1 + PAGE_TRACES]; /* name, followed by a value for each trace */
+    char **strings;                       /* owned; referenced by the values */
     size_t string_count, string_capacity;
 };
 
-/* A copy that lives as long as the numbers. */
+/* Returns a copy that lives as long as the numbers. */
 static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
@@ -34,7 +35,7 @@ static const char *keep(struct numbers *numbers, const char *bytes, size_t lengt
     return copy;
 }
 
-/* Times of a clock that is not real are said with their unit. */
+/* Stores a value. Times of a clock other than the real one get their unit. */
 static void keep_value(struct numbers *numbers, const struct value *from, const char *clock_unit,
                        struct value *to) {
     char units[96];
@@ -55,7 +56,7 @@ static void keep_value(struct numbers *numbers, const struct value *from, const 
     }
 }
 
-/* The row of that name, a new one if there is none; NULL when there is no room. */
+/* Returns the row of that name, and adds it if missing; NULL if there is no room. */
 static struct value *find_row(struct numbers *numbers, const struct value *name) {
     for (size_t i = 0; i < numbers->count; i++) {
         const struct value *other = &numbers->values[i][0];
@@ -94,7 +95,7 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
     return done;
 }
 
-/* The request of the page for one of its traces; `typed` holds its name. */
+/* Returns the page's request for one of its traces; sets `typed` to its name. */
 static struct report_request request_of_trace(const struct page *page, const char *report,
                                               const struct catalog_trace *trace,
                                               const char **typed) {
@@ -110,7 +111,7 @@ static struct report_request request_of_trace(const struct page *page, const cha
     return request;
 }
 
-/* A trace that there is no summary of has nothing in its row. */
+/* Adds the numbers of a trace; its row is empty if it has no summary. */
 static bool take_trace(struct page *page, struct numbers *numbers,
                        const struct catalog_trace *trace, struct error *error) {
     const char *typed;
@@ -131,7 +132,7 @@ static bool take_trace(struct page *page, struct numbers *numbers,
     return done;
 }
 
-/* A trace's numbers below one another. */
+/* Appends the numbers of a single trace as a column. */
 static bool append_column(struct page *page, const struct numbers *numbers, struct error *error) {
     const struct column columns[] = {{"number", "", COLUMN_TEXT}, {"value", "", COLUMN_NUMBER}};
     struct value *values = xcalloc(numbers->count + 1, 2 * sizeof *values);
@@ -145,7 +146,7 @@ static bool append_column(struct page *page, const struct numbers *numbers, stru
     return done;
 }
 
-/* A row for each trace. */
+/* Appends a row for each trace. */
 static bool append_table(struct page *page, const struct numbers *numbers, struct error *error) {
     const size_t count = numbers->count < ROW_NUMBERS ? numbers->count : ROW_NUMBERS;
     struct column columns[1 + ROW_NUMBERS] = {{"trace", "", COLUMN_TEXT}};
@@ -169,7 +170,7 @@ static bool append_table(struct page *page, const struct numbers *numbers, struc
     return done;
 }
 
-/* Of one trace in a column, of several a row each. */
+/* Appends the numbers of one trace as a column, of several as rows. */
 static bool append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = xcalloc(1, sizeof *numbers);
     bool done = true;
@@ -200,7 +201,7 @@ bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
-/* The sentences of a report of findings, with their commands; none where nothing stands out. */
+/* Appends the sentences of findings, with their commands; nothing if there are none. */
 static bool append_sentences(struct page *page, struct report *report, struct error *error) {
     const struct result *result;
     const struct value *values;
@@ -209,7 +210,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
-                continue; /* a user's file in place of the program's */
+                continue; /* a user's file that replaces the program's */
             }
             text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
@@ -228,7 +229,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     return done;
 }
 
-/* What stands out in a trace. */
+/* Appends the findings of a trace. */
 static bool append_findings(struct page *page, const struct catalog_trace *trace,
                             struct error *error) {
     const char *typed;
@@ -249,7 +250,7 @@ static bool append_findings(struct page *page, const struct catalog_trace *trace
     return done || page_append_absent(page, error);
 }
 
-/* What is in a trace; one of several is folded below its name. */
+/* Appends the contents of a trace; if there are several, it is folded under the trace's name. */
 static bool append_trace(struct page *page, const struct catalog_trace *trace,
                          struct error *error) {
     const struct printer_options options = {

@@ -18,7 +18,7 @@ static bool find_of_request(struct page *page, const struct report_request *requ
            request_add_traces(request, catalog, page->traces, &page->trace_count, error);
 }
 
-/* Of a store: what the page says of its traces beside the reports. */
+/* Fetches from a store what the page shows of its traces in addition to the reports. */
 static bool fetch_names(const struct page *page, struct error *error) {
     int64_t *ids = xcalloc(page->trace_count, sizeof *ids);
     bool done;
@@ -58,7 +58,7 @@ static bool fits(const struct page *page, const char *report) {
            page_query(page, &request, &traces, &events, &ignored) != NULL;
 }
 
-/* Both sides of a comparison are of one query. NULL where there is none. */
+/* Returns the query of a report, which both sides of a comparison share. NULL if there is none. */
 static const struct query *query_of(const struct page *page, const char *report) {
     struct report_request request = page_report(page, report);
     struct error ignored = {0};
@@ -72,8 +72,7 @@ static const struct query *query_of(const struct page *page, const char *report)
     return page_query(page, &request, &traces, &events, &ignored);
 }
 
-/* Adds a report behind those whose place is not behind its own; of those that were named, behind
- * all. */
+/* Adds a report by its position; named reports go to the end. */
 static void add_report(struct page *page, const char *report, bool is_named) {
     const struct query *query = query_of(page, report);
     const int64_t place = query == NULL || query->page_place == 0 ? INT64_MAX : query->page_place;
@@ -86,7 +85,7 @@ static void add_report(struct page *page, const char *report, bool is_named) {
         .report = report, .title = query == NULL ? report : query->title, .place = place};
 }
 
-/* Those that were named, else all that fit; of a comparison only those that were named. */
+/* Finds the named reports, or else all that apply; for a comparison only named ones. */
 static void find_reports(struct page *page) {
     const struct page_request *request = page->request;
     const struct query_set *queries = request->workspace->queries;
@@ -140,7 +139,7 @@ static void append_head(struct page *page) {
     text_free(&title);
 }
 
-/* Whether another section has its title, too. */
+/* Returns whether another section has the same title. */
 static bool shares_title(const struct page *page, size_t number) {
     for (size_t i = 0; i < page->report_count; i++) {
         if (i != number && !page->sections[i].is_left_out &&
@@ -151,7 +150,7 @@ static bool shares_title(const struct page *page, size_t number) {
     return false;
 }
 
-/* Of what the page has to say: it is known when all else is. */
+/* Appends the table of contents, known only after all sections. */
 static void append_contents(struct page *page, struct text *out) {
     text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n");
     for (size_t i = 0; i < page->report_count; i++) {
@@ -216,7 +215,7 @@ static void append_colophon(struct page *page) {
     html_append_foot(out, true);
 }
 
-/* In place of a section whose report needs what is not there: its heading, and why. */
+/* Replaces a section whose data is missing by its heading and the reason. */
 static bool append_reason(struct page *page, size_t number, struct error *error) {
     if (page->left_out == 0) {
         page->reason = *error;
@@ -242,7 +241,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
     return append_reason(page, number, error);
 }
 
-/* One section at a time, whose size is looked at; then, in a line, those with nothing to say. */
+/* Appends the sections, recording the largest; then the empty ones in a line. */
 static bool append_sections(struct page *page, struct error *error) {
     for (size_t i = 0; i < page->report_count; i++) {
         const size_t before = page->out.length;
@@ -286,7 +285,7 @@ static void tell_left_out(const struct page *page) {
     }
 }
 
-/* A page with none of the reports that were asked for is none. */
+/* Fails if none of the requested reports could be made. */
 static bool has_any(const struct page *page, struct error *error) {
     const size_t asked = page->request->report_count;
 
@@ -297,7 +296,7 @@ static bool has_any(const struct page *page, struct error *error) {
     return asked > 1 && error_context(error, "none of the %zu reports could be made", asked);
 }
 
-/* Writes the page, with its contents where they belong. */
+/* Writes the page, with the table of contents inserted. */
 static bool write_page(struct page *page, size_t contents_at, struct error *error) {
     const struct text *out = &page->out;
     struct text contents = {0};
@@ -312,7 +311,7 @@ static bool write_page(struct page *page, size_t contents_at, struct error *erro
     return done || error_set(error, "cannot write the output: %s", strerror(errno));
 }
 
-/* What answers first comes first; how good the data are comes last. */
+/* Writes the overview first, and data quality last. */
 static bool write_parts(struct page *page, struct error *error) {
     const bool is_comparison = page->request->compare != NULL;
     size_t contents_at;

@@ -12,32 +12,32 @@
 /* Reports of a page other than its sections: the content of each trace, and the key numbers. */
 #define PAGE_OVERVIEW_REPORT "overview"
 #define PAGE_FINDINGS_REPORT "findings"
-#define PAGE_FINDINGS        7 /* limit of those shown */
+#define PAGE_FINDINGS        7 /* limit of findings shown */
 #define PAGE_NUMBERS_REPORT  "summary"
 
 /* A section. All members are borrowed. */
 struct page_section {
     const char *report, *title;
-    int64_t place;    /* that the query asks for; smaller ones come before */
+    int64_t place;    /* requested position; smaller ones come first */
     bool is_left_out; /* the report has nothing to show */
 };
 
 struct page {
     const struct page_request *request;
-    const struct catalog_trace **traces; /* owned; that it is of */
+    const struct catalog_trace **traces; /* owned; traces of the page */
     size_t trace_count;
     struct page_section *sections; /* owned */
-    size_t report_count;           /* of the sections */
+    size_t report_count;           /* number of sections */
     FILE *file;
     struct text out;              /* owned; the page without its table of contents */
     struct printer_memory memory; /* prints to `out` */
     struct text nothing;          /* owned; titles of empty sections, and the reasons */
-    size_t left_out;              /* reports whose section says why it has nothing else */
-    struct error reason;          /* of the first of them */
+    size_t left_out;              /* number of sections that only contain an error */
+    struct error reason;          /* error of the first of them */
     size_t undrawn;               /* number of pictures that gnuplot did not draw */
-    struct error why_undrawn;     /* of the first of them */
-    size_t largest;               /* bytes of a section; its report: */
-    const char *largest_of;       /* NULL: there is none */
+    struct error why_undrawn;     /* error of the first of them */
+    size_t largest;               /* bytes of the largest section, and its report */
+    const char *largest_of;       /* NULL: none */
 };
 
 /* Truncates to `length` bytes, discarding what was appended after them. */
@@ -63,8 +63,8 @@ void page_begin_section(struct page *page, const char *report, const char *title
  * clears the error. False: it is another error. */
 bool page_append_absent(struct page *page, struct error *error);
 
-/* Parts of a page: what is in the traces, their numbers, a report, what changed most, the
- * comparison of a report, and how good the data are. */
+/* Append the parts of a page: contents of the traces, key numbers, data quality, a report, the
+ * largest changes, and the comparison of a report. */
 bool page_append_overview(struct page *page, struct error *error);
 bool page_append_numbers(struct page *page, struct error *error);
 bool page_append_quality(struct page *page, struct error *error);

@@ -1,4 +1,4 @@
-/* How good the data of a page are. */
+/* Data quality of a page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static struct value integer_value(int64_t integer) {
     return value;
 }
 
-/* From the first event to the last. Of a clock that is not real there is none that compares. */
+/* Returns the time from the first event to the last; unknown unless the clock is real. */
 static struct value span_value(const struct catalog_trace *trace) {
     bool is_known = catalog_real_clock(trace) && trace->last_event >= trace->first_event;
 
@@ -71,22 +71,22 @@ static bool append_traces(struct page *page, struct error *error) {
     return done;
 }
 
-/* What rows of the database say of the page's traces. */
+/* Rows of the database on the page's traces. */
 struct listing {
-    const char *title, *none; /* what is said where there are none; NULL: nothing */
-    const char *sql;          /* with ` IN (…)` where %s stands */
+    const char *title, *none; /* text if there are none; NULL: no text */
+    const char *sql;          /* `%s` becomes a list of trace ids in parentheses */
     struct column columns[6];
     size_t column_count;
 };
 
-/* As catalog_sorted() has them. */
+/* Same order as catalog_sorted(). */
 #define TRACE_ORDER "trace.start, ifnull(trace.device, ''), trace.name, trace.id"
 
 static const struct listing listings[] = {
     {
         "Records not kept, and why",
         "Every record of the logs became an event.",
-        /* Of several files of a trace, the first is named. */
+        /* If a trace has several files, the first is shown. */
         "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"
         " FROM ledger JOIN trace ON trace.id = ledger.trace JOIN source ON source.id = source"
         " WHERE ledger.trace IN %s GROUP BY ledger.trace, outcome, reason"
@@ -111,7 +111,7 @@ static const struct listing listings[] = {
     },
 };
 
-/* The numbers of the traces, in brackets. */
+/* Appends the ids of the traces, in parentheses. */
 static void append_ids(const struct page *page, struct text *sql) {
     for (size_t i = 0; i < page->trace_count; i++) {
         text_append_string(sql, i == 0 ? "(" : ",");
@@ -120,7 +120,7 @@ static void append_ids(const struct page *page, struct text *sql) {
     text_append_char(sql, ')');
 }
 
-/* The statement of a listing; NULL with `error` set on failure. */
+/* Returns the statement of a listing; NULL with `error` set on failure. */
 static sqlite3_stmt *prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
     struct text filled = {0};
@@ -165,7 +165,7 @@ static bool append_listing(struct page *page, const struct listing *listing, str
     return done;
 }
 
-/* Whoever passes the page on should know what is in it. */
+/* Warns readers who share the page that it contains names. */
 static bool append_privacy(struct page *page, struct error *error) {
     sqlite3_stmt *statement =
         prepare(page,

@@ -40,12 +40,13 @@ struct page_request {
         *compare;         /* NULL: no comparison; else `common` covers both sides */
     const char *title;    /* any bytes; NULL: the names of the traces */
     const char *css;      /* the user's style sheet; NULL: the built-in one */
-    const char *licence;  /* of the data, as the reader is told; NULL: nothing is said */
+    const char *licence;  /* licence of the data, shown to readers; NULL: not shown */
     const char *date;     /* time of creation; NULL: not shown */
-    const char *database; /* its name, as it is said */
+    const char *database; /* name of the database, as displayed */
     const char *words;    /* options that select traces and events, each preceded by a blank */
     bool has_plots;
-    void (*say)(void *context, const char *line); /* what is worth knowing; NULL: nobody wants it */
+    void (*say)(void *context,
+                const char *line); /* receives notes for the user; NULL: not wanted */
     void *say_context;
 };
 

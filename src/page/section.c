@@ -1,4 +1,4 @@
-/* A section of a page: one report, with its picture, its tables and where they come from. */
+/* A section of a page: a report with its picture, tables and sources. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,44 +13,45 @@
 #include "report/print.h"
 #include "report/report.h"
 
-/* What stands below the tables of a section: the data, which are freed; the command that prints it,
- * without the program's name; and what the columns of its queries hold, with their SQL. */
+/* Limit of queries in a section's tail. */
 #define PAGE_QUERIES 8
 
-/* Zeroed but for `report` and `command`. */
+/* Tail of a section, below its tables: the data, which are freed; the command that prints it,
+ * without the program's name; the meaning of its queries' columns, and their SQL. Zeroed except
+ * `report` and `command`. */
 struct page_tail {
     const char *report;
     const char *command;
-    struct text text;           /* owned; all rows as TSV, as long as they are not too many … */
-    struct printer_memory data; /* … for the page: PAGE_DATA */
+    struct text text;           /* owned; all rows as TSV, up to … */
+    struct printer_memory data; /* … the page's limit PAGE_DATA */
     int64_t rows;               /* of all tables; -1: not counted */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;
 };
 
-/* What is to be drawn. All is borrowed. */
+/* A picture to draw. All members are borrowed. */
 struct page_picture {
-    const char *name; /* of the report */
+    const char *name; /* name of the report */
     const char *title;
-    bool is_flame_graph; /* the program draws it itself, as SVG; a PNG is gnuplot's */
-    /* Prints what is drawn. */
+    bool is_flame_graph; /* drawn by the program as SVG; a PNG is drawn by gnuplot */
+    /* Prints the data to draw. */
     bool (*print)(struct page *page, const struct page_picture *picture,
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error);
-    const void *what; /* its own */
+    const void *what; /* argument of `print` */
 };
 
-/* A picture of a section: drawn as `plot` would draw it, in the page itself. */
+/* A picture of a section, drawn as by `plot` and embedded in the page. */
 
-/* Of pictures, in pixels and points: on a screen of 390 pixels they are 366 wide, and letters are
- * 11 high. gnuplot draws a PNG's points as 4/3 pixels, and flame graphs have smaller letters. */
+/* Sizes in pixels and points: on a screen 390 pixels wide, pictures are 366 wide, and text is 11
+ * high. gnuplot draws a PNG's points as 4/3 pixels; flame graphs use smaller text. */
 static const struct plot_look looks[] = {
     [PICTURE_SVG] = {.width = 560, .height = 420, .font_size = 17},
     [PICTURE_PNG] = {.width = 1120, .height = 840, .font_size = 25.5},
 };
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
-/* A picture in memory, and what it says about itself; `error` says why there is none. */
+/* Draws a picture in memory, with its notes; sets `error` on failure. */
 static bool draw(struct page *page, const struct page_picture *picture, enum picture_kind kind,
                  struct text *drawn, struct text *notes, struct error *error) {
     const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
@@ -77,8 +78,7 @@ static void append_image(struct page *page, const struct page_picture *picture,
     text_append_format(&page->out, "\" src=\"data:image/%s", address);
 }
 
-/* The bytes as an address holds them between the quotes of an attribute, in fewer bytes than in
- * base64. */
+/* Appends the SVG as a data URI in a quoted attribute, which takes fewer bytes than base64. */
 static void append_svg_address(struct text *out, const struct text *svg) {
     static const struct {
         char character;
@@ -100,8 +100,8 @@ static void append_svg_address(struct text *out, const struct text *svg) {
     }
 }
 
-/* An image runs no script and loads nothing, whatever is in it: so it stands there as it is drawn,
- * only shorter. */
+/* An image runs no script and loads nothing, whatever it contains, so the SVG is embedded as drawn,
+ * only shortened. */
 static void append_svg(struct page *page, const struct page_picture *picture,
                        const struct text *svg) {
     append_image(page, picture, "svg+xml,");
@@ -124,7 +124,8 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
     return done;
 }
 
-/* The program's own flame graph is part of the page, whose script knows it. */
+/* Appends the picture. The program's own flame graph is embedded directly, for the page's
+ * script. */
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
@@ -146,8 +147,8 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     return done;
 }
 
-/* What the picture says, but for its title, which is the first line, and but for what is a remark
- * of the section already, from `place` to `end`. */
+/* Appends the picture's notes, except its title, the first line, and those that the section's
+ * remarks, from `place` to `end`, contain already. */
 static void append_caption(struct page *page, const struct text *notes, size_t place, size_t end) {
     const char *line = strchr(text_string(notes), '\n'), *next;
     struct text caption = {0}, remark = {0};
@@ -169,7 +170,7 @@ static void append_caption(struct page *page, const struct text *notes, size_t p
     text_free(&remark);
 }
 
-/* Moves what was appended from `from` on to `to`, in front of it. */
+/* Moves the text from `from` to the end to `to`, which is earlier. */
 static void move_up(struct text *out, size_t from, size_t to) {
     struct text moved = {0};
 
@@ -181,8 +182,8 @@ static void move_up(struct text *out, size_t from, size_t to) {
     text_free(&moved);
 }
 
-/* The picture in a <figure>, at `place`, in front of the section's tables, whose remarks it does
- * not repeat. Where there is none it says why; only what is absent is an error. */
+/* Appends the picture in a <figure>, at `place`, before the section's tables, and without their
+ * remarks. On failure appends the reason; only missing data is an error. */
 static bool append_picture(struct page *page, const struct page_picture *picture, size_t place,
                            struct error *error) {
     struct error why = {0};
@@ -205,7 +206,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     if (done) {
         return true;
     }
-    /* A report that cannot be drawn still has its table; one without rows says so there. */
+    /* A report that cannot be drawn still has its table; one without rows has a note there. */
     page_take_back(page, begin);
     if (why.absent) {
         *error = why;
@@ -231,7 +232,7 @@ static bool print_request(struct page *page, const struct page_picture *picture,
     return print_report(page->request->workspace, picture->what, style, file, options, error);
 }
 
-/* The picture that `plot` draws of the report, where it has one. */
+/* Appends the picture that `plot` draws of the report, if any. */
 static bool append_report_picture(struct page *page, const struct report_request *given,
                                   const struct query *query, size_t place, struct error *error) {
     struct report_request request = *given;
@@ -249,7 +250,7 @@ static bool append_report_picture(struct page *page, const struct report_request
     return query->plot_text == NULL || append_picture(page, &picture, place, error);
 }
 
-/* --- what stands below ------------------------------------------------------------------------ */
+/* --- tail ------------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {
     [COLUMN_ANY] = "as its row says",
@@ -265,7 +266,7 @@ static const char *const kinds[] = {
     [COLUMN_TIME] = "a time since the start of the trace; in the data in seconds",
 };
 
-/* What a column holds, where that is known, and the form in which it does. */
+/* Appends the meaning of a column, if known, and its format. */
 static void append_meaning(struct text *out, const struct query *query,
                            const struct column *column) {
     const char *meaning = query_column_meaning(query, column->name);
@@ -288,7 +289,7 @@ static void append_columns(struct text *out, const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        /* Pages have no --weights, and with that no costs. */
+        /* Pages have no --weights, so there are no costs. */
         if (query_column_is_hidden(column) ||
             (column->condition != NULL && strcmp(column->condition, "weights") == 0)) {
             continue;
@@ -318,8 +319,8 @@ static void append_sql(struct text *out, const struct query *query) {
     text_append_string(out, "</pre>\n</details>\n");
 }
 
-/* As an address holds it: of other characters, their bytes in hex. Packed for a mail, that is a
- * third of what base64 is. */
+/* Appends data as a URI: other characters as hex of their bytes. Compressed for a mail, this takes
+ * a third of base64. */
 static void append_address(struct text *out, const struct text *data) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_.~!*(),:;/@=$";
@@ -336,7 +337,8 @@ static void append_address(struct text *out, const struct text *data) {
     }
 }
 
-/* As a file of gzip's, which browsers save as it is; the page's script unpacks it first. */
+/* Appends data compressed by gzip, which browsers save unchanged; the page's script unpacks it
+ * first. */
 static void append_packed(struct text *out, const struct text *data) {
     struct text packed = {0};
 
@@ -371,13 +373,13 @@ static void append_data(struct text *out, const struct page_tail *tail) {
     text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
-/* What all rows are to be printed to. */
+/* Returns the destination for all rows. */
 static struct printer_memory *tail_data(struct page_tail *tail) {
     tail->data = (struct printer_memory){.text = &tail->text, .most = PAGE_DATA};
     return &tail->data;
 }
 
-/* Appends it, and frees its data. */
+/* Appends the tail, and frees its data. */
 static void append_tail(struct page *page, struct page_tail *tail) {
     struct text *out = &page->out;
 
@@ -417,7 +419,7 @@ static void note_query(struct page_tail *tail, const struct query *query) {
     }
 }
 
-/* What the first columns of a report call what they know nothing of. */
+/* Returns whether the first columns of a row name something unknown. */
 static bool says_nothing(const struct result *result, const struct value *values) {
     static const char *const words[] = {"", "none", "(none)", "other", "unknown", "unmapped"};
     bool is_known = result->columns[0].kind != COLUMN_TEXT;
@@ -435,17 +437,17 @@ static bool says_nothing(const struct result *result, const struct value *values
     return !is_known;
 }
 
-/* Where the rows of a section go, and what came of them. */
+/* Destination of a section's rows, and their counts. */
 struct page_rows {
     struct printer *data;
     size_t results;
-    int64_t most;    /* of a table */
-    bool has_tables; /* else the picture shows what they would */
-    bool is_empty;   /* no result has a row that says anything */
-    struct text why; /* owned; what the only row calls it */
+    int64_t most;    /* limit of rows per table */
+    bool has_tables; /* false: the picture replaces the tables */
+    bool is_empty;   /* no result has an informative row */
+    struct text why; /* owned; name of the only row */
 };
 
-/* All rows go into the data, the first ones into the table. */
+/* Adds all rows to the data, and the first ones to the table. */
 static bool take_rows(struct report *report, const struct result *result, struct printer *table,
                       struct page_rows *into, const struct page_tail *tail, int64_t *rows,
                       struct error *error) {
@@ -471,7 +473,7 @@ static bool take_rows(struct report *report, const struct result *result, struct
     return done;
 }
 
-/* Beyond the first ones tables are folded below the name of their trace. */
+/* Starts a folded table under the name of its trace. */
 static void begin_folded(struct page *page, const struct result *result) {
     text_append_string(&page->out, "<details>\n<summary>");
     html_append_string(&page->out, result->group != NULL     ? result->group
@@ -506,7 +508,7 @@ static bool append_table(struct page *page, struct report *report, const struct 
     return done;
 }
 
-/* Of what the picture shows, there are only the data. */
+/* If the picture replaces the tables, only the data is written. */
 static bool append_result(struct page *page, struct report *report, const struct result *result,
                           struct page_rows *into, struct page_tail *tail, struct error *error) {
     int64_t rows = 0;
@@ -564,7 +566,7 @@ static void append_command_of(const struct page *page, const struct report_reque
     }
 }
 
-/* A section with nothing to say goes, unless its report was asked for. */
+/* Appends the section; an empty one is removed, unless its report was requested. */
 static bool append_body(struct page *page, struct page_section *section,
                         const struct report_request *request, const struct query *query,
                         struct page_tail *tail, struct error *error) {
@@ -613,14 +615,14 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     return done;
 }
 
-/* What changed between two traces: most of all, and by the reports that were named. */
+/* Changes between two traces: the largest overall, and by the requested reports. */
 
-/* One of the two ways to print a comparison. */
+/* Function that prints a comparison. */
 typedef bool print_function(struct workspace *workspace, const struct compare_request *request,
                             const struct printer_style *style, FILE *file,
                             const struct printer_options *options, struct error *error);
 
-/* Rows of the data: what is neither empty nor a # line. */
+/* Counts the rows of the data: lines that are neither empty nor start with #. */
 static int64_t count_rows(const struct text *data) {
     const char *line = text_string(data), *end;
     int64_t rows = 0;
@@ -631,7 +633,7 @@ static int64_t count_rows(const struct text *data) {
     return rows;
 }
 
-/* Whether rows are missing in the table. */
+/* Appends a note if the table lacks rows. */
 static void append_more(struct page *page, const struct page_tail *tail) {
     if (tail->data.is_full) {
         text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
@@ -659,7 +661,7 @@ static bool print_drawn(struct page *page, const struct page_picture *picture,
     return drawn->print(page->request->workspace, &request, style, file, options, error);
 }
 
-/* What `plot compare` draws. */
+/* Draws the picture of `plot compare`. */
 static bool append_joint(struct page *page, struct page_picture picture,
                          const struct compare_request *request, print_function *print, size_t place,
                          struct error *error) {
@@ -672,7 +674,7 @@ static bool append_joint(struct page *page, struct page_picture picture,
     return append_picture(page, &picture, place, error);
 }
 
-/* Both traces as their own report draws them. */
+/* Draws the report's picture for both traces. */
 static bool append_both(struct page *page, const char *report, const struct query *query,
                         size_t place, struct error *error) {
     const struct compare_request *compare = page->request->compare;
@@ -719,8 +721,8 @@ static bool append_most(struct page *page, size_t place, struct error *error) {
     return append_joint(page, picture, page->request->compare, compare_overview, place, error);
 }
 
-/* What changed in sentences, the picture, the first rows as a table; and all rows as data. `query`:
- * whose rows they are; NULL: what changed most, of all. */
+/* Appends changes in sentences, the picture, the first rows as a table, and all rows as data.
+ * `query`: source of the rows; NULL: the largest changes overall. */
 static bool append_comparison(struct page *page, struct compare_request request,
                               const struct query *query, struct page_tail *tail,
                               struct error *error) {
@@ -732,7 +734,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     const struct printer_options data = {.memory = tail_data(tail)};
     struct workspace *workspace = page->request->workspace;
     bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
-    /* The sentences stand in front of the table's region; names in them have no < of their own. */
+    /* The sentences precede the table's region; names in them contain no unescaped <. */
     const char *region = done ? strstr(text_string(&rows), "<div class=\"wide\"") : NULL;
 
     if (region != NULL) {
@@ -755,7 +757,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     return done;
 }
 
-/* As many rows as `compare` prints. Where no report can be made of both it says why. */
+/* Limited to the rows that `compare` prints. If no report applies to both, the reason is shown. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
     struct page_tail tail = {.report = "compare"};
