@@ -279,10 +279,14 @@ static const char *number_device(struct declared *state, struct declared_line *l
 
 static void begin_declared(struct import *import, void *state) {
     struct declared *declared = state;
+    const struct declared_column *time;
 
     declared->declaration = import_declaration(import);
-    declared->start.undated =
-        declared_find(declared->declaration, OF(TIME))->epoch == DECLARED_FIRST;
+    time = declared_find(declared->declaration, OF(TIME));
+    if (time == NULL) {
+        import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    }
+    declared->start.undated = time != NULL && time->epoch == DECLARED_FIRST;
     declared->start.begun = declared->begun != 0;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
@@ -295,11 +299,14 @@ static void begin_declared(struct import *import, void *state) {
     block_io_begin(import, &declared->io);
 }
 
-/* Returns the time since the start of the trace. */
+/* Returns the time since the start of the trace; without times the number of records before it,
+ * which is stored as the origin. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
-    return declared_find(state->declaration, OF(TIME))->epoch == DECLARED_START
-               ? time
-               : block_io_since(import, &state->start, time);
+    const struct declared_column *column = declared_find(state->declaration, OF(TIME));
+
+    return column == NULL                    ? state->start.origin++
+           : column->epoch == DECLARED_START ? time
+                                             : block_io_since(import, &state->start, time);
 }
 
 static void keep(struct import *import, struct declared *state, struct declared_line *line,
@@ -448,6 +455,7 @@ static unsigned columns_of(const struct declaration *declaration) {
         [DECLARED_RESPONSE] = EVENT_DURATION,
         [DECLARED_ADDRESS] = EVENT_ADDRESS,
         [DECLARED_SIZE] = EVENT_SIZE,
+        [DECLARED_KEY] = EVENT_ADDRESS | EVENT_SIZE,
     };
     unsigned sum = EVENT_OPERATION | EVENT_FLAGS | EVENT_ACTOR | EVENT_OBJECT;
 
@@ -474,7 +482,7 @@ static bool has_flushes(const struct declaration *declaration) {
 /* Returns the facts. No column of a declaration is a block type. */
 static unsigned facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
-    bool directions = rwbs || declared_find(declaration, OF(DIRECTION)) != NULL;
+    bool directions = rwbs || declared_find(declaration, OF(DIRECTION) | OF(KEY)) != NULL;
     bool processes = declared_find(declaration, OF(PROCESS) | OF(PID)) != NULL;
     bool files = declared_find(declaration, OF(FILE)) != NULL;
 

@@ -18,7 +18,7 @@ const char *const declared_kinds[] = {
     "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
     "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
     "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
-    "result", "error",     "duration", "end",     "tid",      NULL};
+    "result", "error",     "duration", "end",     "tid",      "key",       NULL};
 
 /* Columns that are times or durations. */
 #define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END))
@@ -424,6 +424,23 @@ static bool check_calls(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "time_of: completion needs a column that is duration");
 }
 
+/* A request for a key is a read of its page, without a time. */
+static bool check_key(const struct declaration *declaration, struct yaml_value key,
+                      struct error *error) {
+    const struct declared_column *column = declared_find(declaration, OF(KEY));
+    const struct declared_column *other =
+        declared_find(declaration, ~(OF(KEY) | OF(SKIP) | OF(NUMBER) | OF(HEX)));
+
+    if (other != NULL) {
+        return yaml_error(key, error, "a format of keys has no column that is %s",
+                          declared_kinds[other->is]);
+    }
+    return (!column->optional && !declaration->completions && !declaration->sorted) ||
+           yaml_error(key, error,
+                      "keys have no times, and are not optional: not with time_of or "
+                      "sorted");
+}
+
 static bool check_columns(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
@@ -433,6 +450,9 @@ static bool check_columns(const struct declaration *declaration, struct yaml_val
     }
     if (declaration->operation != NULL || declared_find(declaration, OF_CALLS) != NULL) {
         return check_calls(declaration, key, error) && check_twice(declaration, key, error);
+    }
+    if (declared_find(declaration, OF(KEY)) != NULL) {
+        return check_key(declaration, key, error) && check_twice(declaration, key, error);
     }
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/time_unit.h"
 #include "declared.h"
 #include "model/linux.h"
@@ -168,6 +169,21 @@ static const char *take_address(const struct declared_column *column, struct wor
     parsed->request.sector = bytes / SECTOR_SIZE;
     parsed->unaligned = bytes % SECTOR_SIZE != 0;
     return NULL;
+}
+
+/* A number below 2^50, as printed without zeros before it, is the number of its page; of any other
+ * key the hash is. So sectors, and bytes, are in range. */
+static void take_key(struct word field, struct declared_line *parsed) {
+    const uint64_t pages = UINT64_C(1) << 50;
+    int64_t page;
+
+    if (!word_number(field, (int64_t)pages - 1, &page) ||
+        (*field.bytes == '0' && field.length > 1)) {
+        page = (int64_t)(XXH3_64bits(field.bytes, field.length) % pages);
+    }
+    parsed->request.sector = page * (DECLARED_PAGE / SECTOR_SIZE);
+    parsed->request.blocks = DECLARED_PAGE / SECTOR_SIZE;
+    parsed->request.flags = IO_READ;
 }
 
 static const char *take_size(const struct declared_column *column, struct word field,
@@ -352,6 +368,9 @@ static const char *take_field(const struct declared_column *column, struct word 
         return take_address(column, field, parsed);
     case DECLARED_SIZE:
         return take_size(column, field, parsed);
+    case DECLARED_KEY:
+        take_key(field, parsed);
+        return NULL;
     case DECLARED_PID:
         return word_number(field, column->most, &request->pid) ? NULL : bad_pid;
     case DECLARED_PROCESS:
