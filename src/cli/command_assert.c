@@ -44,7 +44,7 @@ static bool print_list(struct session *session) {
     return true;
 }
 
-/* --- what is to hold -------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------- */
 
 /* Reads conditions. With --baseline on logs, other words are their traces; else they are errors. */
 static bool read_words(struct session *session, struct contracts *contracts,
@@ -79,7 +79,7 @@ static bool read_words(struct session *session, struct contracts *contracts,
                         "give a condition: assert LOG 'calls(fsync) <= 3', or --contracts FILE"));
 }
 
-/* --- what is printed -------------------------------------------------------------------------- */
+/* --- printing --------------------------------------------------------------------------------- */
 
 static bool write_junit(const char *path, const struct outcomes *outcomes,
                         struct outcome_style style, struct error *error) {

@@ -594,8 +594,7 @@ static bool import_all(struct session *session, const struct import_options *opt
     return done;
 }
 
-/* --- why not -----------------------------------------------------------------------------------
- */
+/* --- why formats match or fail ---------------------------------------------------------------- */
 
 static const struct column explanation_columns[] = {
     {"format", "", COLUMN_TEXT},

@@ -20,7 +20,7 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
-/* --- what stands out -------------------------------------------------------------------------- */
+/* --- findings --------------------------------------------------------------------------------- */
 
 enum {
     MOST_FINDINGS = 7,
@@ -217,7 +217,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* --- what to ask next ------------------------------------------------------------------------- */
+/* --- suggested reports ------------------------------------------------------------------------ */
 
 /* Appends the options that select the database and the trace. */
 static void append_trace(const struct session *session, struct text *out) {

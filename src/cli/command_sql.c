@@ -304,7 +304,7 @@ static bool run_query(struct session *session, const char *statement, struct err
     return session_close(session, &database, done, error);
 }
 
-/* --- .schema: what the columns mean ----------------------------------------------------------- */
+/* --- .schema: column descriptions ------------------------------------------------------------- */
 
 static const char schema_command[] = ".schema";
 

@@ -46,8 +46,7 @@ struct logs {
     struct signal_cleanup_duty duty;
 };
 
-/* --- which words are logs ---------------------------------------------------------------------
- */
+/* --- detecting log arguments ------------------------------------------------------------------ */
 
 bool log_is_word(const char *word) {
     struct stat status;
@@ -224,8 +223,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     return true;
 }
 
-/* --- what decides the content -----------------------------------------------------------------
- */
+/* --- content key ------------------------------------------------------------------------------ */
 
 /* Options of import that are allowed with a log. */
 static const enum option_id log_options[] = {
@@ -563,8 +561,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
     return done;
 }
 
-/* --- names of its traces ----------------------------------------------------------------------
- */
+/* --- trace names ------------------------------------------------------------------------------ */
 
 /* Returns the name of the trace that a log became, or the prefix of its traces' names. Owned by the
  * caller; NULL with `error` set. */
@@ -662,8 +659,7 @@ static bool read_names(struct session *session, struct logs *logs, struct error 
     return done;
 }
 
-/* --- all of it --------------------------------------------------------------------------------
- */
+/* --- public functions ------------------------------------------------------------------------- */
 
 enum database_mode logs_database_mode(const struct session *session) {
     const struct logs *logs = session->logs;

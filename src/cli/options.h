@@ -51,7 +51,7 @@ enum option_id {
 #undef OPTION
 #undef HELP_IN
     OPTION_COUNT,
-    OPTION_FIRST_FILTER = OPTION_PROCESS /* they stand together */
+    OPTION_FIRST_FILTER = OPTION_PROCESS /* filters are consecutive */
 };
 
 enum option_type {

@@ -129,7 +129,7 @@ static void release_signals(const sigset_t *mask) {
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
-/* --- running it ------------------------------------------------------------------------------- */
+/* --- running the pager ------------------------------------------------------------------------ */
 
 /* Starts the pager with default SIGPIPE, which the program ignores, and with the signal mask `mask`
  * that was set before. */
@@ -457,7 +457,7 @@ static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
     return (ssize_t)done;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- public functions ------------------------------------------------------------------------- */
 
 struct output_stream *output_stream_open(int descriptor, const struct paging *paging) {
     struct output_stream *stream = xcalloc(1, sizeof *stream);

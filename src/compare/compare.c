@@ -248,7 +248,7 @@ void compare_picture_free(struct compare_picture *picture) {
     *picture = (struct compare_picture){.plot = NULL};
 }
 
-/* --- which groups ----------------------------------------------------------------------------- */
+/* --- selecting groups ------------------------------------------------------------------------- */
 
 /* Returns whether the distribution of a group is known; only the largest groups have one. */
 static bool has_curve(const struct compare_group *group, enum side side) {

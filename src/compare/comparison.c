@@ -217,7 +217,7 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
     return true;
 }
 
-/* --- rows that are compared each for itself --------------------------------------------------- */
+/* --- rows compared one by one ----------------------------------------------------------------- */
 
 /* Finds a row of that name that the side does not have yet. Further rows of the name get a number
  * suffix; the first row counts them. */
@@ -687,7 +687,7 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
     return true;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole comparison --------------------------------------------------------------------- */
 
 /* Makes single traces one block each if the other side has several traces: blocks of time do not
  * compare with traces. */

@@ -403,7 +403,7 @@ void compare_fill(const struct comparison *comparison, const struct compare_row 
     }
 }
 
-/* --- rows, each for itself -------------------------------------------------------------------- */
+/* --- rows compared one by one ----------------------------------------------------------------- */
 
 static bool is_equal(const struct value *left, const struct value *right) {
     return left->type == right->type && left->length == right->length &&

@@ -249,7 +249,7 @@ static struct dependence find_dependence(const struct blocks *blocks, const doub
     return found;
 }
 
-/* --- how large it is -------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 /* Computes the quantiles and the mean of a distribution. */
 static void find_levels(const struct blocks *blocks, const double *mass, double *levels) {

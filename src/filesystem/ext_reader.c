@@ -54,7 +54,7 @@ static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned
     return file_map_add(reader->map, &extent, reader->error);
 }
 
-/* --- what has its place ----------------------------------------------------------------------- */
+/* --- objects with fixed locations ------------------------------------------------------------- */
 
 /* Adds the group descriptors of the old layout, and the blocks reserved for their growth. */
 static bool add_descriptors(struct reader *reader, blk64_t start) {
@@ -298,8 +298,7 @@ static bool read_names(struct reader *reader) {
     return true;
 }
 
-/* --- all of it -----------------------------------------------------------------------------------
- */
+/* --- reading the file system ------------------------------------------------------------------ */
 
 static bool read_files(struct reader *reader) {
     unsigned size = EXT2_INODE_SIZE(reader->fs->super);

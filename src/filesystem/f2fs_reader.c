@@ -446,8 +446,7 @@ static bool add_others(struct reader *reader) {
     return true;
 }
 
-/* --- all of it -----------------------------------------------------------------------------------
- */
+/* --- reading the file system ------------------------------------------------------------------ */
 
 static bool add_entries(struct reader *reader, const struct f2fs_directory *directory,
                         const struct map_file *parent) {

@@ -581,8 +581,7 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
     return file_map_find_past_run(map, block, transaction, &behind);
 }
 
-/* --- which file had an inode then ----------------------------------------------------------------
- */
+/* --- past owners of inodes -------------------------------------------------------------------- */
 
 static int by_end(const void *left, const void *right) {
     const struct map_gone *a = left, *b = right;

@@ -690,8 +690,7 @@ static bool add_inodes(struct history *history, unsigned char *copies) {
     return true;
 }
 
-/* --- all of it -----------------------------------------------------------------------------------
- */
+/* --- reading the history ---------------------------------------------------------------------- */
 
 static int by_start(const void *left, const void *right) {
     const struct table *a = left, *b = right;

@@ -475,8 +475,7 @@ enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 #define MOST_SECONDS INT64_C(8000000000) /* since 1970: the year 2223; later times are invalid */
 #define SUPER_NEEDED 0x58                /* bytes used of the superblock */
 
-/* --- which transactions there are ----------------------------------------------------------------
- */
+/* --- finding transactions --------------------------------------------------------------------- */
 
 /* A commit block in the log or in a copy. */
 struct found_commit {
@@ -576,8 +575,7 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     return end;
 }
 
-/* --- which of them are taken, and from where -----------------------------------------------------
- */
+/* --- selecting transactions ------------------------------------------------------------------- */
 
 /* Returns the number of blocks of a descriptor with its copies, or of a revoke block, at `at`; 0 if
  * it is not of this transaction or damaged. */
@@ -721,8 +719,7 @@ uint32_t journal_distance(const struct journal *journal, size_t transaction) {
                                   journal->commits[transaction].at);
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- public functions ------------------------------------------------------------------------- */
 
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error) {

@@ -26,8 +26,7 @@ enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 #define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
 #define WRITING "?insert_distributed_sync=1"
 
-/* --- what a server says ------------------------------------------------------------------------
- */
+/* --- server responses ------------------------------------------------------------------------- */
 
 /* Returns whether a ClickHouse error is temporary: overload or a lost connection. Code 32: the
  * packets of another server ended early. */

@@ -113,8 +113,7 @@ static bool read_rows(struct remote_commits *commits, struct remote_answer *answ
     return remote_end(answer);
 }
 
-/* --- which of them count ------------------------------------------------------------------------
- */
+/* --- choosing one commit of each trace -------------------------------------------------------- */
 
 static int by_pair(const void *left, const void *right) {
     return remote_pair_compare(&((const struct remote_commit *)left)->pair,

@@ -16,7 +16,7 @@
 
 struct remote_identity {
     uint64_t key;                     /* the first half of the hash: column `trace` */
-    char hash[TRACE_HASH_LENGTH + 1]; /* of trace_hash() */
+    char hash[TRACE_HASH_LENGTH + 1]; /* result of trace_hash() */
 };
 
 /* Computes the identity of a trace of the database from its hash, which needs a pass over its
@@ -35,8 +35,7 @@ bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error);
 /* Returns the second since 1970 when the attempt began. */
 int64_t remote_attempt_second(uint64_t attempt);
 
-/* --- what a store holds --------------------------------------------------------------------------
- */
+/* --- contents of a store ---------------------------------------------------------------------- */
 
 /* A row of `trace` in the store, without columns that only reports need. Strings are owned. */
 struct remote_commit {

@@ -39,7 +39,7 @@ struct http_outcome {
     bool too_long;       /* the answer exceeds `most`, or its headers exceed their limit */
     bool worth_retrying; /* no answer, because the network failed */
     long status;
-    bool is_html;     /* that is what it says of itself */
+    bool is_html;     /* the Content-Type is text/html */
     char reason[256]; /* reason for a missing answer */
 };
 

@@ -185,8 +185,7 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
            event_part_count(remote, event_table(), &trace->pair, part, &part->count, error);
 }
 
-/* --- what came ----------------------------------------------------------------------------------
- */
+/* --- received rows ---------------------------------------------------------------------------- */
 
 /* Checks the number of events, the events at the ends, and that each time agrees with its position.
  */
@@ -368,8 +367,7 @@ static struct event_part *find_parts(struct store_snapshot *snapshot,
     return done ? parts : NULL;
 }
 
-/* --- what reports fetch --------------------------------------------------------------------------
- */
+/* --- fetching for reports --------------------------------------------------------------------- */
 
 /* Checks that the chosen attempts still count: only then are all rows of one moment. */
 static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids, size_t count,
