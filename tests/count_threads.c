@@ -1,5 +1,5 @@
-/* Counts the threads that a program starts: linked with -Wl,--wrap=pthread_create. Their number is
- * added at the end, a line of its own, to the file that $THREADS names. tests/threads.sh uses it.
+/* Counts the threads that a program starts: linked with -Wl,--wrap=pthread_create. At exit, appends
+ * their number as a line to the file $THREADS. Used by tests/threads.sh.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,12 +1,12 @@
-/* Counts what a process ran that ends by _exit(), as the one that reads images does: `make
- * coverage` has it end here instead. */
+/* Writes the coverage of a process that ends by _exit(), such as the reader of images; `make
+ * coverage` calls this instead. */
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 extern void __gcov_dump(void);
 
-/* Its limits let it write nothing. */
+/* Its resource limits would prevent the write. */
 void coverage_exit(int status) {
     struct rlimit limit;
 

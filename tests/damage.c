@@ -1,11 +1,11 @@
-/* Damages files the way disks, cables and people do, aware of what the files are made of.
+/* Damages files as disks, cables and people do, with knowledge of their structure.
  *
  *     damage SEED COUNT FOLDER FILE…
  *
- * Writes COUNT files FOLDER/NNNNN-NAME, each a FILE with one to four wounds: bits flipped, the end
- * cut off, parts duplicated, exchanged, removed, filled, lengthened, put in from another file, and
- * numbers made extreme. Parts are whole records or lines as often as any bytes. The same arguments
- * give the same files.
+ * Writes COUNT files FOLDER/NNNNN-NAME, each a FILE with one to four damages: bits flipped, the end
+ * cut off, parts duplicated, exchanged, removed, filled, lengthened or inserted from another file,
+ * and numbers made extreme. Parts are whole records or lines as often as arbitrary bytes. The same
+ * arguments give the same files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 enum { MOST_BYTES = 1 << 20, LONG_PART = 300000 };
 
 struct bytes {
-    uint8_t *at; /* owned, room for MOST_BYTES */
+    uint8_t *at; /* owned; room for MOST_BYTES */
     size_t length;
 };
 
@@ -32,7 +32,7 @@ static uint64_t random_number(void) {
     return mixed ^ mixed >> 31;
 }
 
-/* From 0 to limit - 1; 0 for a limit of 0. */
+/* Returns a number from 0 to limit - 1; 0 for a limit of 0. */
 static size_t below(size_t limit) {
     return limit == 0 ? 0 : (size_t)(random_number() % limit);
 }
@@ -42,7 +42,7 @@ static void fail(const char *what) {
     exit(1);
 }
 
-/* --- where parts lie -------------------------------------------------------------------------- */
+/* --- parts ------------------------------------------------------------------------------------ */
 
 struct part {
     size_t begin, length;
@@ -54,7 +54,7 @@ static bool is_text(const struct bytes *bytes) {
     return memchr(bytes->at, 0, looked) == NULL && memchr(bytes->at, '\n', looked) != NULL;
 }
 
-/* One or a few lines, or one field of a line. */
+/* Chooses one or a few lines, or one field of a line. */
 static struct part choose_lines(const struct bytes *bytes) {
     const char *ends = below(2) == 0 ? "\n" : "\n\t :,;";
     size_t begin = below(bytes->length), end = begin;
@@ -68,8 +68,8 @@ static struct part choose_lines(const struct bytes *bytes) {
     return (struct part){begin, end - begin};
 }
 
-/* Sizes that records and their fields have in the formats (46: most-binary; 9, 10, 14: Android's
- * method traces; 192: padded Palmist records; 78 and 8: the header and list of a PDB). */
+/* Sizes of records and fields in the formats (46: most-binary; 9, 10, 14: Android's method traces;
+ * 192: padded Palmist records; 78 and 8: header and list of a PDB). */
 static struct part choose_records(const struct bytes *bytes) {
     static const size_t units[] = {1, 2, 4, 8, 9, 10, 12, 14, 16, 32, 46, 78, 192, 1024};
     size_t unit = units[below(sizeof units / sizeof units[0])];
@@ -88,7 +88,7 @@ static struct part choose_part(const struct bytes *bytes) {
         begin = below(bytes->length);
         return (struct part){begin, below(bytes->length - begin + 1)};
     case 1:
-        /* The beginning holds headers: they deserve more than their share. */
+        /* The beginning contains headers, which should be damaged more often. */
         begin = below(bytes->length < 128 ? bytes->length : 128);
         return (struct part){begin, 1 + below(bytes->length - begin < 8 ? 1 : 8)};
     default:
@@ -96,10 +96,9 @@ static struct part choose_part(const struct bytes *bytes) {
     }
 }
 
-/* --- wounds -------------------------------------------------------------------------------------
- */
+/* --- damages ---------------------------------------------------------------------------------- */
 
-/* Puts `length` bytes in at `place`. `from` may lie in the same bytes. */
+/* Inserts `length` bytes at `place`. `from` may be in the same bytes. */
 static void insert(struct bytes *bytes, size_t place, const uint8_t *from, size_t length) {
     uint8_t *copy;
 
@@ -137,7 +136,7 @@ static void duplicate(struct bytes *bytes, struct part part) {
     }
 }
 
-/* Exchanges two parts of the same length; what overlaps stays. */
+/* Exchanges two parts of the same length; an overlap is unchanged. */
 static void exchange(struct bytes *bytes, struct part part) {
     size_t other = choose_part(bytes).begin;
 
@@ -149,7 +148,7 @@ static void exchange(struct bytes *bytes, struct part part) {
     }
 }
 
-/* Makes a part longer: one byte of it, or all of it, many times; now and then beyond any limit of
+/* Lengthens a part: repeats one byte of it, or all of it, many times; sometimes beyond any limit of
  * a line. */
 static void lengthen(struct bytes *bytes, struct part part) {
     static uint8_t filling[LONG_PART];
@@ -168,7 +167,7 @@ static void fill(struct bytes *bytes, struct part part) {
     memset(bytes->at + part.begin, fillings[below(sizeof fillings)], part.length);
 }
 
-/* Writes a number that is at an edge, as digits where there are digits. */
+/* Writes a number at a limit, as digits if there are digits. */
 static void make_extreme(struct bytes *bytes, struct part part) {
     static const char *const digits[] = {"0",
                                          "-1",

@@ -20,8 +20,7 @@ static struct {
     void *context;
 } store;
 
-/* --- functions that SQLite does not have --------------------------------------------------------
- */
+/* --- functions missing in SQLite -------------------------------------------------------------- */
 
 static void give_version(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count, (void)values;
@@ -132,28 +131,27 @@ static void define_functions(void) {
                             give_sum);
 }
 
-/* --- statements in SQLite's words ---------------------------------------------------------------
- */
+/* --- statements translated to SQLite ---------------------------------------------------------- */
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The name of the table that stands in back quotes behind `text`, with room for 64 bytes. */
+/* Copies the table name in backquotes after `text`; `name` has 64 bytes. */
 static bool name_behind(const char *text, char *name) {
     const char *at = strstr(text, ".`");
 
     return at != NULL && sscanf(at, ".`%63[^`]`", name) == 1;
 }
 
-/* That table; NULL: none that is known. */
+/* Returns that table; NULL if it is unknown. */
 static const struct remote_table *table_behind(const char *text) {
     char name[64];
 
     return name_behind(text, name) ? find_table(name) : NULL;
 }
 
-/* toUInt64(sum(…)) is the sum of checksums; returns what is behind it. */
+/* Translates toUInt64(sum(…)), the sum of checksums. Returns the text after it. */
 static const char *put_checksum(const char *sql, struct text *out) {
     const struct remote_table *table = table_behind(sql);
     int depth = 0;
@@ -172,7 +170,7 @@ static const char *put_checksum(const char *sql, struct text *out) {
     return sql;
 }
 
-/* A number beyond 63 bits is the negative one of the same bits. */
+/* Translates a number above 63 bits to the negative one of the same bits. */
 static const char *put_number(const char *sql, struct text *out) {
     char *end;
 
@@ -185,7 +183,7 @@ static bool in_word(const char *sql, const char *at) {
                         (at[-1] >= 'A' && at[-1] <= 'Z') || (at[-1] >= 'a' && at[-1] <= 'z'));
 }
 
-/* uniqExact(a, b, …) counts different rows of values; returns what is behind it. */
+/* Translates uniqExact(a, b, …), the number of different rows. Returns the text after it. */
 static const char *put_distinct(const char *sql, struct text *out) {
     text_append_string(out, "count(DISTINCT ");
     for (sql = strchr(sql, '(') + 1; *sql != ')'; sql++) {
@@ -230,7 +228,7 @@ static void translate(const char *sql, struct text *out) {
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* What may be NULL: columns that say so, and the sums of rollups. */
+/* Columns that may be NULL: those declared so, and the sums of rollups. */
 static bool is_nullable(sqlite3_stmt *rows, int column) {
     const char *type = sqlite3_column_decltype(rows, column);
 
@@ -271,8 +269,8 @@ static bool answer_rows(const char *statement, struct text *answer) {
     return status == SQLITE_DONE;
 }
 
-/* A table and its columns as the server lists them; what is there stays. Of a cluster there is one
- * more of the rows of this server, NAME_local. */
+/* Creates a table with the columns as the server lists them, unless it exists. In a cluster there
+ * is another one, NAME_local, for the rows of this server. */
 static bool make_table(const char *statement) {
     static const char local[] = "_local";
     const struct remote_table *table;
@@ -316,7 +314,7 @@ static bool make_table(const char *statement) {
     return done;
 }
 
-/* ALTER TABLE fake.`TABLE` ADD COLUMN `NAME` TYPE; the server knows of it, too. */
+/* ALTER TABLE fake.`TABLE` ADD COLUMN `NAME` TYPE; also updates the server's list. */
 static bool add_column(const char *statement) {
     char table[64], name[64], type[64];
     struct text sql = {0};
@@ -398,7 +396,7 @@ static bool unpack(const struct http_body *body, struct text *rows) {
     return status == Z_STREAM_END;
 }
 
-/* All rows of a request are there, or none is. */
+/* Inserts all rows of a request, or none. */
 static bool insert(const char *statement, const struct http_body *body) {
     const struct remote_table *table = table_behind(statement);
     struct text rows = {0};
@@ -417,7 +415,7 @@ static bool insert(const char *statement, const struct http_body *body) {
     return done;
 }
 
-/* The value of `query` in a URL, without its %XX; "" when there is none. */
+/* Reads the value of `query` in a URL, with %XX decoded; "" if there is none. */
 static void read_query(const char *url, struct text *statement) {
     const char *at = strstr(url, "&query=");
 
@@ -453,7 +451,7 @@ struct http_outcome __wrap_http_post(struct http *http, const char *url,
                                      struct text *answer);
 unsigned __wrap_sleep(unsigned seconds);
 
-/* Nothing of it is looked at but whether it is NULL. */
+/* Callers only check the result for NULL. */
 struct http *__wrap_http_open(const struct http_options *options, struct error *error) {
     (void)options;
     if (store.handle == NULL) {

@@ -1,10 +1,9 @@
-/* Holds a program up where it opens a file: loaded before the C library by
- * tests/golden/copies-beside.test.
+/* Suspends a program when it opens a file. Preloaded by tests/golden/copies-beside.test:
  *
  *     LD_PRELOAD=build/hold.so HOLD=x.db HOLD_AT=N HOLD_BY=name tracetool …
  *
- * The N-th open (from 1) of a file whose path ends in HOLD makes the file name.held, and goes on
- * when there is a file name.go, or after 10 seconds. */
+ * The N-th open (from 1) of a file whose path ends with HOLD creates the file name.held, and
+ * continues when a file name.go exists, or after 10 seconds. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -16,7 +15,7 @@
 
 typedef int opener(const char *path, int flags, ...);
 
-/* Milliseconds between two looks, and how many looks there are at most. */
+/* Milliseconds between checks, and limit of checks. */
 enum { PAUSE = 10, LOOKS = 1000 };
 
 static int opens;

@@ -1,8 +1,8 @@
-/* A program whose threads do what is known, and say so: testdata/ftrace/README.md tells how its
- * recording was made, and tests/golden/states.test compares the two.
+/* A program whose threads have known states, which it prints. testdata/ftrace/README.md describes
+ * how its recording was made; tests/golden/states.test compares the two.
  *
- * A line a thread: name, number, ns on a processor (CLOCK_THREAD_CPUTIME_ID), how often it went to
- * sleep and how often it was preempted (getrusage), all of them up to the end of its work.
+ * A line per thread: name, number, ns on a processor (CLOCK_THREAD_CPUTIME_ID), number of sleeps
+ * and of preemptions (getrusage), all until the end of its work.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

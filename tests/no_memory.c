@@ -1,9 +1,9 @@
-/* Lets allocations fail: loaded before the C library by tests/memory.sh.
+/* Makes allocations fail. Preloaded by tests/memory.sh:
  *
  *     LD_PRELOAD=build/no-memory.so NO_MEMORY_AT=N [NO_MEMORY_TIMES=M] tracetool …
  *
- * The N-th allocation of the process (from 1) and the M - 1 behind it fail, without M all of them.
- * NO_MEMORY_COUNT names a file into which the number of allocations is written at the end. */
+ * The N-th allocation of the process (from 1) and the M - 1 after it fail; without M all later
+ * ones. At exit, writes the number of allocations to the file $NO_MEMORY_COUNT. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static unsigned long long first = UINT64_MAX, times = UINT64_MAX;
 __attribute__((constructor)) static void begin(void) {
     const char *at = getenv("NO_MEMORY_AT"), *most = getenv("NO_MEMORY_TIMES");
 
-    /* What is allocated before main() is the loader's. */
+    /* Allocations before main() belong to the loader. */
     atomic_store(&allocations, 0);
     first = at == NULL ? first : strtoull(at, NULL, 10);
     times = most == NULL ? times : strtoull(most, NULL, 10);

@@ -1,11 +1,11 @@
-/* Runs a command in a pseudo-terminal and prints what it writes there.
+/* Runs a command in a pseudo-terminal and prints its output.
  *
  *     terminal [-w] [-a TEXT] [-k KEYS] COLUMNSxROWS COMMAND [ARGUMENT]…
  *
- * stdin, stdout and stderr of the command are the terminal. KEYS are typed once TEXT has been
- * written (without -a: at once). Control characters come as pictures: ␛ is ESC. With -w a line
- * that is wider than the terminal is told on stderr. The status is the command's, 128 more than the
- * signal that ended it, or 124 where it was killed for taking more than a minute.
+ * stdin, stdout and stderr of the command are the terminal. KEYS are typed after TEXT was printed
+ * (without -a: at once). Control characters are shown as pictures: ␛ is ESC. -w reports lines wider
+ * than the terminal on stderr. The status is that of the command, 128 plus the signal that ended
+ * it, or 124 if it was killed after a minute.
  */
 #include <errno.h>
 #include <locale.h>
@@ -33,10 +33,10 @@ enum {
 };
 
 struct session {
-    int terminal; /* our end of it */
+    int terminal; /* our side of it */
     pid_t child;
     const char *after, *keys; /* NULL: none */
-    char *output;             /* all of it; owned */
+    char *output;             /* all output; owned */
     size_t size;
     bool late;
     bool measured; /* -w */
@@ -47,7 +47,7 @@ static void give_up(const char *what) {
     exit(STATUS_WRONG);
 }
 
-/* Opens the terminal: lines end as they were written, and keys are not echoed. */
+/* Opens the terminal: line ends are unchanged, and keys are not echoed. */
 static void start(struct session *session, const struct winsize *size, char **command) {
     struct termios mode;
     int slave;
@@ -65,7 +65,7 @@ static void start(struct session *session, const struct winsize *size, char **co
     }
     if (session->child == 0) {
         close(session->terminal);
-        /* As in a terminal that was just opened, whatever who runs the tests ignores. */
+        /* As in a new terminal, even if the test's caller ignores these. */
         signal(SIGINT, SIG_DFL);
         signal(SIGQUIT, SIG_DFL);
         signal(SIGHUP, SIG_DFL);
@@ -90,7 +90,7 @@ static void type_keys(struct session *session) {
     }
 }
 
-/* Takes what has been written; false at the end, which the kernel tells as EIO. */
+/* Reads the available output; false at the end, which the kernel reports as EIO. */
 static bool take_output(struct session *session) {
     char bytes[4096];
     ssize_t count = read(session->terminal, bytes, sizeof bytes);
@@ -122,7 +122,7 @@ static void follow(struct session *session) {
     }
 }
 
-/* Length of the control sequence at `bytes`, which takes no room; 0: there is none. */
+/* Returns the length of the control sequence at `bytes`, which has no width; 0: none. */
 static size_t control_sequence(const char *bytes, size_t size) {
     size_t i = 2;
 
@@ -135,8 +135,7 @@ static size_t control_sequence(const char *bytes, size_t size) {
     return bytes[1] != '[' ? 2 : i < size ? i + 1 : size;
 }
 
-/* The column behind the character at `bytes`, which stands at `column`; its length into `length`.
- */
+/* Returns the column after the character at `bytes`, which is in `column`; sets its length. */
 static int column_behind(const char *bytes, size_t size, int column, size_t *length) {
     wchar_t character;
     mbstate_t shift = {0};
@@ -160,7 +159,7 @@ static int column_behind(const char *bytes, size_t size, int column, size_t *len
     return column + (wcwidth(character) > 0 ? wcwidth(character) : 0);
 }
 
-/* Tells lines that have no room between the edges of the terminal. */
+/* Reports lines wider than the terminal. */
 static void measure(const struct session *session, int columns) {
     int line = 1, column = 0, widest = 0;
     size_t length;
@@ -186,7 +185,7 @@ static void print_output(const struct session *session) {
         unsigned char byte = (unsigned char)session->output[i];
 
         if (byte < ' ' && byte != '\n') {
-            printf("\xe2\x90%c", 0x80 + byte); /* U+2400 and up */
+            printf("\xe2\x90%c", 0x80 + byte); /* U+2400 and above */
         } else {
             putchar(byte);
         }

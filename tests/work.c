@@ -1,10 +1,10 @@
-/* Counts work that a program does which is run with this library before it:
+/* Counts the work of a program run with this library preloaded:
  *
  *     LD_PRELOAD=build/work.so WORK=file tracetool …
  *
- * adds the steps of SQLite's machine and the comparisons of texts, a number on a line of its own,
- * to the end of the file. Other than a time it is the same in every run and on every computer.
- * tests/golden/many-traces.test uses it.
+ * Appends the steps of SQLite's virtual machine and the string comparisons, one number per line, to
+ * the file. Unlike a time, they are the same in every run and on every computer. Used by
+ * tests/golden/many-traces.test.
  */
 #include <dlfcn.h>
 #include <sqlite3.h>
@@ -13,7 +13,7 @@
 
 static long long steps;
 
-/* A statement has ended. */
+/* Called at the end of a statement. */
 static int count_steps(unsigned type, void *context, void *statement, void *time) {
     (void)type;
     (void)context;
@@ -23,7 +23,7 @@ static int count_steps(unsigned type, void *context, void *statement, void *time
     return 0;
 }
 
-/* In place of the C library's, whoever calls it: a list that is looked through name by name. */
+/* Replaces the C library's for all callers: reveals linear searches by name. */
 int strcmp(const char *left, const char *right) {
     const unsigned char *a = (const unsigned char *)left, *b = (const unsigned char *)right;
 

@@ -1,4 +1,4 @@
-/* The importers of tracetool-kinds: what importers/list.c is to tracetool. */
+/* The importers of tracetool-kinds: replaces importers/list.c. */
 #include "import/importer.h"
 
 extern const struct importer several_importer, system_calls_importer;

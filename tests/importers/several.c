@@ -1,14 +1,14 @@
-/* An importer for the tests only: a text format whose records are of several kinds. The program
- * tracetool-kinds is tracetool with this one instead of importers/list.c.
+/* An importer for tests: a text format whose records are of several kinds. The program
+ * tracetool-kinds is tracetool with this importer instead of importers/list.c.
  *
- *     0.000000001 call open 12        a system call, and the bytes of its arguments; then, where
- *                                     they are known, how many ns it took and what it failed with
+ *     0.000000001 call open 12        a system call with the bytes of its arguments, optionally
+ *                                     followed by its duration in ns and its error
  *     0.000000002 io C 64 8           an action on an I/O: sector, and blocks of 512 bytes
- *     0.000000003 enter main 7        a function is entered in a thread
+ *     0.000000003 enter main 7        a thread enters a function
  *     0.000000004 exit main 7
  *     0.000000005 note                ignored by rule
  *
- * A first line `# several` says what it is. Files of one trace may be of the same time.
+ * A first line `# several` identifies the format. Files of one trace may overlap in time.
  */
 #include <stdio.h>
 #include <string.h>

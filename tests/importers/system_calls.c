@@ -1,11 +1,11 @@
-/* An importer for the tests only: system calls with all that a log of them may say, which reports
- * read. A line is a call, its words are
+/* An importer for tests: system calls with all columns that reports read. A line is a call with the
+ * words
  *
  *     # calls
  *     time pid tid thread name file offset size result duration error
  *     1000 7 8 sqlite3 pwrite64 /data/a.db 4096 512 512 20 -
  *
- * times in nanoseconds; `-` stands for what is not known or not there.
+ * Times are nanoseconds; `-` stands for an unknown or missing value.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static enum sniff_score sniff_calls(const struct sniff *sniff) {
     return sniff->length >= 8 && memcmp(sniff->bytes, "# calls\n", 8) == 0 ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* False where the word is no number. */
+/* False if the word is not a number. */
 static bool number_of(struct word word, int64_t *number) {
     *number = EVENT_NONE;
     return word_is(word, "-") || word_signed(word, INT64_MIN / 2, INT64_MAX / 2, number);

@@ -13,10 +13,10 @@ static struct {
     sqlite3_vfs *real;
     enum fault fault;
     int left;           /* operations until the fault */
-    int grown, changed; /* operations so far that make a file larger, that change anything */
+    int grown, changed; /* operations so far that make a file larger; that change anything */
 } disk;
 
-/* A file of SQLite's; the real one lies behind it. */
+/* A file of SQLite; the real one follows it in memory. */
 struct disk_file {
     sqlite3_file base;
     bool watched; /* the database, its journal or its log; not a temporary file */
@@ -26,7 +26,7 @@ static sqlite3_file *real_of(sqlite3_file *file) {
     return (sqlite3_file *)((struct disk_file *)file + 1);
 }
 
-/* What an operation on the disk comes to before it is done. */
+/* Returns the result of a disk operation before it is done. */
 static int strike(const sqlite3_file *file, bool grows) {
     if (file != NULL && !((const struct disk_file *)file)->watched) {
         return SQLITE_OK;
@@ -69,8 +69,7 @@ static int disk_truncate(sqlite3_file *file, sqlite3_int64 size) {
     return status != SQLITE_OK ? status : real_of(file)->pMethods->xTruncate(real_of(file), size);
 }
 
-/* Nobody pulls the plug: what is written may be where the system likes to have it, which takes no
- * time. */
+/* No power cut is simulated: written data may stay in the page cache, which is fast. */
 static int disk_sync(sqlite3_file *file, int flags) {
     (void)flags;
     return strike(file, false);
@@ -123,7 +122,7 @@ static void disk_shm_barrier(sqlite3_file *file) {
     real_of(file)->pMethods->xShmBarrier(real_of(file));
 }
 
-/* The dead take nothing away. */
+/* A dead process removes nothing. */
 static int disk_shm_unmap(sqlite3_file *file, int with_file) {
     bool dead = disk.fault == FAULT_DEAD && disk.left == 0;
 
@@ -178,7 +177,7 @@ static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync) {
     return status != SQLITE_OK ? status : disk.real->xDelete(disk.real, name, sync);
 }
 
-/* While the layer is there, room is taken through it alone. */
+/* While the layer is active, space is allocated only through it. */
 int fallocate(int descriptor, int mode, off_t offset, off_t length) {
     if (disk.real != NULL) {
         errno = EOPNOTSUPP;
@@ -187,7 +186,8 @@ int fallocate(int descriptor, int mode, off_t offset, off_t length) {
     return (int)syscall(SYS_fallocate, descriptor, mode, offset, length);
 }
 
-/* What the layer does not know is the real one's, which does not look at what it is called by. */
+/* Methods not overridden are those of the real VFS, which ignores the VFS pointer it is called
+ * with. */
 void disk_begin(void) {
     static sqlite3_vfs layer;
 

@@ -1,22 +1,21 @@
-/* A disk that fails: SQLite writes through a layer that counts what it does, so that any operation
- * can be the last one, without a process or a moment of its own. */
+/* A failing disk: SQLite writes through a layer that counts operations, so that any of them can be
+ * the last one, without a separate process or timing. */
 #ifndef TRACETOOL_FAILING_DISK_H
 #define TRACETOOL_FAILING_DISK_H
 
 enum fault {
     FAULT_NONE,
     FAULT_FULL, /* files cannot grow */
-    FAULT_DEAD, /* nothing reaches the disk any more, as of a program that was killed */
+    FAULT_DEAD, /* nothing reaches the disk any more, as for a killed program */
 };
 
-/* Puts the layer before SQLite's own, for all databases that are opened from then on. Temporary
- * files are not behind it. */
+/* Installs the layer for all databases opened from then on. It excludes temporary files. */
 void disk_begin(void);
 
-/* Fails after so many operations of its kind; counts begin anew. FAULT_NONE: it works. */
+/* Fails after `after` operations of that kind; restarts the counts. FAULT_NONE: works. */
 void disk_fail(enum fault fault, int after);
 
-/* Operations since then that make a file larger, that change anything. */
+/* Return the operations since then that make a file larger, and that change anything. */
 int disk_grown(void);
 int disk_changed(void);
 

@@ -1,5 +1,4 @@
-/* Runs all unit tests, or the suites that the arguments name. The last line is what tests/check.sh
- * adds up. */
+/* Runs all unit tests, or the suites in the arguments. tests/check.sh adds up the last line. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 
 #include "unit.h"
 
-/* UNIT_SUITES: X(NAME) for each test_NAME.c, by tests/tests.mk. */
+/* UNIT_SUITES: X(NAME) for each test_NAME.c, from tests/tests.mk. */
 #define X(name) void name##_tests(TCase *cases);
 UNIT_SUITES
 #undef X
@@ -25,7 +24,8 @@ int main(int argc, char **argv) {
     SRunner *runner;
     int failed, run, chosen = 0;
 
-    setenv("CK_DEFAULT_TIMEOUT", "60", 0); /* seconds a test: Check's 4 are few on a busy machine */
+    setenv("CK_DEFAULT_TIMEOUT", "60",
+           0); /* seconds per test: Check's default of 4 is too short on a busy machine */
     runner = srunner_create(NULL);
 #define X(name)                                                                                    \
     if (is_chosen(#name, argc - 1, argv + 1)) {                                                    \

@@ -1,5 +1,5 @@
-/* annotate/allocations and evidence: whose blocks were, by what a log itself tells, against a model
- * that keeps the owner of each block. */
+/* annotate/allocations and evidence: owners of blocks by the log's own records, compared with a
+ * model that stores the owner of each block. */
 #include <sys/stat.h>
 
 #include "annotate/evidence.h"
@@ -14,8 +14,8 @@ static uint32_t next(uint32_t *chance, uint32_t below) {
     return (*chance >> 8) % below;
 }
 
-/* Whose each block is at each moment, 0: it is not known. Records are 1 to RECORDS moments late, so
- * that the time of one is its number. */
+/* Owner of each block at each moment, 0: unknown. Records are 1 to RECORDS moments late, so that a
+ * record's time is its number. */
 struct model {
     uint32_t owner[MOMENTS][BLOCKS];
     bool told[MOMENTS][BLOCKS];
@@ -44,7 +44,7 @@ static void tear_down(void) {
     database_remove(&database);
 }
 
-/* Adds one record, out of the table. */
+/* Adds one record from the table. */
 static void add(struct allocations *all, const struct file_map *map,
                 const struct allocation *allocation) {
     static const int64_t devices[2] = {0, 0};
@@ -55,7 +55,7 @@ static void add(struct allocations *all, const struct file_map *map,
     ck_assert(allocations_read(all, map, &database, 1, devices, &error));
 }
 
-/* What was before the first record of a block is what that says. */
+/* The first record of a block shows its owner before. */
 static void tell_before(struct model *model, const struct allocation *record, int64_t block) {
     bool tells = record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED;
 
@@ -111,7 +111,7 @@ START_TEST(test_owners_are_those_of_the_model) {
 }
 END_TEST
 
-/* Nothing is known over a loss, but what is told behind it, and in front of it. */
+/* Nothing is known across a loss, except what records after it, and before it, show. */
 START_TEST(test_losses) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
@@ -142,7 +142,7 @@ START_TEST(test_losses) {
 }
 END_TEST
 
-/* Without a record of what was given away, a block may have been given to anyone. */
+/* Without records of released blocks, a block may have been given to any file. */
 START_TEST(test_what_is_only_seen_proves_nothing) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
@@ -161,7 +161,7 @@ END_TEST
 /* --- with an image ------------------------------------------------------------------------------
  */
 
-/* An image in which inode 12 has the blocks 8 to 15, and 13, a folder, block 20. */
+/* Makes an image in which inode 12 has the blocks 8 to 15, and 13, a directory, block 20. */
 static void make_map(struct file_map *map) {
     struct error error = {0};
     uint32_t file;
@@ -180,7 +180,7 @@ static void make_map(struct file_map *map) {
     ck_assert(file_map_settle(map, &error));
 }
 
-/* What is known of an I/O on a block: `INODE WORD CLASS PATH`. */
+/* Checks the evidence for an I/O on a block: `INODE WORD CLASS PATH`. */
 static void check_evidence(const struct witnesses *witnesses, uint64_t block, int64_t time,
                            const char *wanted) {
     const struct evidence_io io = {time, time + 5, true};
@@ -204,7 +204,7 @@ START_TEST(test_the_log_is_believed_before_the_image) {
     const struct witnesses witnesses = {&map, NULL, &commits, &all};
     struct allocation records[] = {
         {.what = ALLOCATION_CREATED, .time = 5, .inode = 14, .mode = S_IFDIR | 0755},
-        blocks_of(ALLOCATION_DATA, 10, 12, 24, 1), /* two blocks, as all are given */
+        blocks_of(ALLOCATION_DATA, 10, 12, 24, 1), /* two blocks, like all records */
         blocks_of(ALLOCATION_DATA, 10, 14, 8, 1),
         blocks_of(ALLOCATION_DATA, 10, 12, 28, 1),
         blocks_of(ALLOCATION_DATA, 10, 15, 30, 1),
@@ -227,9 +227,10 @@ START_TEST(test_the_log_is_believed_before_the_image) {
     }
     ck_assert(allocations_settle(&all, &map, &error));
     check_evidence(&witnesses, 24, 9, "0 7 free /");
-    /* The image's inode 12 has not the block that the log says it has: it may be another file. */
+    /* In the image, inode 12 lacks the block that the log gives it: it may be another file. */
     check_evidence(&witnesses, 25, 10, "12 1 data /<12>");
-    /* What it no longer had is its, for it has others of which the log says so; 15 has none. */
+    /* Blocks no longer owned belonged to it, since the log confirms others of its blocks; 15 has
+     * none. */
     check_evidence(&witnesses, 28, 10, "12 1 data /a");
     check_evidence(&witnesses, 30, 10, "15 1 data /<15>");
     check_evidence(&witnesses, 8, 9, "12 5 data /a");

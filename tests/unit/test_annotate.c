@@ -1,4 +1,4 @@
-/* annotate, store/check: what is learnt after the import, and that the database is sound then. */
+/* annotate, store/check: data found after the import, and that the database is valid then. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "store/check.h"
 #include "unit.h"
 
-/* More than two batches of events; every fifth is of a file. */
+/* More than two batches of events; every fifth has a file. */
 #define EVENTS (2 * ANNOTATION_EVENTS + 100)
 
 static struct database database;
@@ -34,7 +34,7 @@ static void set_up(void) {
     import_log(EVENTS);
 }
 
-/* For what is looked for in every row. */
+/* For tests that check every row. */
 static void set_up_few(void) {
     import_log(100);
 }
@@ -58,7 +58,7 @@ static void count_found(void *context, const char *trace, const char *what) {
     ++*(int *)context;
 }
 
-/* How many rules are broken. */
+/* Returns the number of broken rules. */
 static int check(void) {
     int found = 0;
     const struct store_report report = {.context = &found, .found = count_found};
@@ -74,13 +74,13 @@ static int check(void) {
     return found;
 }
 
-/* What is never set of events, for `SELECT`. */
+/* Columns of events that are never changed, for `SELECT`. */
 #define OTHERS                                                                                     \
     "id, time, duration, operation, actor, address, size, value, parent, depth, arguments, self,"  \
     " issuer, response, error"
 
-/* Gives every `step`th event from the first on to files of type "video" in turn, and marks them as
- * metadata. */
+/* Assigns every `step`th event from the first on to alternating files of type "video", and marks
+ * them as metadata. */
 static void annotate(struct annotation *annotation, int64_t step) {
     struct error error = {0};
     char name[32];
@@ -109,7 +109,7 @@ static void assert_annotated(int64_t step) {
                      changed);
     ck_assert_int_eq(ask("SELECT sum(count) FROM rollup_block WHERE file_type = 'video'"), changed);
     ck_assert_int_eq(ask("SELECT count(*) FROM object WHERE type = 'video'"), 7);
-    /* By plain SQL, both ways. */
+    /* Compares with plain SQL in both directions. */
     ck_assert_int_eq(
         ask("WITH counted AS (SELECT event.operation, event.flags & 7, event.flags >> 3 & 7,"
             " ifnull(object.type, ''), count(*), sum(size) FROM event"
@@ -141,8 +141,8 @@ START_TEST(test_sets_events) {
 }
 END_TEST
 
-/* Columns are made of the rows, and not the other way: rollups are not counted by what is damaged
- * in them, and nothing of it gets into the rows. */
+/* Columns are made from the rows, never the reverse: damaged columns are not counted for rollups,
+ * and do not change the rows. */
 START_TEST(test_refuses_to_count_what_is_damaged) {
     static const char *const damages[] = {
         "DELETE FROM event_column WHERE field = 'actor'",
@@ -164,8 +164,8 @@ START_TEST(test_refuses_to_count_what_is_damaged) {
 }
 END_TEST
 
-/* Where somebody else changed rows, all rollups are counted anew, also those that the flags which
- * are set do not concern. */
+/* After another program changed rows, all rollups are counted again, including those independent of
+ * the flags that are set. */
 START_TEST(test_counts_what_others_changed) {
     struct annotation annotation;
     struct error error = {0};
@@ -183,7 +183,7 @@ START_TEST(test_counts_what_others_changed) {
 }
 END_TEST
 
-/* Who looks at flags says which. */
+/* Tallies that read flags declare which. */
 START_TEST(test_rollups_say_their_flags) {
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_BLOCK]),
                       IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -192,8 +192,7 @@ START_TEST(test_rollups_say_their_flags) {
 }
 END_TEST
 
-/* Where columns that are changed are damaged, all are made out of the rows; where there are none,
- * none are made. */
+/* If changed columns are damaged, all are made from the rows; if there are none, none are made. */
 START_TEST(test_damaged_columns) {
     static const char *const damages[] = {
         "UPDATE event_column SET data = x'ff' WHERE field = 'flags'",
@@ -261,7 +260,7 @@ START_TEST(test_refuses) {
 }
 END_TEST
 
-/* The rules must be able to fail. */
+/* Shows that the rules can fail. */
 START_TEST(test_check_finds) {
     static const char *const harms[] = {
         "UPDATE rollup_block SET count = count + 1",
@@ -283,8 +282,8 @@ END_TEST
 /* --- any table ----------------------------------------------------------------------------------
  */
 
-/* What a query gives, row by row behind the names of its columns: in memory, for a statement would
- * be in the way of changes. To be freed by sqlite3_free_table(). */
+/* Returns a query's result row by row, preceded by the column names. It is in memory, since a
+ * statement would block changes. Free with sqlite3_free_table(). */
 static char **rows_of(const char *sql, int *count, int *width) {
     char **rows;
 
@@ -292,7 +291,7 @@ static char **rows_of(const char *sql, int *count, int *width) {
     return rows;
 }
 
-/* Puts a row of the trace into each table that has none. */
+/* Adds a row of the trace to each empty table. */
 static void fill_tables(void) {
     int count, width;
     char **tables =
@@ -321,7 +320,8 @@ static void set_true(void *context, const char *trace, const char *what) {
     *(bool *)context = true;
 }
 
-/* Whether values of other types are found in the trace, as `check` does before it counts. */
+/* Returns whether values of other types are found in the trace, as `check` does before it
+ * counts. */
 static bool finds_types(struct type_check *types, const struct catalog_trace *trace) {
     bool found = false, sound;
     const struct store_report report = {.context = &found, .found = set_true};
@@ -332,8 +332,8 @@ static bool finds_types(struct type_check *types, const struct catalog_trace *tr
     return found;
 }
 
-/* Puts values of other types into a column: how many SQLite lets in, which are found. What it makes
- * a whole number of, or a text, is none. */
+/* Writes values of other types to a column. Returns how many SQLite accepts; all must be found.
+ * Values that SQLite converts to a whole number or text do not count. */
 static int try_types(struct type_check *types, const struct catalog_trace *trace,
                      char *const *column) {
     static const char *const values[] = {"1.5", "'x'", "x'00ff'"};
@@ -343,7 +343,7 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
     int tried = 0;
 
     for (int i = 0; i < 3; i++) {
-        /* Text takes numbers as text; bytes may be text. */
+        /* Text columns convert numbers to text; bytes may be text. */
         if (!whole && (bytes ? i > 0 : i < 2)) {
             continue;
         }
@@ -359,7 +359,7 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
     return tried;
 }
 
-/* A value of any type in any column of any table but those that say which rows are the trace's. */
+/* A value of any type in any column of any table, except those that identify the trace's rows. */
 START_TEST(test_finds_values_of_other_types) {
     struct type_check types;
     struct catalog catalog;
@@ -392,7 +392,7 @@ static void note_table(void *context, const char *trace, const char *what) {
     text_append_format(context, "%s;", what);
 }
 
-/* What is said of rows that are of no trace; borrowed until it is asked again. */
+/* Returns the report on rows of no trace; borrowed until the next call. */
 static const char *find_strangers(struct type_check *types) {
     static char found[1024];
     struct text text = {0};
@@ -405,7 +405,7 @@ static const char *find_strangers(struct type_check *types) {
     return found;
 }
 
-/* Rows of no trace, in any table: SQL counts them, and the next import may meet them. */
+/* Rows of no trace, in any table: SQL counts them, and the next import may collide with them. */
 START_TEST(test_finds_rows_of_no_trace) {
     struct type_check types;
     struct error error = {0};

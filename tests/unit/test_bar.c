@@ -1,4 +1,4 @@
-/* Bars beside shares, and what of a table is red. */
+/* Bars next to shares, and the red parts of a table. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct value name(const char *bytes) {
     return (struct value){.type = VALUE_TEXT, .bytes = bytes, .length = strlen(bytes)};
 }
 
-/* What a table of these columns and rows looks like; to be freed. */
+/* Returns a table of these columns and rows; to be freed. */
 static char *table(const struct printer_options *options, const struct result *result,
                    const struct value *rows, size_t count) {
     struct error error = {0};
@@ -41,7 +41,7 @@ static char *table(const struct printer_options *options, const struct result *r
     return bytes;
 }
 
-/* The bar of a share, of 8 columns where it is all; `cell`: what stands before it. */
+/* Checks the bar of a share, 8 columns wide at 100 %; `cell`: text before it. */
 static void check_bar(enum bar_kind kind, double per_cent, const char *cell, const char *expected) {
     static const struct column one[] = {{"s", "fraction", COLUMN_SHARE}};
     const struct result result = {
@@ -106,7 +106,7 @@ static void check_shares(int width, const char *expected) {
     free(got);
 }
 
-/* 36 columns, and 9 for a bar at the least. */
+/* 36 columns, and at least 9 for a bar. */
 START_TEST(bars_come_where_there_is_room) {
     check_shares(0, "name  share cumulative bytes_share\n"
                     "a     100 %      100 %      0.00 %\n"
@@ -126,7 +126,7 @@ START_TEST(bars_come_where_there_is_room) {
 }
 END_TEST
 
-/* Over the chunks in which rows are laid out, too. */
+/* Also over the chunks in which rows are laid out. */
 START_TEST(bars_keep_their_place) {
     const struct result result = {
         .report = "x", .title = "", .clock_unit = "ns", .columns = columns, .column_count = 3};

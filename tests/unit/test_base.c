@@ -123,7 +123,7 @@ static const struct {
     {INT64_MAX, "9223372036.854775807"},
 };
 
-/* Published tables: two-sided, of 0.95 and 0.99. */
+/* Published tables: two-sided, for 0.95 and 0.99. */
 static const struct {
     double degrees, t95, t99;
 } students[] = {
@@ -144,7 +144,7 @@ START_TEST(student_table) {
 }
 END_TEST
 
-/* With one degree it is Cauchy's distribution, with two t = p sqrt(2 / (1 - p²)). */
+/* For one degree it is Cauchy's distribution, for two t = p sqrt(2 / (1 - p²)). */
 START_TEST(student_by_formula) {
     for (int i = 1; i < 1000; i++) {
         double p = i / 1000.0;
@@ -179,7 +179,7 @@ static void assert_six_decimals(double real) {
     text_free(&text);
 }
 
-/* Shares, numbers in the middle between two results and beside it, and others. */
+/* Shares, numbers midway between two results and next to it, and others. */
 START_TEST(text_six_decimals) {
     static const double others[] = {-0.0, -1e-9, -0.25, 1e-300, 1e10, 1e17, 1e300, INFINITY, NAN};
     uint64_t random = 1;
@@ -223,9 +223,9 @@ static const struct {
     {"caf\xc3\xa9", 5, "caf\xc3\xa9"},
     {"\xf0\x9f\x98\x80", 4, "\xf0\x9f\x98\x80"},
     {"\xc2\x9b", 2, "\\xc2\\x9b"}, /* C1: a control sequence introducer */
-    {"\xc2\xa0", 2, "\xc2\xa0"},   /* the first behind C1 */
+    {"\xc2\xa0", 2, "\xc2\xa0"},   /* the first after C1 */
     {"\xe9", 1, "\\xe9"},          /* Latin-1 */
-    {"\xc3", 1, "\\xc3"},          /* cut short */
+    {"\xc3", 1, "\\xc3"},          /* truncated */
     {"\xf0\x9f\x98", 3, "\\xf0\\x9f\\x98"},
     {"\xc0\xaf", 2, "\\xc0\\xaf"},                   /* overlong */
     {"\xed\xa0\x80", 3, "\\xed\\xa0\\x80"},          /* surrogate */
@@ -251,7 +251,7 @@ static const struct {
     {"\xe2\x80\xae", "\\xe2\\x80\\xae"},
     {"a\xe2\x80\x8e\xe2\x80\x8fz\xd8\x9c", "a\\xe2\\x80\\x8e\\xe2\\x80\\x8fz\\xd8\\x9c"},
     {"\xe2\x80\xaa|\xe2\x81\xa6\xe2\x81\xa9", "\\xe2\\x80\\xaa|\\xe2\\x81\\xa6\\xe2\\x81\\xa9"},
-    {"\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa", /* their neighbours */
+    {"\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa", /* neighbours */
      "\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa"},
 };
 
@@ -415,8 +415,8 @@ static const struct {
     {"1.5us", 1500},
     {"3162240000000000000ns", INT64_C(3162240000000000000)}, /* 100 years of 366 days */
     {"3162240000000000001ns", -1},
-    {"0.5ns", -1},       /* less than a nanosecond */
-    {"0.0000001ms", -1}, /* likewise */
+    {"0.5ns", -1},       /* below a nanosecond */
+    {"0.0000001ms", -1}, /* same */
     {"1mss", -1},
     {"1 ms", -1},
     {"1Ms", -1},
@@ -496,15 +496,15 @@ START_TEST(long_errors_are_cut) {
 }
 END_TEST
 
-/* --- words that are meant --------------------------------------------------------------------- */
+/* --- words by prefix -------------------------------------------------------------------------- */
 
-/* What is typed and which word it means; NULL: none, and what is said of that. */
+/* Typed text and the word it means; NULL: none, with the message. */
 static const struct {
     const char *typed, *meant, *said;
 } typed_words[] = {
-    {"report", "report", NULL}, /* is one, though it begins another */
+    {"report", "report", NULL}, /* exact, although it is a prefix of another */
     {"reports", "reports", NULL},
-    {"rep", "report", NULL}, /* which begins the other one, too */
+    {"rep", "report", NULL}, /* also a prefix of the other one */
     {"la", "latency", NULL},
     {"l", NULL, "word 'l' is short for several: latency, locality"},
     {"re", NULL, "word 're' is short for several: report, reports, remove"},
@@ -538,7 +538,7 @@ START_TEST(words_are_meant) {
 }
 END_TEST
 
-/* Letters put in, taken out, changed and swapped. */
+/* Letters inserted, removed, changed and swapped. */
 START_TEST(nearest_words) {
     static const char *const typed[] = {"popularty", "poppularity", "popularoty", "popualrity"};
     struct word_list list = {0};
@@ -557,7 +557,7 @@ START_TEST(nearest_words) {
 }
 END_TEST
 
-/* A device or a pipe is written to, and stays what it is. */
+/* A device or pipe is written to, not replaced. */
 START_TEST(test_a_pipe_is_not_replaced) {
     char folder[] = "/tmp/placed-XXXXXX", path[64], got[8] = "";
     struct placed_file placed;

@@ -1,11 +1,11 @@
-/* Block I/O: rwbs, the time from issue to completion, and who asked for what completes. */
+/* Block I/O: rwbs, the time from issue to completion, and the requester of a completion. */
 #include <string.h>
 
 #include "block_issuer.h"
 #include "block_latency.h"
 #include "unit.h"
 
-/* An action on sectors; `process` NULL: a completion's, which is not known. */
+/* Returns an action on sectors; `process` NULL: a completion, whose process is unknown. */
 static struct block_request make(const char *action, int64_t sector, int64_t blocks,
                                  const char *process) {
     struct block_request request = {
@@ -37,7 +37,7 @@ START_TEST(letters) {
         text_clear(&text);
         ck_assert(block_parse_rwbs(word_of(good[i]), &flags));
         block_append_rwbs(flags, &text);
-        /* The sync of a discard has no class of its own. */
+        /* The sync flag of a discard has no class. */
         ck_assert_str_eq(text_string(&text), strcmp(good[i], "DS") == 0 ? "D" : good[i]);
     }
     ck_assert(block_parse_rwbs(word_of("FWFSM"), &flags));
@@ -48,7 +48,8 @@ START_TEST(letters) {
 }
 END_TEST
 
-/* What carries no data is a flush, but for discards, reads and SCSI commands; its letters stay. */
+/* Requests without data are flushes, except discards, reads and SCSI commands; their letters
+ * stay. */
 START_TEST(classes_of_flushes) {
     static const struct {
         const char *letters;
@@ -102,7 +103,7 @@ START_TEST(latency_in_pieces) {
     issue_at(&state, 10, 100, 16);
     issue_at(&state, 12, 116, 8);
     ck_assert_int_eq(complete_at(&state, 20, 100, 8), EVENT_NONE); /* the first half */
-    ck_assert_int_eq(complete_at(&state, 30, 108, 16), 20);        /* the rest, and the next one */
+    ck_assert_int_eq(complete_at(&state, 30, 108, 16), 20);        /* the rest, and the next I/O */
     ck_assert_int_eq(complete_at(&state, 40, 116, 8), EVENT_NONE);
     ck_assert_int_eq(state.issued, 2);
     ck_assert_int_eq(state.completed, 3);
@@ -112,7 +113,7 @@ START_TEST(latency_in_pieces) {
 }
 END_TEST
 
-/* The oldest completes first; a requeue takes the newest back; a rest comes before all others. */
+/* The oldest completes first; a requeue cancels the newest; a remainder precedes all others. */
 START_TEST(latency_of_one_sector) {
     struct block_latency state = {.issued = 0};
     struct block_request requeue = make("R", 100, 8, NULL);
@@ -121,10 +122,10 @@ START_TEST(latency_of_one_sector) {
     issue_at(&state, 20, 100, 8);
     issue_at(&state, 30, 100, 8);
     issue_at(&state, 40, 108, 8);
-    block_latency_requeue(&state, &requeue); /* that of 30 */
+    block_latency_requeue(&state, &requeue); /* cancels that of 30 */
     issue_at(&state, 50, 100, 8);
     ck_assert_int_eq(complete_at(&state, 60, 100, 8), EVENT_NONE); /* half of the first */
-    ck_assert_int_eq(complete_at(&state, 70, 108, 8), 60);         /* its rest */
+    ck_assert_int_eq(complete_at(&state, 70, 108, 8), 60);         /* its remainder */
     ck_assert_int_eq(complete_at(&state, 80, 108, 8), 40);
     ck_assert_int_eq(complete_at(&state, 90, 100, 8), 70);
     ck_assert_int_eq(complete_at(&state, 95, 100, 8), 45);
@@ -135,7 +136,7 @@ START_TEST(latency_of_one_sector) {
 }
 END_TEST
 
-/* A million requests at one sector, of which the oldest are given up, take no time. */
+/* A million requests at one sector, of which the oldest are dropped, stay fast. */
 START_TEST(latency_of_many_at_one_sector) {
     struct block_latency state = {.issued = 0};
     enum { MANY = 1000000 };
@@ -152,7 +153,7 @@ START_TEST(latency_of_many_at_one_sector) {
 }
 END_TEST
 
-/* --- who asked -------------------------------------------------------------------------------- */
+/* --- requesters ------------------------------------------------------------------------------- */
 
 static struct block_issuers issuers;
 
@@ -170,7 +171,7 @@ static void follow_flags(const char *action, int64_t sector, int64_t blocks, con
     block_issuers_follow(&issuers, &request);
 }
 
-/* Whom a request is given, and what that rests on; NULL: nobody. */
+/* Checks the requester of a request and its origin; NULL: unknown. */
 static void assert_given(struct block_request *request, const char *asker, const char *issuer,
                          enum io_origin origin) {
     block_issuers_follow(&issuers, request);
@@ -205,7 +206,7 @@ static void completes(int64_t sector, int64_t blocks, const char *asker, const c
     completes_flags(sector, blocks, IO_WRITE, asker, issuer);
 }
 
-/* Of several at one sector the oldest goes on first, and reads do not meet writes. */
+/* Of several at one sector the oldest proceeds first; reads do not match writes. */
 START_TEST(several_at_one_sector) {
     struct block_request request;
 
@@ -230,7 +231,7 @@ START_TEST(several_at_one_sector) {
 }
 END_TEST
 
-/* A log without Qs, in which two dispatches at one sector are two requests. */
+/* Without Q in the log, two dispatches at one sector are two requests. */
 START_TEST(dispatched_twice) {
     follow("D", 100, 8, "a");
     follow("D", 100, 8, "bb");
@@ -244,7 +245,7 @@ START_TEST(dispatched_twice) {
 }
 END_TEST
 
-/* Where there is no Q: G, then D, then C, then nobody. */
+/* Without Q: G, then D, then C, then unknown. */
 START_TEST(without_a_queue) {
     struct block_request request;
 
@@ -280,14 +281,14 @@ START_TEST(merged_and_in_pieces) {
     ck_assert(request.flags & IO_FLAG_SHARED);
     completes(104, 12, "one", NULL);
     completes(108, 8, NULL, NULL);
-    /* In front: the first sectors are the later one's. */
+    /* Front merge: the first sectors belong to the later one. */
     follow("Q", 108, 8, "one");
     follow("G", 108, 8, "one");
     follow("Q", 100, 8, "front");
     follow("F", 100, 8, "front");
     follow("D", 100, 16, "kworker");
     completes(100, 16, "front", "kworker");
-    /* Two I/Os of one process are not shared; what is beside is not part of it. */
+    /* Two I/Os of one process are not shared; adjacent I/Os are not included. */
     follow("Q", 100, 8, "one");
     follow("Q", 108, 8, "one");
     follow("Q", 116, 8, "beside");
@@ -333,13 +334,14 @@ START_TEST(split_and_remapped) {
     completes(108, 8, "asker", NULL);
     completes(100, 8, "asker", NULL);
     completes(124, 8, NULL, NULL);
-    /* Where parts are dispatched one after another, no X is needed. */
+    /* Parts dispatched separately need no X. */
     follow("Q", 100, 16, "asker");
     follow("D", 100, 8, "kworker");
     follow("D", 108, 8, "kworker");
     completes(108, 8, "asker", "kworker");
     completes(100, 8, "asker", "kworker");
-    /* To two places of another device, where a worker hands on the first; both ends complete. */
+    /* Remapped to two places of another device, where a worker forwards the first; both completions
+     * arrive. */
     follow("Q", 100, 16, "asker");
     remap_from(7, 100, 8, 1000, 8);
     remap_from(7, 108, 8, 5000, 8);
@@ -362,7 +364,7 @@ START_TEST(split_and_remapped) {
     request = make("C", 1000, 8, NULL);
     request.device = 8;
     assert_given(&request, "later", NULL, IO_ORIGIN_QUEUED);
-    /* Who asks at the place of the split himself is known better. */
+    /* A request at the place of the split is better evidence. */
     follow("Q", 100, 16, "asker");
     follow("Q", 108, 8, "himself");
     split_at(100, 108);
@@ -373,7 +375,7 @@ END_TEST
 
 #define FLUSH (IO_OTHER | IO_FLAG_FLUSH)
 
-/* Flush, data, flush, whole: all are who asked's. */
+/* Flush, data, flush, completion of all: all belong to the requester. */
 START_TEST(flush_with_data) {
     follow_flags("Q", 100, 8, "jbd2", IO_WRITESYNC | IO_FLAG_FLUSH | IO_FLAG_FUA);
     follow_flags("D", EVENT_NONE, 0, "kworker", FLUSH);
@@ -384,7 +386,7 @@ START_TEST(flush_with_data) {
     completes_flags(EVENT_NONE, 0, FLUSH, "jbd2", "kworker");
     completes(100, 0, "jbd2", "worker");
     completes(100, 0, NULL, NULL);
-    /* A device that takes both with the data: nothing else is to come, and nobody waits. */
+    /* The device does both with the data: nothing follows, and nothing waits. */
     follow_flags("Q", 100, 8, "jbd2", IO_WRITESYNC | IO_FLAG_FUA);
     follow_flags("D", 100, 8, "worker", IO_WRITESYNC | IO_FLAG_FUA);
     completes(100, 8, "jbd2", "worker");
@@ -400,7 +402,7 @@ START_TEST(flush_with_data) {
 }
 END_TEST
 
-/* One flush serves all who wait when it is dispatched; who comes later waits for the next. */
+/* One flush serves all that wait when it is dispatched; later ones wait for the next. */
 START_TEST(flushes) {
     struct block_request request;
 
@@ -443,7 +445,7 @@ static void follow_at(const char *action, int64_t time, int64_t sector, int64_t 
     block_issuers_follow(&issuers, &request);
 }
 
-/* -1: nobody was seen asking. */
+/* -1: no request in the log. */
 static void assert_asked(int64_t sector, int64_t blocks, int64_t asked, bool with_flush) {
     struct block_request request = make("C", sector, blocks, NULL);
 
@@ -453,7 +455,8 @@ static void assert_asked(int64_t sector, int64_t blocks, int64_t asked, bool wit
     ck_assert_int_eq((request.flags & IO_FLAG_FLUSH_ASKED) != 0, with_flush);
 }
 
-/* Of what was merged, the first; the whole of a flush with data, as its data. */
+/* For merged requests, the first one; for the completion of a flush with data, the time of its
+ * data. */
 START_TEST(when_it_was_asked) {
     follow_at("Q", 10, 100, 8, 0);
     follow_at("Q", 12, 108, 8, 0);
@@ -463,7 +466,7 @@ START_TEST(when_it_was_asked) {
     follow_at("Q", 33, 200, 8, 0);
     follow_at("F", 34, 200, 8, 0);
     follow_at("D", 35, 200, 16, 0);
-    assert_asked(200, 8, -1, false); /* a piece */
+    assert_asked(200, 8, -1, false); /* a part */
     assert_asked(208, 8, 30, false); /* the rest of the request */
     follow_at("D", 40, 300, 8, 0);
     assert_asked(300, 8, -1, false);
@@ -478,7 +481,7 @@ START_TEST(when_it_was_asked) {
 }
 END_TEST
 
-/* What a damaged log may say must not overflow, and memory is bounded. */
+/* A damaged log must not cause overflows, and memory is bounded. */
 START_TEST(damaged) {
     struct block_request request;
 
@@ -503,7 +506,7 @@ START_TEST(damaged) {
     for (int64_t i = 0; i <= BLOCK_PENDING; i++) {
         follow("Q", 1000 + i, 8, "p");
     }
-    completes(1000, 8, NULL, NULL); /* the oldest was forgotten */
+    completes(1000, 8, NULL, NULL); /* the oldest was dropped */
     completes(1001, 1, "p", NULL);
     block_issuers_free(&issuers);
 }

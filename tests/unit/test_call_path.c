@@ -17,7 +17,7 @@ static void close_memory(void) {
     ck_assert_int_eq(sqlite3_close(connection), SQLITE_OK);
 }
 
-/* The only value of a query, or its error; "NULL" for that. */
+/* Checks the only value of a query, or its error; "NULL" for NULL. */
 static void assert_gives(const char *sql, const char *expected) {
     sqlite3_stmt *statement;
     const char *got;
@@ -32,7 +32,7 @@ static void assert_gives(const char *sql, const char *expected) {
     sqlite3_finalize(statement);
 }
 
-/* main calls a, which calls itself and b; b stands beside main, too. A root may be parent 0. */
+/* main calls a, which calls itself and b; main also calls b. A root may have parent 0. */
 #define TREE                                                                                       \
     "WITH t (node, parent, operation, name) AS (VALUES (1, NULL, 7, 'main'), (2, 1, 8, 'a'),"      \
     " (3, 2, 8, 'a'), (4, 3, 9, 'b'), (5, 0, 9, 'b'), (7, 2, 9, 'b'))"                             \
@@ -42,7 +42,7 @@ static void assert_gives(const char *sql, const char *expected) {
 START_TEST(names_from_the_root_on) {
     assert_gives(TREE "[1, 2, 3, 4, 5, 7]')",
                  "main, main > a, main > a > a, main > a > a > b, b, main > a > b");
-    /* In any order, and of what is not there nothing. */
+    /* In any order; missing nodes have no path. */
     assert_gives(TREE "[7, 1, 6, 0, -1, 8, 4294967297, 9223372036854775807, 1]')",
                  "main > a > b, main, -, -, -, -, -, -, main");
 }
@@ -59,7 +59,7 @@ START_TEST(no_more_than_128_callers) {
 }
 END_TEST
 
-/* Reports give none of these. */
+/* Reports never return these. */
 START_TEST(trees_that_are_none) {
     static const char call_itself[] =
         "SELECT length(call_path((SELECT call_tree(column1, column2, 1, 'x')"
@@ -80,7 +80,7 @@ START_TEST(trees_that_are_none) {
 }
 END_TEST
 
-/* 128 nodes in a circle, whose path has 129 names of 64 KiB each, some 8 MiB. */
+/* A cycle of 128 nodes; its path has 129 names of 64 KiB each, some 8 MiB. */
 START_TEST(no_more_than_1_gib) {
     static const char sql[] =
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 128)"

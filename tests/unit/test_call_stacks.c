@@ -1,8 +1,8 @@
-/* model/call_stacks: threads found again, stacks that grow, idle threads forgotten. */
+/* model/call_stacks: threads looked up again, growing stacks, idle threads dropped. */
 #include "model/call_stacks.h"
 #include "unit.h"
 
-/* What is kept of a thread here. */
+/* Data of a thread here. */
 struct kept {
     struct call_thread stack;
     int number;
@@ -88,7 +88,7 @@ START_TEST(idle_threads_are_forgotten_when_there_are_many) {
 }
 END_TEST
 
-/* Whether a thread may go is its user's to say, who may take calls off it before. */
+/* The user decides whether a thread may be dropped, and may remove calls from it before. */
 static bool take_call(void *context, struct call_thread *thread) {
     (void)context;
     if (thread->actor % 4 == 0 && thread->depth > 0) {

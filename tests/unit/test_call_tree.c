@@ -1,4 +1,4 @@
-/* analysis/tree_nodes and base/pair_numbers: call trees, their order, and turning them over. */
+/* analysis/tree_nodes and base/pair_numbers: call trees, their order, and their inversion. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "analysis/tree_nodes.h"
@@ -24,8 +24,8 @@ START_TEST(pairs_keep_their_numbers) {
 }
 END_TEST
 
-/* Pairs that multiplication by a known number, whose upper half chooses the slot, brings to a
- * quarter as many neighbouring slots. */
+/* Pairs that cluster in a quarter of the slots under multiplication by a known number, whose upper
+ * half selects the slot. */
 START_TEST(no_log_fills_neighbouring_slots) {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
     struct pair_numbers numbers = {0};
@@ -50,7 +50,7 @@ START_TEST(no_log_fills_neighbouring_slots) {
 }
 END_TEST
 
-/* Adds a function, a letter, beneath a node. */
+/* Adds a function, a letter, under a node. */
 static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int64_t calls,
                     int64_t total, int64_t self) {
     struct error error = {0};
@@ -70,8 +70,8 @@ static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int
     return number;
 }
 
-/* The tree as a reader goes down it, functions in order of their letters: depth, function, calls,
- * total, self, subtree of each node. */
+/* Checks the tree in display order, with functions sorted by letter: depth, function, calls, total,
+ * self, subtree of each node. */
 static void expect_tree(const struct tree_nodes *tree, const char *expected) {
     struct tree_functions functions = {0};
     struct text text = {0};
@@ -102,8 +102,8 @@ static void expect_tree(const struct tree_nodes *tree, const char *expected) {
     tree_functions_free(&functions);
 }
 
-/* m 100 { f 50 { g 20, f 10 }, b 30, a 30 }, m has no time of its own but 10; n calls what takes
- * longer than it is known to. */
+/* m 100 { f 50 { g 20, f 10 }, b 30, a 30 }; m has a self time of 10. n calls a function that takes
+ * longer than n's known time. */
 static struct tree_nodes make_tree(void) {
     struct tree_nodes tree = {0};
     uint32_t n = add(&tree, 0, 'n', 1, 0, 0), m = add(&tree, 0, 'm', 1, 120, 10);
@@ -140,7 +140,7 @@ START_TEST(functions_stand_above_their_callers) {
 
     tree_nodes_invert(&tree, &inverted, &notes);
     ck_assert_uint_eq(notes.count, 0);
-    /* The inner f is in the total of the outer one, and has a time of its own. */
+    /* The inner f is in the total of the outer one, and has its own self time. */
     expect_tree(&inverted, "0a 3 30 30 30\n"
                            "1m 3 30 30 30\n"
                            "0b 2 30 30 30\n"
@@ -177,7 +177,7 @@ START_TEST(what_is_too_much_is_left_out) {
     ck_assert_uint_eq(notes.count, 1);
     ck_assert_str_eq(notes.lines[0], "callers more than 280 calls up were left out: with them "
                                      "there would be more than 524288 distinct paths");
-    /* 281 whole levels: 2000 functions, 1999 callers of these, and so on. */
+    /* 281 complete levels: 2000 functions, 1999 callers of these, and so on. */
     ck_assert_uint_eq(inverted.count, 281 * 2000 - 280 * 281 / 2);
     notes_free(&notes);
     tree_nodes_free(&inverted);

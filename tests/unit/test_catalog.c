@@ -1,5 +1,5 @@
-/* store/catalog, store/trace_label, store/trace_hash: which trace somebody means, in a database and
- * among traces whose names are not unique. */
+/* store/catalog, store/trace_label, store/trace_hash: selection of a trace, in a database and among
+ * traces with equal names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void load(void) {
     assert_done(catalog_load(&catalog, &database, &error));
 }
 
-/* Two logs, and one of them a second time. */
+/* Imports two logs, and one of them twice. */
 static void set_up(void) {
     database_make(&database);
     unit_import(&database, "most", "one", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
@@ -54,7 +54,7 @@ static int64_t chosen(const char *typed) {
     return id;
 }
 
-/* What the hash is made of, test_remote.c says. */
+/* test_remote.c checks the input of the hash. */
 START_TEST(hashes_of_all_are_those_of_each) {
     char hash[TRACE_HASH_LENGTH + 1];
     struct error error = {0};
@@ -105,7 +105,7 @@ START_TEST(what_changes_wants_twelve_digits) {
 }
 END_TEST
 
-/* What a file's commands took before there were hashes they still take. */
+/* Names that selected a file before there were hashes still do. */
 START_TEST(names_and_their_beginnings_hide_beginnings_of_hashes) {
     char name[16];
 
@@ -128,8 +128,7 @@ START_TEST(no_name_hides_a_whole_hash) {
 }
 END_TEST
 
-/* --- names that are not unique ------------------------------------------------------------------
- */
+/* --- equal names ------------------------------------------------------------------------------ */
 
 static const struct trace_label labels[] = {
     {"log", "phone", "abcd0000000000000000000000000000", 5},
@@ -140,7 +139,7 @@ static const struct trace_label labels[] = {
 
 enum { LABELS = COUNT(labels) };
 
-/* The place of what is meant, from 1 on; 0: nothing, or several. */
+/* Returns the position of the selected trace, from 1; 0: none, or several. */
 static int find(const char *typed, struct error *error) {
     struct trace_search search = {.typed = typed, .digits = TRACE_LABEL_DIGITS};
     const void *found;
@@ -188,7 +187,7 @@ START_TEST(ten_are_listed) {
 }
 END_TEST
 
-/* Cut before a character of two bytes that would not be whole. */
+/* Truncated before an incomplete character of two bytes. */
 START_TEST(long_names_hide_no_hash) {
     char name[2000];
     const struct trace_label long_labels[] = {

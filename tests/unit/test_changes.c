@@ -1,5 +1,5 @@
-/* changes: what changes a trace that is there, on a disk that is full or in a program that dies:
- * the database then is what it was, or what it was to become, to the last row. */
+/* Changes of an existing trace, on a full disk or in a program that dies: the database then is
+ * either unchanged or completely changed, to the last row. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@
 static struct config config, symbols;
 static const char *base, *used;
 
-/* --- what changes -------------------------------------------------------------------------------
- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
 static bool run_remove(struct database *database, const struct catalog_trace *trace,
                        struct error *error) {
@@ -45,7 +44,7 @@ static bool run_name(struct database *database, const struct catalog_trace *trac
     return done;
 }
 
-/* Of rollups that are not those of the events. */
+/* For rollups that differ from the events. */
 static bool run_repair(struct database *database, const struct catalog_trace *trace,
                        struct error *error) {
     struct repaired repaired;
@@ -67,7 +66,7 @@ enum { CHANGES = COUNT(changes) };
 /* --- databases ----------------------------------------------------------------------------------
  */
 
-/* Two traces; rollups of the first are not what its events say. */
+/* Imports two traces; rollups of the first differ from its events. */
 static void set_up(void) {
     static const char rules[] = "file_types:\n  picture: [db, txt]\n";
     struct database database;
@@ -113,7 +112,7 @@ static void append_rows(struct database *database, const char *table, struct tex
     sqlite3_free_table(cells);
 }
 
-/* All rows of the database, as another program finds them. */
+/* Reads all rows of the database, as another program. */
 static void read_rows(struct text *rows, const char *what) {
     struct database database;
     struct error error = {0};
@@ -145,7 +144,7 @@ static void renew_used(void) {
     folder_run("cp base.db used.db");
 }
 
-/* The change of the first trace, which meets the fault. */
+/* Changes the first trace, with the fault. */
 static bool change_with(size_t number, enum fault fault, int after, struct error *error) {
     struct database database;
     struct catalog catalog;
@@ -188,14 +187,14 @@ static void attack(size_t number, enum fault fault, int after, const struct outc
         ck_assert_msg(strcmp(text_string(&rows), text_string(&outcome->before)) == 0,
                       "%s: neither what it was nor what it was to be", what);
     } else {
-        /* Who dies behind the last byte of a commit has said nothing yet. */
+        /* A program that dies after the last byte of a commit has not reported success yet. */
         ck_assert_msg(done || fault == FAULT_DEAD, "%s: done, and an error: %s", what,
                       error.message);
     }
     text_free(&rows);
 }
 
-/* With EVERY in the environment each operation in its turn, else a few. */
+/* With EVERY in the environment every operation, else a few. */
 static void attack_all(size_t number, enum fault fault, int count, const struct outcome *outcome) {
     int step = getenv("EVERY") != NULL ? 1 : count / 6 + 1;
 

@@ -1,4 +1,4 @@
-/* model/column_code: what is coded comes back, and nothing else is a code. */
+/* model/column_code: codes decode to their values, and other bytes are refused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 
 static struct column_coder coder;
 static int64_t values[COLUMN_CODE_VALUES], decoded[COLUMN_CODE_VALUES];
-static uint32_t narrow[COLUMN_CODE_VALUES]; /* of ids and depths */
-/* Codes the values; the result has room behind it, and is to be freed. */
+static uint32_t narrow[COLUMN_CODE_VALUES]; /* for ids and depths */
+/* Encodes the values; the result has room after it, and must be freed. */
 static struct text encode(size_t count, bool differences, int64_t *least, int64_t *most) {
     struct text code = {0};
 
@@ -18,7 +18,7 @@ static struct text encode(size_t count, bool differences, int64_t *least, int64_
     return code;
 }
 
-/* What an array of ids or depths has for a value. */
+/* Returns the array element of ids or depths for a value. */
 static uint32_t narrowed(int64_t value, enum event_form form) {
     return value != EVENT_NONE ? (uint32_t)value : form == EVENT_FORM_ID ? 0 : UINT32_MAX;
 }
@@ -26,7 +26,7 @@ static uint32_t narrowed(int64_t value, enum event_form form) {
 static void comes_back_narrow(const struct text *code, size_t count, enum event_form form) {
     ck_assert(column_decode((unsigned char *)code->bytes, code->length, narrow, form, count));
     for (size_t i = 0; i < count; i++) {
-        if (narrow[i] != narrowed(values[i], form)) { /* a call each would take seconds */
+        if (narrow[i] != narrowed(values[i], form)) { /* ck_assert takes seconds */
             ck_abort_msg("value %zu of form %d is %u", i, (int)form, narrow[i]);
         }
     }
@@ -58,7 +58,7 @@ static void comes_back(size_t count, bool differences) {
 
 static const size_t counts[] = {1, 7, 8, 9, 511, 512, 513, 1000, COLUMN_CODE_VALUES};
 
-/* All widths: with and without values that are none, of many different values and of few. */
+/* All widths: with and without missing values, with many and with few different values. */
 START_TEST(values_of_every_width) {
     uint64_t mask = _i == 64 ? UINT64_MAX : (UINT64_C(1) << _i) - 1;
 
@@ -87,7 +87,7 @@ START_TEST(values_of_every_width) {
 }
 END_TEST
 
-/* Values that stay for long, some of them none. */
+/* Values that repeat, some of them missing. */
 START_TEST(runs) {
     unit_random_state = 7;
     for (size_t i = 0; i < COLUMN_CODE_VALUES; i++) {
@@ -114,7 +114,7 @@ START_TEST(extremes_and_nothing) {
 }
 END_TEST
 
-/* Values are put as their column has them. */
+/* Values have the form of their column. */
 START_TEST(ids_and_depths) {
     uint32_t ids[3];
     int32_t depths[3];
@@ -140,7 +140,7 @@ START_TEST(ids_and_depths) {
 }
 END_TEST
 
-/* Every byte of a code changed in every way either gives some values or is refused. */
+/* Every change of every byte of a code yields some values or is refused. */
 START_TEST(damaged_codes) {
     const size_t count = 40;
     int64_t least, most;
@@ -148,7 +148,7 @@ START_TEST(damaged_codes) {
 
     for (size_t i = 0; i < count; i++) {
         values[i] = i % 5 == 0 ? EVENT_NONE : (int64_t)(i % 3) << (_i == 0 ? 2 : 40);
-        if (_i == 2) { /* with repeats */
+        if (_i == 2) { /* with repetitions */
             values[i] = i / 7 % 4 == 0 ? EVENT_NONE : (int64_t)(i / 7) << 30;
         }
     }

@@ -1,5 +1,4 @@
-/* annotate/commits: when transactions were committed, by the writes of a journal that goes round.
- */
+/* annotate/commits: commit times of transactions, from the writes of a circular journal. */
 #include <stdlib.h>
 
 #include "annotate/evidence.h"
@@ -18,8 +17,8 @@ struct journal_write {
     int64_t time;
 };
 
-/* A journal that was written round and round, with what it holds at the end, or what copies of it
- * hold; its transactions are of any size up to a quarter of the log, as those of jbd2 are. */
+/* A journal that was written in several rounds, with its contents at the end, or those of its
+ * copies; transactions have any size up to a quarter of the log, as in jbd2. */
 struct written {
     struct map_transaction transactions[TRANSACTIONS];
     int64_t times[TRANSACTIONS];
@@ -31,8 +30,8 @@ static uint64_t block_at(uint64_t place) {
     return FIRST_BLOCK + place % LOG_BLOCKS;
 }
 
-/* Blocks are written in pieces, which end anywhere; a commit is written by itself, or with what is
- * right before it. */
+/* Blocks are written in pieces of any length; a commit is written alone, or with the blocks right
+ * before it. */
 static void write_transactions(struct written *written, uint32_t chance) {
     uint64_t place = next(&chance, LOG_BLOCKS);
     int64_t time = 1000;
@@ -57,8 +56,8 @@ static void write_transactions(struct written *written, uint32_t chance) {
     }
 }
 
-/* The transactions from `first` on, of which the trace has the writes from `from` to before `end`,
- * but for one of `lost`, 0: all of them. */
+/* Settles the transactions from `first` on, for a trace with the writes from `from` to before
+ * `end`, except one in `lost`; 0: all. */
 static void settle(const struct written *written, size_t first, size_t from, size_t end,
                    uint32_t lost, struct commits *commits) {
     struct file_map *map = calloc(1, sizeof *map);
@@ -84,7 +83,7 @@ static void close_commits(struct commits *commits) {
     free(map);
 }
 
-/* Which write a time is that of. */
+/* Returns the write at a time. */
 static size_t write_at(const struct written *written, int64_t time) {
     size_t at = 0;
 
@@ -112,7 +111,7 @@ START_TEST(each_round_of_the_journal_has_its_times) {
 }
 END_TEST
 
-/* The image is of some transactions after the trace, which began in the middle of the journal. */
+/* The image contains transactions after the trace, which began in the middle of the journal. */
 START_TEST(a_trace_has_a_part_of_the_transactions) {
     static struct written written;
 
@@ -134,8 +133,8 @@ START_TEST(a_trace_has_a_part_of_the_transactions) {
 }
 END_TEST
 
-/* A transaction whose commit the trace has lost counts as committed with a later one; the others
- * keep their times. */
+/* A transaction whose commit is lost counts as committed with a later one; the others keep their
+ * times. */
 START_TEST(lost_writes_shift_no_other_transaction) {
     static struct written written;
 

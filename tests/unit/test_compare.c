@@ -1,19 +1,18 @@
-/* scan/statistics, resampling: the worked examples, whose figures scipy 1.10 and R 4.2 agree on.
- */
+/* scan/statistics, resampling: worked examples, with figures confirmed by scipy 1.10 and R 4.2. */
 #include <math.h>
 
 #include "compare/groups.h"
 #include "scan/statistics.h"
 #include "unit.h"
 
-/* To nine digits; the figures are given to ten. */
+/* Compares nine digits; the figures are given with ten. */
 static void assert_near(double got, double expected) {
     double tolerance = expected == 0 ? 1e-12 : 1e-9 * fabs(expected);
 
     ck_assert_msg(fabs(got - expected) <= tolerance, "%.12g, not %.12g", got, expected);
 }
 
-/* Two samples of numbers as counts of the same values, ascending. */
+/* Two samples of numbers, as counts of the same values, ascending. */
 struct pair {
     double x[64], doublings[64], a[64], b[64];
     size_t n;
@@ -65,7 +64,7 @@ START_TEST(latencies) {
 }
 END_TEST
 
-/* What the one test sees, the other is blind to. */
+/* Each test detects what the other cannot. */
 START_TEST(what_tests_are_blind_to) {
     const double zeros_a[] = {20, 0}, zeros_b[] = {15, 5};
     int a[20], b[20];
@@ -104,7 +103,7 @@ START_TEST(operations) {
 }
 END_TEST
 
-/* abcde beside bcdae, which others print, too. */
+/* abcde and bcdae, a published example. */
 START_TEST(rankings) {
     const size_t depths[] = {2, 3, 4, 4, 5}, same[] = {1, 2, 3};
 
@@ -128,7 +127,7 @@ START_TEST(sizes) {
     }
     assert_near(statistics_ks(a, b, 4, NULL), 0.1);
     statistics_ks(a, b, 4, &at);
-    ck_assert_uint_le(at, 1); /* both are 0.1 apart, but for rounding */
+    ck_assert_uint_le(at, 1); /* both are 0.1 apart, except for rounding */
     assert_near(statistics_wasserstein(x, a, b, 4), 29081.6);
     assert_near(statistics_wasserstein(doublings, a, b, 4), 0.55);
     assert_near(statistics_wasserstein(doublings, bytes_a, bytes_b, 4), 0.491003502);
@@ -136,7 +135,7 @@ START_TEST(sizes) {
 }
 END_TEST
 
-/* An hour around midnight is one step, not 23; the same either way. */
+/* From one side of midnight to the other is one hour, not 23; the same in both directions. */
 START_TEST(around_the_clock) {
     double a[24] = {[23] = 10}, b[24] = {[0] = 10};
 
@@ -164,8 +163,8 @@ START_TEST(many_likelihoods) {
 }
 END_TEST
 
-/* 1200 events in 600 s and 1450 in 580 s: of independent events, and of those whose numbers vary
- * nine times as much. */
+/* 1200 events in 600 s and 1450 in 580 s: independent ones, and ones with nine times the
+ * variance. */
 START_TEST(rates) {
     const double even[] = {4, 4, 4}, bursts[] = {0, 10, 0, 10}, one[] = {7};
     double ratio = (1450 / 580.0) / (1200 / 600.0);
@@ -183,8 +182,8 @@ START_TEST(rates) {
 }
 END_TEST
 
-/* Of any counts: distances are the same both ways and within their bounds, a distribution is no
- * further from another by its cumulated shares than by the shares, parts make up the whole. */
+/* For any counts: distances are symmetric and within their bounds; a distance by cumulative shares
+ * is at most that by shares; parts add up to the whole. */
 START_TEST(any_counts) {
     struct resampling_random random = {11};
 
@@ -235,7 +234,7 @@ START_TEST(edges) {
     assert_near(statistics_wasserstein(x, nothing, a, 3), 0);
     assert_near(statistics_cliff(nothing, nothing, 0), 0);
     ck_assert_uint_eq(statistics_contingency(nothing, a, 3).cells, 0);
-    /* All twice as often, on both sides: the same effects. */
+    /* Doubled counts on both sides give the same effects. */
     assert_near(statistics_tvd(a, b, 3), statistics_tvd(doubled, doubled_b, 3));
     assert_near(statistics_cliff(a, b, 3), statistics_cliff(doubled, doubled_b, 3));
     assert_near(statistics_wasserstein(x, a, b, 3), statistics_wasserstein(x, b, a, 3));
@@ -248,7 +247,7 @@ END_TEST
 /* Ten runs, five before and five after: 99th percentiles in ms. */
 static const double runs[] = {11.2, 10.8, 12.1, 11.5, 10.9, 12.9, 12.4, 11.8, 13.6, 12.7};
 
-/* How far means and medians of the two are apart. */
+/* Computes the differences of means and medians of the two sides. */
 static void find_differences(void *context, const bool *is_b, double *values) {
     double sides[2][COUNT(runs)], sums[2] = {0};
     size_t counts[2] = {0};
@@ -270,13 +269,13 @@ START_TEST(groups_of_runs) {
     resampling_permute(&random, 5, 5, 1999, 2, NULL, find_differences, NULL, p);
     assert_near(p[0], 12 / 252.0);
     assert_near(p[1], 4 / 252.0);
-    /* By chance instead of all ways, the same within what chance does. */
+    /* Random permutations instead of all: the same except for chance. */
     resampling_permute(&random, 5, 5, 251, 2, NULL, find_differences, NULL, some);
     ck_assert(fabs(some[0] - p[0]) < 0.05 && fabs(some[1] - p[1]) < 0.05);
 }
 END_TEST
 
-/* What does not depend on whose blocks are is never less than itself. */
+/* A value independent of the assignment of blocks is never below itself. */
 static void find_nothing(void *context, const bool *is_b, double *values) {
     (void)context;
     (void)is_b;
@@ -314,7 +313,7 @@ START_TEST(random_numbers) {
 }
 END_TEST
 
-/* A comparison by all reports leaves out the one report that has too many groups. */
+/* A comparison by all reports omits the one with too many groups. */
 START_TEST(too_many_groups) {
     struct compare_groups groups = {.count = COMPARE_GROUPS};
     struct error error = {0};

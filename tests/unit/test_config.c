@@ -15,7 +15,7 @@
 
 /* ---- helpers ---- */
 
-/* Each test works in a folder of its own, which is its current directory and its HOME. */
+/* Each test runs in its own directory, which is its current directory and its HOME. */
 static const char *folder;
 
 static void set_up(void) {
@@ -54,7 +54,7 @@ static void check_bad(const char *yaml, const char *message) {
     ck_assert_int_eq(error.status, EXIT_FAILED);
 }
 
-/* ---- what is read ---- */
+/* ---- contents ---- */
 
 START_TEST(everything) {
     struct config config = read_good("applications:\n"
@@ -152,7 +152,7 @@ START_TEST(many_applications) {
 }
 END_TEST
 
-/* ---- where it is looked for ---- */
+/* ---- search for the file ---- */
 
 static void check_found(const char *path) {
     struct error error = {0};
@@ -232,9 +232,9 @@ START_TEST(unreadable_files) {
 }
 END_TEST
 
-/* ---- the current folder's file ---- */
+/* ---- the file in the current directory ---- */
 
-/* Reads ./tracetool.yaml, whose third line has the queries; whether they were regarded. */
+/* Reads ./tracetool.yaml, whose third line has the queries. Returns whether they are used. */
 static bool is_regarded(void) {
     struct error error = {0};
     struct config config;
@@ -255,7 +255,7 @@ static bool is_regarded(void) {
     return regarded;
 }
 
-/* Lists a folder, in `folder`, in the user's own configuration. */
+/* Trusts a directory, below `folder`, in the user's configuration. */
 static void trust(const char *listed) {
     char yaml[256];
 
@@ -277,7 +277,7 @@ START_TEST(folders_are_trusted_when_listed) {
     trust("here/../here/");
     ck_assert_int_eq(chdir("here"), 0);
     ck_assert(is_regarded());
-    /* Only that folder, even when a link leads to its file. */
+    /* Only that directory, even if a link leads to its file. */
     ck_assert_int_eq(chdir("below"), 0);
     ck_assert(!is_regarded());
     ck_assert_int_eq(chdir("../../link"), 0);
@@ -290,14 +290,14 @@ START_TEST(folders_are_trusted_when_listed) {
     trust("");
     ck_assert_int_eq(chdir("here"), 0);
     ck_assert(!is_regarded());
-    /* With -c the user says so. */
+    /* With -c the user has chosen the file. */
     ck_assert(config_read("tracetool.yaml", &config, &error));
     ck_assert_str_eq(config.queries, "mine");
     config_free(&config);
-    /* No home: nothing is trusted. */
+    /* Without a home nothing is trusted. */
     unsetenv("HOME");
     ck_assert(!is_regarded());
-    /* The user's own configuration is wrong: that is said, not guessed. */
+    /* An error in the user's configuration is reported, not ignored. */
     setenv("HOME", folder, 1);
     write_string(".config/tracetool/config.yaml", "trusted_folders: [here]\n");
     ck_assert(!config_read(NULL, &config, &error));
@@ -313,7 +313,7 @@ static void append_times(struct text *text, const char *part, int times) {
     }
 }
 
-/* Each took a minute or more when it was not bounded. */
+/* Each took a minute or more before it was limited. */
 START_TEST(deep_nesting_is_refused_at_once) {
     static const char *const openings[] = {"[", "{a: ", "[\n", "- ", "? ", "[a, "};
     struct text yaml = {0};
@@ -393,7 +393,7 @@ START_TEST(components) {
     ck_assert_str_eq(dwtrace_component_name(&config, 3), "Network");
     ck_assert_ptr_null(dwtrace_component_name(&config, 4));
     ck_assert_ptr_null(dwtrace_component_name(&config, 6));
-    /* Two of one component may have one name: it is still that component's. */
+    /* Two functions of a component may share a name: it is still that component's. */
     check_function(&config, 2, 0x12, "read");
     check_function(&config, 2, 0x13, "read");
     check_function(&config, 2, 0x11, "Storage:open");
@@ -414,7 +414,7 @@ START_TEST(components) {
 }
 END_TEST
 
-/* A file of symbols may leave `components:` out. */
+/* A file of symbols may omit `components:`. */
 START_TEST(components_at_the_top) {
     struct config config = read_good("0x10: {name: A}\n2: B\ncomponents: {3: C}\nqueries: q\n");
 
@@ -621,7 +621,7 @@ START_TEST(applications_of_processes) {
 }
 END_TEST
 
-/* Against trying all prefixes. */
+/* Compares with trying all prefixes. */
 START_TEST(modules_nest) {
     static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
     struct text yaml = {0};
@@ -655,7 +655,7 @@ START_TEST(modules_nest) {
 }
 END_TEST
 
-/* ---- further names ---- */
+/* ---- more names ---- */
 
 START_TEST(symbols_replace) {
     struct config config = read_good("applications: {1: a, 2: b}\n1: C\n2: {functions: {3: f}}\n"
@@ -702,7 +702,7 @@ START_TEST(aliases_are_followed) {
 }
 END_TEST
 
-/* Walks whatever stands there, as deep as it goes: the worst a reader could do. */
+/* Walks all values at all depths: the worst case of a reader. */
 static bool walk(void *context, struct yaml_value key, struct yaml_value value,
                  struct error *error) {
     size_t *count = context;

@@ -1,4 +1,4 @@
-/* copy: pseudonyms, and which columns hold names and ids. */
+/* copy: pseudonyms, and the columns that contain names and ids. */
 #include <fcntl.h>
 #include <regex.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 static struct pseudonyms *pseudonyms;
 
-/* A fixed key. */
+/* Uses a fixed key. */
 static void set_up(void) {
     static const char key[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n";
     struct error error = {0};
@@ -43,7 +43,7 @@ static const char *of_string(enum pseudonym_role role, const char *string) {
     return of(role, string, strlen(string));
 }
 
-/* What a query gives that has the functions of pseudonyms; NULL: an argument is NULL. */
+/* Returns the result of a query with the pseudonym functions; NULL: an argument is NULL. */
 static const char *of_query(const char *sql, const char *first, const char *second) {
     static struct text text;
     sqlite3 *handle;
@@ -62,7 +62,7 @@ static const char *of_query(const char *sql, const char *first, const char *seco
     return text_string(&text);
 }
 
-/* Whether the whole text fits, where @ stands for a pseudonym. */
+/* Checks a whole text against a form, in which @ stands for a pseudonym. */
 static void assert_form(const char *form, const char *text) {
     struct text pattern = {0};
     regex_t compiled;
@@ -84,7 +84,7 @@ static void assert_form(const char *form, const char *text) {
     text_free(&pattern);
 }
 
-/* By Python: hmac.new(bytes.fromhex(key), b"fsecret", "sha256"). */
+/* From Python: hmac.new(bytes.fromhex(key), b"fsecret", "sha256"). */
 START_TEST(test_is_hmac) {
     ck_assert_str_eq(of_string(PSEUDONYM_PATH, "secret"), "mdtkcak552c5");
     ck_assert_str_eq(of_string(PSEUDONYM_HASH, "0123"), "c2f096ff6aed91d5375b36121e44da66");
@@ -144,7 +144,7 @@ START_TEST(test_words) {
 }
 END_TEST
 
-/* A log may call a system call and an error anything. */
+/* A log may use any names for system calls and errors. */
 START_TEST(test_known_names_stay) {
     static const struct {
         const char *kind, *name;
@@ -179,7 +179,7 @@ START_TEST(test_known_names_stay) {
 }
 END_TEST
 
-/* Any bytes: nothing is read beyond them. */
+/* Any bytes: no read beyond the end. */
 START_TEST(test_any_bytes) {
     static const char signs[] = "\"<>\\/.:[]-a0 \n\xff,(=";
     uint32_t random = 1;
@@ -194,7 +194,7 @@ START_TEST(test_any_bytes) {
             bytes[k] = signs[(random >> 16) % sizeof signs];
         }
         random = random * 1103515245 + 12345;
-        exact = malloc(length > 0 ? length : 1); /* where a sanitizer sees the end */
+        exact = malloc(length > 0 ? length : 1); /* a sanitizer detects reads beyond it */
         ck_assert_ptr_nonnull(exact);
         memcpy(exact, bytes, length);
         for (unsigned role = 0; role < PSEUDONYM_ROLES; role++) {
@@ -235,7 +235,7 @@ END_TEST
 
 /* --- the schema ------------------------------------------------------------------------------- */
 
-/* What the comments of schema.sql call an id is one to those who give new ids. */
+/* Columns called an id in the comments of schema.sql are ids for renumbering, too. */
 static bool compare_reference(void *context, const struct schema_word *word, struct error *error) {
     enum transfer_id id = transfer_reference(word->table, word->column);
     bool view = strcmp(word->table, "io") == 0 || strcmp(word->table, "call") == 0 ||

@@ -1,5 +1,5 @@
 /* Declared formats: expressions and their limits, lines of the shipped formats, and numbers at
- * their bounds. What cannot be declared is in tests/golden/declared-formats.test. */
+ * their limits. tests/golden/declared-formats.test has invalid declarations. */
 #include <string.h>
 
 #include "declared.h"
@@ -13,7 +13,7 @@ static void set_up(void) {
     assert_done(config_defaults(&config, &error));
 }
 
-static struct declared_cutter cutter; /* holds the last line's quoted fields */
+static struct declared_cutter cutter; /* holds the quoted fields of the last line */
 
 static void tear_down(void) {
     declared_cutter_close(&cutter);
@@ -53,7 +53,7 @@ START_TEST(expressions_fit_whole_lines) {
     ck_assert_int_eq(run("a(b)?(c)", word_of("xac"), fields), EXPRESSION_FITS_NOT);
     ck_assert_int_eq(run("a(b)?(c)", word_of("acx"), fields), EXPRESSION_FITS_NOT);
     ck_assert_int_eq(run("a|ab", word_of("ab"), fields), EXPRESSION_FITS);
-    /* Bytes: neither NULs nor what is no UTF-8 stand out. */
+    /* Bytes: NULs and invalid UTF-8 are not special. */
     ck_assert_int_eq(run("a.\\xff(.)", (struct word){"a\0\xff\xfe", 4}, fields), EXPRESSION_FITS);
     ck_assert_int_eq(*fields[0].bytes, '\xfe');
 }
@@ -69,7 +69,7 @@ START_TEST(expressions_have_names) {
 }
 END_TEST
 
-/* Each of these would take for ever. */
+/* Each of these would take forever. */
 START_TEST(expressions_end) {
     static const char *const patterns[] = {"(a+)+b", "(a|aa)+b", "(a*)*b", "(?:(?:a+)+)+b",
                                            "(.*)*(.*)*(.*)*x\\1\\2b"};
@@ -85,7 +85,7 @@ START_TEST(expressions_end) {
 
         ck_assert_int_ne(run(patterns[i], word, fields), EXPRESSION_FITS);
     }
-    /* With a b in the line, nothing but trying tells. */
+    /* With a b in the line, only backtracking finds out. */
     line[sizeof line - 2] = 'c';
     line[sizeof line - 1] = 'b';
     ck_assert_int_eq(run("(a+)+b", (struct word){line + 1, sizeof line - 1}, fields),
@@ -126,7 +126,8 @@ END_TEST
 /* --- lines --------------------------------------------------------------------------------------
  */
 
-/* Takes a line apart by a shipped format; what is wrong, or NULL. `parsed` stays until the next. */
+/* Parses a line by a shipped format. Returns the error, or NULL. `parsed` is valid until the next
+ * call. */
 static const char *parse(const char *format, const char *header, const char *line,
                          struct declared_line *parsed) {
     const struct importer *importer = importer_find(&config, format);
@@ -138,7 +139,7 @@ static const char *parse(const char *format, const char *header, const char *lin
     return damage == NULL ? declared_parse(&cutter, word_of(line), parsed) : damage;
 }
 
-/* 18 digits of 100 ns, to the last of them. */
+/* 18 digits of 100 ns, exactly. */
 START_TEST(filetimes) {
     struct declared_line line;
 
@@ -196,7 +197,7 @@ START_TEST(empty_columns) {
 }
 END_TEST
 
-/* In any order, among others, in capitals; what is optional may be missing. */
+/* In any order, among others, in capitals; optional ones may be missing. */
 START_TEST(columns_by_name) {
     struct declared_line line;
 
@@ -270,7 +271,7 @@ START_TEST(no_measured_values) {
 }
 END_TEST
 
-/* The unit of the line goes before that of the declaration, wherever it stands. */
+/* The unit in the line overrides that of the declaration, wherever it is. */
 START_TEST(measured_lines) {
     struct declared_line line;
     const char *header = "unit,Value,x,NAME,trial";

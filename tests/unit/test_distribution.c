@@ -1,4 +1,4 @@
-/* scan/distribution: exact percentiles by passes, against sorting. */
+/* scan/distribution: exact percentiles by passes, compared with sorting. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void add(struct distribution *distribution, const char *name, int64_t val
     ck_assert_int_eq(error.status, EXIT_DONE);
 }
 
-/* Passes over the values of a group until all is known; how many passes that took. */
+/* Runs passes over the values of a group until they are settled. Returns their number. */
 static int settle(struct distribution *distribution, const char *group, const int64_t *values,
                   size_t count) {
     bool more = true;
@@ -63,7 +63,7 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* The smallest value that so many thousandths do not exceed. */
+/* Returns the smallest value that `thousandths` of the values do not exceed. */
 static int64_t nearest_rank(const int64_t *sorted, size_t count, size_t thousandths) {
     return sorted[(count * thousandths + 999) / 1000 - 1];
 }
@@ -72,14 +72,14 @@ enum { MOST_VALUES = 5000 };
 
 static const struct {
     size_t count;
-    int bits; /* of the largest values */
+    int bits; /* bits of the largest values */
     int passes;
 } samples[] = {
     {1, 5, 1},     {2, 5, 1},     {99, 10, 1},   {100, 11, 1}, {101, 20, 2},
     {1000, 28, 2}, {5000, 28, 2}, {5000, 44, 3}, {777, 62, 5}, {5000, 3, 1},
 };
 
-/* The values of a sample: of all orders of magnitude; the first has all bits. */
+/* Draws the values of a sample, of all orders of magnitude; the first has all bits. */
 static void draw_values(int sample, int64_t *values) {
     uint64_t state = 88172645463325252u + (uint64_t)sample;
     int bits = samples[sample].bits;
@@ -123,7 +123,7 @@ START_TEST(percentiles_are_those_of_the_sorted_values) {
 }
 END_TEST
 
-/* All that is told of values that are the largest number, and their sum, which cannot be more. */
+/* All figures of values that are the largest number, and their sum, which saturates. */
 #define NUMBER  " 9223372036854775807"
 #define LARGEST NUMBER NUMBER NUMBER NUMBER NUMBER NUMBER
 
@@ -139,7 +139,7 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
             add(distribution, i == 3 ? "largest" : "b", i == 3 ? INT64_MAX : (int64_t)i);
             add(distribution, "more", INT64_MAX);
         }
-        /* A group that has no value is none. */
+        /* A group without values does not exist. */
         add(distribution, "empty", -5);
         more = distribution_end_pass(distribution);
     }
@@ -155,8 +155,8 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
 }
 END_TEST
 
-/* Beyond the first 64 groups nothing is counted by buckets; with thousands a pass settles a few
- * bits. */
+/* After the first 64 groups, values are not counted in buckets; with thousands of groups a pass
+ * settles a few bits. */
 enum { GROUPS = 2000, OF_GROUP = 40 };
 
 static int64_t value_of(int group, int i) {
@@ -232,8 +232,8 @@ START_TEST(no_value_at_all_is_no_group) {
 }
 END_TEST
 
-/* Every point is a value that occurs, with as many no larger as sorting says; between two there are
- * few others, in number or in width. */
+/* Every point is an existing value with the correct rank by sorting; between two points there are
+ * few values, in number or in width. */
 START_TEST(curves_are_exact_at_their_points) {
     size_t count = samples[_i].count, points, at = 0;
     int64_t values[MOST_VALUES];
@@ -258,7 +258,7 @@ START_TEST(curves_are_exact_at_their_points) {
         at = (size_t)found[i].count;
         ck_assert_int_eq(values[at - 1], found[i].value);
         ck_assert(at == count || values[at] > found[i].value);
-        /* What was left out is less than a part, but for the last bucket. */
+        /* Fewer values than a part were omitted, except in the last bucket. */
         for (size_t k = from; k < at && values[k] * 1.008 < (double)found[i].value; k++) {
             ck_assert_int_lt(k - from, count / VALUE_CURVE_PARTS + 1);
         }

@@ -1,4 +1,4 @@
-/* dwtrace: headers, records, and what dump makes of a database's bytes. */
+/* dwtrace: headers, records, and dumps of a database's bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,14 +67,14 @@ static const struct dwtrace_layout searching = {.lengths = true,
                                                 .most_parameters = 255,
                                                 .only_known = true};
 
-/* Good as it is, and cut short at every byte before its end. */
+/* Parses valid bytes, and fails when truncated at every byte. */
 static struct dwtrace_record parse_good(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                         size_t length) {
     struct dwtrace_record record;
     const char *damage;
 
     for (size_t cut = 1; cut < length; cut++) {
-        uint8_t *copy = malloc(cut); /* of just that size, for the sanitizer */
+        uint8_t *copy = malloc(cut); /* of exactly that size, for the sanitizer */
 
         memcpy(copy, bytes, cut);
         damage = dwtrace_parse_record(layout, copy, cut, &record);
@@ -146,8 +146,8 @@ START_TEST(big_endian_records) {
 }
 END_TEST
 
-/* Types without a value, and format controls that only the writer knows: a structure that is
- * described has its numbers turned, of others the bytes stay. */
+/* Types without a value, and format controls known only to the writer. The numbers of a described
+ * structure are byte-swapped; others keep their bytes. */
 START_TEST(other_controls) {
     struct dwtrace_field fields[] = {{NULL, DWTRACE_INT16}, {NULL, DWTRACE_UINT32}};
     struct dwtrace_structure point = {.number = 3, .fields = fields, .field_count = 2, .size = 6};
@@ -184,14 +184,14 @@ static const struct {
     const char *damage;
 } damages[] = {
     {&plain, "\0\x17\0\2\0\7\0\0\0", 9, dwtrace_bad_type},
-    {&plain, "\4\3\0\2\0\7\0\0\0", 9, dwtrace_bad_type}, /* there are no lengths */
+    {&plain, "\4\3\0\2\0\7\0\0\0", 9, dwtrace_bad_type}, /* without lengths */
     {&all, "\5\3\0", 3, dwtrace_bad_type},
     {&all, "\1\0\0" HEAD "\0", 16, dwtrace_bad_length},
     {&all, "\1\2\0" HEAD "\0", 16, dwtrace_bad_length},
     {&all, "\1\3\0" HEAD "\0", 16, dwtrace_bad_length},
     {&all, "\1\xF\0" HEAD "\0", 16, dwtrace_bad_length},
     {&all, "\1\x11\0" HEAD "\0\0", 17, dwtrace_bad_length},
-    {&all, "\1\x11\0" HEAD "\0", 16, dwtrace_bad_length}, /* past the end, and yet too long */
+    {&all, "\1\x11\0" HEAD "\0", 16, dwtrace_bad_length}, /* past the end, and too long as well */
     {&all, "\3\x13\0" HEAD "\3\0ab", 19, dwtrace_bad_length},
     {&all, "\3\x14\0" HEAD "\2\0abc", 20, dwtrace_bad_length},
     {&all, "\1\x13\0" HEAD "\1\6\0\1", 19, dwtrace_bad_length},
@@ -226,7 +226,7 @@ static void check_dump(enum dump_moment moment, uint32_t flags, int64_t value,
     struct text text = {0};
 
     memcpy(copy, arguments, length);
-    copy = realloc(copy, length == 0 ? 1 : length); /* of just that size, for the sanitizer */
+    copy = realloc(copy, length == 0 ? 1 : length); /* of exactly that size, for the sanitizer */
     dump.event.arguments = copy;
     importer->dump_span(&dump, moment, &text);
     ck_assert_str_eq(text_string(&text), shown);
@@ -263,7 +263,7 @@ START_TEST(dump_data) {
 }
 END_TEST
 
-/* A database may hold anything. */
+/* A database may contain anything. */
 START_TEST(dump_anything) {
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1"), "(?)");
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\6\0\5\0\0"), "(?)");

@@ -1,4 +1,4 @@
-/* event_scan: columns and rows give the same events, and damaged columns are told. */
+/* event_scan: columns and rows yield the same events, and damaged columns are reported. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 #include "store/catalog.h"
 #include "unit.h"
 
-/* More than two chunks, and some. */
+/* More than two chunks. */
 enum { EVENTS = 40000 };
 
-/* For what is done for every bit. */
+/* For tests of every bit. */
 enum { FEW = 40, COLUMNS = 7, FIELDS = 3, CODES = 4 };
 
 static struct database database;
 static struct catalog catalog;
 
-/* I/Os of four steps, sizes and processes, at first one after another, then each step for long; two
- * traces, so that the ids of the second do not begin with 1. */
+/* Imports I/Os of four steps, sizes and processes, first alternating, then long runs of each step.
+ * There are two traces, so that the ids of the second do not begin with 1. */
 static void set_up_events(int events) {
     struct error error = {0};
     struct text log = {0};
@@ -75,7 +75,7 @@ static bool add_up(void *context, const struct event_columns *columns, size_t co
     return true;
 }
 
-/* The scan of a range of places of the second trace. */
+/* Returns a scan of a range of positions in the second trace. */
 static struct event_scan make_scan(int64_t first, int64_t last, int64_t action) {
     const struct catalog_trace *trace = &catalog.traces[1];
 
@@ -112,7 +112,7 @@ static const struct {
 } ranges[] = {{0, EVENTS - 1}, {0, 0}, {EVENTS - 1, EVENTS - 1}, {100, 16383}, {16384, 16384},
               {16383, 32768},  {5, 4}, {20000, EVENTS - 1}};
 
-/* What plain SQL says of a range. */
+/* Returns the result of plain SQL for a range. */
 static struct sums expected(int64_t first, int64_t last, int64_t action) {
     const char *const sums[] = {"count(*)", "ifnull(sum(id * (time % 1009)), 0)",
                                 "ifnull(sum((id % 97) * address + size + flags * (id % 11)), 0)"};
@@ -202,8 +202,8 @@ END_TEST
 
 /* --- single bits --- */
 
-/* Whether a scan of the second trace says that its columns are damaged; if not, it must have given
- * what is right. */
+/* Returns whether a scan of the second trace reports damaged columns; otherwise its result must be
+ * correct. */
 static bool is_told(const struct sums *right, int64_t action) {
     struct event_scan scan = make_scan(0, FEW - 1, action);
     struct sums found = {.in_order = true};
@@ -227,8 +227,8 @@ static int64_t ask(const char *sql) {
     return number;
 }
 
-/* The bit of a number that a row of event_column has beside its code is another one; also where a
- * chunk may be passed over by what it says. */
+/* Flips a bit of a number stored next to the code in event_column; also where it may cause a chunk
+ * to be skipped. */
 START_TEST(flipped_bits_of_extents_are_told) {
     static const char *const columns[COLUMNS] = {"trace", "first", "count", "least",
                                                  "most",  "sum",   "fields"};
@@ -237,7 +237,7 @@ START_TEST(flipped_bits_of_extents_are_told) {
     const struct sums all = expected(0, FEW - 1, EVENT_NONE);
     int64_t action = ask("SELECT max(operation) FROM event");
     const struct sums some = expected(0, FEW - 1, action);
-    /* Without times a trace has no columns; only these say which fields there are. */
+    /* Without times a trace has no columns; only these define the fields. */
     bool of_time = _i / COLUMNS == 0, silent = of_time ? _i == 0 : _i % COLUMNS == COLUMNS - 1;
     char sql[256];
 
@@ -296,7 +296,7 @@ static bool fail_late(void *context, const struct event_columns *columns, size_t
     return *seen < 1000 || error_set(error, "enough");
 }
 
-/* It also ends before what is damaged behind. */
+/* It also ends before damaged data further on. */
 START_TEST(a_failing_visitor_ends_a_scan) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     struct error error = {0};
@@ -312,7 +312,7 @@ END_TEST
 
 static pthread_barrier_t meeting;
 
-/* Of each context the first visit waits for that of another thread. */
+/* The first visit of each context waits for that of another thread. */
 static bool meet(void *context, const struct event_columns *columns, size_t count,
                  struct error *error) {
     bool *met = context;
@@ -327,7 +327,7 @@ static bool meet(void *context, const struct event_columns *columns, size_t coun
     return true;
 }
 
-/* Otherwise the test runs out of time: three chunks, and three threads that wait for each other. */
+/* Otherwise the test times out: three chunks, and three threads that wait for each other. */
 START_TEST(threads_work_at_once) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     bool met[3] = {false};

@@ -1,7 +1,7 @@
-/* Every importer, exporter, report and style of the program's own tables, against a disk that is
- * full or a program that dies (failing_disk.h). A new one is tried without a change here; an
- * importer fails without a sample in testdata/NAME/ok or testdata/NAME/small.*, an exporter without
- * a trace that it can be made of.
+/* Every importer, exporter, report and style in the program's tables, on a full disk or in a
+ * program that dies (failing_disk.h). New ones are included automatically. An importer fails
+ * without a sample in testdata/NAME/ok or testdata/NAME/small.*, an exporter without a suitable
+ * trace.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static bool is_good(const struct importer *importer, const char *path) {
     return done;
 }
 
-/* Takes the smallest file of a folder that is a log of the format. */
+/* Finds the smallest file of a directory that is a log of the format. */
 static void look_for_sample(const struct importer *importer, const char *folder, const char *begin,
                             struct text *found, off_t *size) {
     DIR *directory = opendir(folder);
@@ -76,7 +76,7 @@ static void look_for_sample(const struct importer *importer, const char *folder,
     text_free(&path);
 }
 
-/* The path of a sample of the format; the test fails when there is none. */
+/* Finds a sample of the format; the test fails if there is none. */
 static void find_sample(const struct importer *importer, struct text *path) {
     struct text folder = {0};
     off_t size = 0;
@@ -124,7 +124,7 @@ static void copy_file(const char *from, const char *to) {
     ck_assert_int_eq(fclose(out), 0);
 }
 
-/* A packed log is written through a write-ahead log, a small plain one is not. */
+/* A compressed log is written through a write-ahead log, a small plain one is not. */
 static void pack(const char *from) {
     FILE *in = fopen(from, "rb");
     gzFile out = gzopen(packed, "wb1");
@@ -143,7 +143,8 @@ static void broken(void *context, const char *trace, const char *what) {
     ck_abort_msg("%s: %s: %s", (const char *)context, trace, what);
 }
 
-/* How many traces there are beside the one of before, which is as it was; all are sound. */
+/* Returns the number of traces besides the earlier one, which must be unchanged; all must be
+ * valid. */
 static size_t others(const char *what) {
     const struct store_report report = {.context = (void *)what, .found = broken};
     struct error error = {0};
@@ -179,7 +180,7 @@ static void renew_used(void) {
     unlink(used_index);
 }
 
-/* An import that meets the fault. */
+/* Imports with the fault. */
 static void import_with(const struct importer *importer, const char *path, enum fault fault,
                         int after) {
     struct error error = {0};
@@ -202,12 +203,12 @@ static void import_with(const struct importer *importer, const char *path, enum 
     traces = others(what);
     ck_assert_msg(done || error.message[0] != '\0', "%s: no message", what);
     ck_assert_msg(!done || traces > 0, "%s: it is said to be there", what);
-    /* Who dies behind the last byte of a commit has said nothing yet. */
+    /* A program that dies after the last byte of a commit has not reported success yet. */
     ck_assert_msg(done || fault == FAULT_DEAD || traces == 0, "%s: %s, and it is there", what,
                   error.message);
 }
 
-/* Operations of an import without a fault. */
+/* Counts the operations of an import without a fault. */
 static void count_operations(const struct importer *importer, const char *path, int *grown,
                              int *changed) {
     struct error error = {0};
@@ -224,8 +225,7 @@ static void count_operations(const struct importer *importer, const char *path, 
     ck_assert_uint_ge(others(path), 1);
 }
 
-/* Each operation in its turn: EVERY=1 in the environment; else a few, other ones for each format.
- */
+/* With EVERY=1 in the environment every operation, else a few, different for each format. */
 static int step_of(int count) {
     const char *every = getenv("EVERY");
 
@@ -250,8 +250,8 @@ static void attack_import(const struct importer *importer, size_t number, const 
     }
 }
 
-/* Whether an importer is attacked by such a log: each by one, plain or packed by turns; with EVERY
- * by both; with FORMAT in the environment that one alone. */
+/* Returns whether an importer is attacked with such a log: alternately plain or compressed; with
+ * EVERY both; with FORMAT in the environment only that one. */
 static bool is_chosen(const struct importer *importer, size_t number, bool is_packed) {
     const char *only = getenv("FORMAT");
 
@@ -259,7 +259,7 @@ static bool is_chosen(const struct importer *importer, size_t number, bool is_pa
            (getenv("EVERY") != NULL || number % 2 == is_packed);
 }
 
-/* What was there stays as it is, and a new trace is whole or absent. */
+/* Existing data is unchanged, and a new trace is complete or absent. */
 START_TEST(test_imports) {
     static const char before[] = "1.000000000\tC\tR\t8\t8\t1\tp\tM\n"
                                  "2.000000000\tC\tW\t64\t8\t1\tp\tM\n";
@@ -290,10 +290,9 @@ START_TEST(test_imports) {
 }
 END_TEST
 
-/* --- what is written out ------------------------------------------------------------------------
- */
+/* --- output ----------------------------------------------------------------------------------- */
 
-/* A database in memory with a trace of every format, and what reads it. */
+/* A database in memory with a trace of every format, and its catalog. */
 static struct database samples;
 static struct catalog catalog;
 static struct query_set queries;
@@ -310,7 +309,7 @@ static void open_samples(void) {
         find_sample(importer, &path);
         assert_done(import_as(&samples, importer, importer->name, text_string(&path), &error));
     }
-    /* The only ones of states and of counters. */
+    /* The only ones with states and counters. */
     assert_done(import_as(&samples, importer_find(&config, "ftrace"), "states",
                           "testdata/ftrace/ok/states.txt", &error));
     assert_done(import_as(&samples, importer_find(&config, "ftrace"), "async",
@@ -351,7 +350,8 @@ static bool export_to(const struct exporter *exporter, const char *trace, FILE *
     return done;
 }
 
-/* Whether the trace can be exported so; something is written then, and a full disk is told. */
+/* Exports the trace if possible; then something must be written, and a full disk must be
+ * reported. */
 static bool try_export(const struct exporter *exporter, const char *trace, bool *no_library) {
     char *bytes = NULL;
     size_t length = 0;
@@ -372,7 +372,7 @@ static bool try_export(const struct exporter *exporter, const char *trace, bool 
     return done && length > 0;
 }
 
-/* Each exporter can be made of one of these traces, but for one whose library may not be there. */
+/* Each exporter supports one of these traces, except one whose library may be missing. */
 START_TEST(test_exporters) {
     for (size_t i = 0; exporters[i] != NULL; i++) {
         bool no_library = false;
@@ -406,8 +406,8 @@ static bool report_to(const char *report, const char *trace, const char *style, 
     return done;
 }
 
-/* Whether some trace has the report in that style, which then says when the disk is full; else
- * `error` says why the last one has not. */
+/* Returns whether some trace has the report in that style, which then reports a full disk; else
+ * `error` has the reason for the last trace. */
 static bool is_told(const char *report, const char *style, struct error *error) {
     for (size_t i = 0; i < catalog.count; i++) {
         const char *trace = catalog.traces[i].name;
@@ -423,7 +423,7 @@ static bool is_told(const char *report, const char *style, struct error *error) 
     return false;
 }
 
-/* Each report of the table that needs nothing beside a trace. */
+/* Each report of the table that needs only a trace. */
 START_TEST(test_reports) {
     const char *last = "";
     struct error error;
@@ -441,7 +441,7 @@ START_TEST(test_reports) {
 }
 END_TEST
 
-/* Each style; there are reports that have no picture, and one that is a tree. */
+/* Each style; some reports have no picture, and one is a tree. */
 START_TEST(test_styles) {
     char names[256];
     struct error error = {0};

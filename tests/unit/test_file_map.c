@@ -1,4 +1,4 @@
-/* filesystem/file_map: what files were called, when inodes had several files one after another. */
+/* filesystem/file_map: names of files when inodes were reused. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { ROOT = 2, FOLDER = 11, FILE_INODE = 12 };
 
-/* The root has a folder now, whose inode was a file's until transaction 5. */
+/* The root has a directory now, whose inode belonged to a file until transaction 5. */
 struct example {
     struct file_map map;
     uint32_t folder, gone_file, gone_folder;
@@ -86,7 +86,7 @@ START_TEST(a_folder_is_that_of_its_time) {
     make(&example);
     told(&example.map, FILE_INODE, FOLDER, 2, "file");
     settle(&example);
-    /* The name that the image has for the folder's inode is not that of the one before. */
+    /* The image's name of the directory's inode does not apply to the earlier file. */
     assert_path(&example, example.gone_file, 3, "/<11>/file");
     assert_path(&example, example.folder, 6, "/now");
     file_map_free(&example.map);
@@ -101,12 +101,11 @@ START_TEST(a_folder_is_that_of_its_time) {
 }
 END_TEST
 
-/* --- runs of blocks of which the same is said ---------------------------------------------------
- */
+/* --- runs of blocks with the same owners ------------------------------------------------------ */
 
 enum { RUN_BLOCKS = 300, RUN_TURNS = 12, RUN_PASTS = 40 };
 
-/* A map of random extents, and of random pasts over them. */
+/* Makes a map of random extents, with random earlier extents over them. */
 static void make_runs(struct file_map *map, unsigned seed) {
     struct error error = {0};
     uint32_t file;
@@ -135,8 +134,8 @@ static void make_runs(struct file_map *map, unsigned seed) {
     file_map_settle_past(map);
 }
 
-/* Whether the extents and pasts that have a block are those of the next one, too: by a look at all
- * of them. */
+/* Returns whether the next block has the same extents and earlier extents, by checking all of
+ * them. */
 static bool goes_on(const struct file_map *map, uint64_t block) {
     bool same = true;
 

@@ -1,5 +1,5 @@
-/* filters: every row of select/filters.h chooses what plain SQL chooses, in the views, in passes
- * over columns and over rows, in walks over calls, and in every report there is.
+/* Filters: every row of select/filters.h selects the same as plain SQL, in views, in passes over
+ * columns and over rows, in walks over calls, and in every report.
  *
  * A new row fails until it has an example here. */
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const struct {
 
 #define SAMPLES COUNT(samples)
 
-/* What a filter chooses of a trace, by the event e and its n(ame), a(ctor) and o(bject). */
+/* Selection of a filter in a trace, as SQL on the event e and its n(ame), a(ctor) and o(bject). */
 static const struct example {
     enum filter_option option;
     const char *argument, *trace, *passes;
@@ -82,10 +82,10 @@ static const struct example {
     {FILTER_OPTION_MIN, "150us", "requests", "e.duration >= 150000"},
     {FILTER_OPTION_MIN_DURATION, "20us", "layers", "e.duration >= 20000"},
     {FILTER_OPTION_MIN_DURATION, "10ms", "probes", "e.duration >= 10000000"},
-    /* Calls that are open at the end have times. */
+    /* Calls open at the end have times. */
     {FILTER_OPTION_MIN_DURATION, "100us", "spans",
      "ifnull((SELECT p.duration FROM open_call AS p WHERE p.event = e.id), e.duration) >= 100000"},
-    /* What tables show of what has no name, and of processes. */
+    /* Text of tables for missing names, and for processes. */
     {FILTER_OPTION_FILE, "(none)", "files", "o.name IS NULL"},
     {FILTER_OPTION_NOT_FILE, "(none)", "files", "o.name IS NOT NULL"},
     {FILTER_OPTION_FILE, "(none)", "io", "ifnull(o.name, '') IN ('', '(null)')"},
@@ -96,7 +96,7 @@ static const struct example {
     {FILTER_OPTION_NOT_THREAD, "(none)", "layers", "a.tid IS NOT NULL"},
     {FILTER_OPTION_PROCESS, "app/100", "strace", "a.pid = 100"},
     {FILTER_OPTION_PROCESS, "100 app", "strace", "a.pid = 100"},
-    /* What no trace has as it stands: at commas, patterns, ends of paths. */
+    /* Lists, patterns and ends of paths, which match no name literally. */
     {FILTER_OPTION_OP, "openat,f*sync", "strace",
      "n.text = 'openat' OR (n.text LIKE 'f%' AND n.text LIKE '%sync')"},
     {FILTER_OPTION_NOT_OP, "*at", "strace", "n.text IS NULL OR n.text NOT LIKE '%at'"},
@@ -170,7 +170,7 @@ struct sums {
     int64_t count, ids;
 };
 
-/* What plain SQL chooses of the trace; of block I/O, what is complete. */
+/* Returns the events that plain SQL selects; for block I/O, completions. */
 static struct sums plain(const struct catalog_trace *trace, const char *passes) {
     static const char *const sums[] = {"count(*)", "ifnull(sum(e.id), 0)"};
     int64_t found[2];
@@ -220,7 +220,7 @@ static void assert_sums(const struct example *example, const char *how, struct s
                   (long long)right.count, (long long)right.ids);
 }
 
-/* The view, a pass over the columns or the rows, and a walk give the same events. */
+/* The view, a pass over columns or rows, and a walk yield the same events. */
 static void choose(const struct example *example, enum event_source source) {
     static const struct span_visitor visitor = {.row = add_row};
     const struct catalog_trace *trace = catalog_find(&catalog, example->trace);
@@ -281,7 +281,8 @@ END_TEST
 /* --- reports ------------------------------------------------------------------------------------
  */
 
-/* Whether two query files read the same of events: by the same analyses, of the same kinds. */
+/* Returns whether two query files read events in the same way: by the same analyses, for the same
+ * kinds. */
 static bool reads_the_same(const struct query *query, const struct query *other) {
     size_t i = 0;
 
@@ -302,7 +303,8 @@ static bool is_first(size_t place) {
     return i == place;
 }
 
-/* A report of the example is the same by columns and by rows; returns whether it can be made. */
+/* Checks that a report of the example is the same by columns and by rows. Returns whether it is
+ * available. */
 static bool is_same(const struct example *example, const struct filter *filter,
                     const struct query *query) {
     struct report_option option;

@@ -1,5 +1,4 @@
-/* store/functions: words for the numbers in `event`, and the views that have these numbers in them.
- */
+/* store/functions: words for the numbers in `event`, and the views that contain these numbers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +6,7 @@
 #include "store/database.h"
 #include "unit.h"
 
-/* The only value of a query, as text; "NULL" for that. */
+/* Checks the only value of a query, as text; "NULL" for NULL. */
 static void assert_value(struct database *database, const char *sql, const char *expected) {
     struct error error = {0};
     sqlite3_stmt *statement = database_prepare_reading(database, sql, &error);
@@ -59,7 +58,7 @@ static const struct {
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
 
-/* Whatever other bits there are in the flags. */
+/* Whatever other bits are set in the flags. */
 START_TEST(classes_and_block_types) {
     struct database database = folder_database();
     char sql[96];
@@ -144,7 +143,7 @@ END_TEST
 
 /* --- views --------------------------------------------------------------------------------- */
 
-/* A trace of a kind, with an event for each value of its flags up to `most`. */
+/* Adds a trace of a kind, with an event for each value of its flags up to `most`. */
 static void fill(struct database *database, const char *kind, unsigned most) {
     struct error error = {0};
     char sql[512];
@@ -160,7 +159,7 @@ static void fill(struct database *database, const char *kind, unsigned most) {
     assert_done(database_run(database, sql, &error));
 }
 
-/* The views are in databases that plain SQLite reads: they have the numbers themselves. */
+/* Plain SQLite reads the views in databases, so they contain the numbers literally. */
 START_TEST(the_view_of_io_has_the_same_numbers) {
     struct database database = folder_database();
 
@@ -174,7 +173,7 @@ START_TEST(the_view_of_io_has_the_same_numbers) {
 }
 END_TEST
 
-/* How many rows of a view say in `flags` that a flag is there and are wrong, or do not say it. */
+/* Checks that no row of a view has a wrong or missing word in `flags`. */
 static void assert_word_of_flags(struct database *database, const char *view, const char *word) {
     char sql[256];
 
@@ -185,7 +184,7 @@ static void assert_word_of_flags(struct database *database, const char *view, co
     assert_value(database, sql, "0");
 }
 
-/* As many words as there are flags, and no others. */
+/* Checks that there is one word per flag, and no others. */
 static void assert_count_of_words(struct database *database, const char *view, const char *flags) {
     char sql[256];
 
@@ -208,7 +207,7 @@ START_TEST(the_views_have_all_flags_in_words) {
     struct database database = folder_database();
     struct error error = {0};
 
-    /* Any two flags stand together in some row and apart in another. */
+    /* Any two flags are both set in some row, and only one of them in another. */
     fill(&database, "io", 1023);
     ck_assert(database_run(&database, "UPDATE event SET flags = (id * 2654435761) >> 7 & 0x3FFFFF",
                            &error));

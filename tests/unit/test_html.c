@@ -1,4 +1,4 @@
-/* Text as HTML and a terminal take it, and SVG in fewer bytes. */
+/* Escapes for HTML and terminals, and shortened SVG. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ START_TEST(bytes_are_escaped_as_everywhere) {
 }
 END_TEST
 
-/* What a terminal gets, of bytes that come in parts of `size`. */
+/* Checks the terminal output of bytes that arrive in parts of `size`. */
 static void check_sanitized(const char *bytes, size_t length, size_t size, const char *expected) {
     struct error error = {0};
     char *shown = NULL;
@@ -86,7 +86,7 @@ END_TEST
     "<svg xmlns=\"http://www.w3.org/2000/svg\" fill=\"none\" font-family=\"sans\" "                \
     "font-size=\"14\" text-anchor=\"middle\">"
 
-/* Of a picture with `content`; `expected`: NULL where it stays as it is. */
+/* Checks a picture with `content`; `expected`: NULL if it is unchanged. */
 static void check_shorter(const char *content, const char *expected) {
     struct text svg = {0}, wanted = {0}, out = {0};
 
@@ -101,7 +101,7 @@ static void check_shorter(const char *content, const char *expected) {
     text_free(&out);
 }
 
-/* `expected`: NULL where it is not of lines, and stays. */
+/* `expected`: NULL if it is not made of lines, and unchanged. */
 static void check_path(const char *d, bool is_area, const char *expected) {
     struct text drawn = {0}, path = {0};
 

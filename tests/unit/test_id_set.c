@@ -1,4 +1,4 @@
-/* scan/id_set: which ids of a trace a filter has chosen. */
+/* scan/id_set: ids of a trace selected by a filter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "scan/id_set.h"
 #include "unit.h"
 
-/* More than fit into some words of 64. */
+/* Needs several words of 64 bits. */
 #define PROCESSES 200
 
 static struct database database;
@@ -15,7 +15,8 @@ static struct catalog catalog;
 static struct config config;
 static struct workspace workspace;
 
-/* An I/O of each process; p0 has no number. Two traces, so that ids of both lie in the tables. */
+/* Imports an I/O of each process; p0 has no number. There are two traces, so that the tables have
+ * ids of both. */
 static void set_up(void) {
     struct error error = {0};
     struct text log = {0};
@@ -37,7 +38,7 @@ static void tear_down(void) {
     database_remove(&database);
 }
 
-/* Whether process number `process` of a trace is in the set. */
+/* Returns whether process number `process` of a trace is in the set. */
 static bool has_process(const struct id_set *set, int64_t trace, int process) {
     struct error error = {0};
     char sql[96];
@@ -49,7 +50,7 @@ static bool has_process(const struct id_set *set, int64_t trace, int process) {
     return id_set_has(set, (uint32_t)id);
 }
 
-/* Reads the set of processes that a filter chooses in a trace of both. */
+/* Reads the set of processes that a filter selects in one of both traces. */
 static void read_set(const struct name_set *names, int64_t trace, struct id_set *set) {
     const struct catalog_trace *traces[] = {&catalog.traces[0], &catalog.traces[1]};
     struct selection_request request = {.traces = traces, .count = 2};
@@ -90,7 +91,7 @@ START_TEST(holds_what_is_chosen) {
     for (int process = 1; process <= PROCESSES; process++) {
         ck_assert_msg(has_process(&set, trace, process) == (is_chosen(process) != excluding),
                       "process %d", process);
-        /* Ids of the other trace lie below or above, and are in no set of this one. */
+        /* Ids of the other trace are below or above, and never in the set. */
         ck_assert(!has_process(&set, catalog.traces[1 - _i / 2].id, process));
     }
     ck_assert(id_set_has(&set, 0) == excluding);

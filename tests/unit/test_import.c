@@ -69,7 +69,7 @@ START_TEST(batch_entries) {
 }
 END_TEST
 
-/* Over both batches by time; equal times as they were; arguments move along. */
+/* Sorts both batches by time; equal times keep their order; arguments move along. */
 START_TEST(batch_merges) {
     static const int64_t sorted[] = {1, 2, 3, 3, 4, 5, 5, 9};
     static const char *const arguments[] = {"d", "b", "c", "f", NULL, "a", "g", "h"};
@@ -99,7 +99,7 @@ START_TEST(batch_merges) {
             }
         }
     }
-    /* What moved to the second batch lives there: the first may be reused. */
+    /* Events moved to the second batch own their memory: the first may be reused. */
     batch_clear(first);
     memset(batch_memory(first, 1000), 'z', 1000);
     ck_assert_mem_eq(second->events[2].arguments, "a", 1);
@@ -108,7 +108,7 @@ START_TEST(batch_merges) {
 }
 END_TEST
 
-/* Batches that are in order themselves: only what lies across their border moves. */
+/* Two sorted batches: only events across their border move. */
 START_TEST(batch_merges_borders) {
     static const int64_t times[] = {1, 5, 7, 9, 2, 5, 9, 11};
     static const int64_t sorted[] = {1, 2, 5, 5, 7, 9, 9, 11}, from[] = {0, 4, 1, 5, 2, 3, 6, 7};
@@ -134,7 +134,7 @@ START_TEST(batch_merges_borders) {
 }
 END_TEST
 
-/* An event goes before those that are later, behind those of its own time; not over many. */
+/* An event moves before later ones and after those of its own time, but not over many. */
 START_TEST(batch_sorts_last) {
     struct batch *batch = batch_new();
 
@@ -157,7 +157,7 @@ START_TEST(batch_sorts_last) {
 }
 END_TEST
 
-/* Numbers of events into two batches, each with its number as argument. */
+/* Fills two batches with events that have their number as argument. */
 static void fill_batches(struct batch *first, struct batch *second, size_t border, size_t count,
                          int64_t apart) {
     uint64_t random = 88172645463325252;
@@ -173,7 +173,7 @@ static void fill_batches(struct batch *first, struct batch *second, size_t borde
     }
 }
 
-/* Nearly in order, in none at all, and backwards. */
+/* Nearly sorted, unsorted, and reversed. */
 START_TEST(batch_merges_many) {
     static const int64_t apart[] = {200, 0, -300};
     enum { BORDER = 3000, EVENTS = 5000 };
@@ -206,7 +206,7 @@ END_TEST
 
 /* --- cache ------------------------------------------------------------------------------------ */
 
-/* Every key gets what was put there for it, or nothing, however many others share its place. */
+/* Every key yields its own value, or nothing, however many others share its slot. */
 START_TEST(lookup_cache_is_never_wrong) {
     struct lookup_cache cache;
     unsigned known_ones = 0;
@@ -229,8 +229,8 @@ START_TEST(lookup_cache_is_never_wrong) {
             entry->values[0] = content + 1;
         }
     }
-    ck_assert_uint_gt(known_ones, 15000); /* about every second one shares no place */
-    ck_assert_uint_ge(cache.count, 2048); /* as much was new */
+    ck_assert_uint_gt(known_ones, 15000); /* about every second one shares no slot */
+    ck_assert_uint_ge(cache.count, 2048); /* that many were new */
     lookup_cache_free(&cache);
 }
 END_TEST
@@ -248,7 +248,7 @@ START_TEST(lookup_cache_remembers_when_it_grows) {
         ck_assert(!known);
     }
     ck_assert_uint_eq(cache.count, 256);
-    /* The last one is known without a look at the table; any other makes it grow first. */
+    /* The last one is found without a lookup; any other makes the cache grow first. */
     lookup_cache_find(&cache, &(struct lookup_cache_key){{255, 3}, "name", 4}, &known);
     ck_assert(known);
     ck_assert_uint_eq(cache.count, 256);
@@ -277,7 +277,7 @@ START_TEST(lookup_cache_refuses_long_strings) {
         lookup_cache_find(&cache, &long_key, &known)->values[0] = 1;
         ck_assert(!known);
     }
-    ck_assert_uint_le(cache.count, 256); /* little memory as long as little is said */
+    ck_assert_uint_le(cache.count, 256); /* little memory while there are few keys */
     lookup_cache_free(&cache);
 }
 END_TEST
@@ -304,7 +304,7 @@ START_TEST(dictionary_counts) {
     ck_assert_uint_eq(number(dictionary, "a", false), 5);
     ck_assert_uint_eq(number(dictionary, "", true), 7);
     ck_assert_uint_eq(number(dictionary, "", false), 7);
-    /* Keys are bytes: a NUL does not end them. */
+    /* Keys are bytes, and may contain NUL. */
     ck_assert_uint_eq(dictionary_number(dictionary, "a\0b", 3, &added, &error), 8);
     ck_assert_uint_eq(dictionary_number(dictionary, "a\0c", 3, &added, &error), 9);
     ck_assert_uint_eq(number(dictionary, "a", false), 5);
@@ -312,7 +312,7 @@ START_TEST(dictionary_counts) {
 }
 END_TEST
 
-/* Twice over what memory holds: numbers stay right on both sides of the border. */
+/* Twice the capacity of memory: numbers stay correct on both sides of the limit. */
 START_TEST(dictionary_overflows) {
     enum { STRINGS = 2 * DICTIONARY_STRINGS_IN_MEMORY };
     struct dictionary *dictionary = dictionary_open(1);
@@ -330,7 +330,7 @@ START_TEST(dictionary_overflows) {
 }
 END_TEST
 
-/* Few strings, but more bytes than memory holds. */
+/* Few strings, but more bytes than memory may hold. */
 START_TEST(dictionary_overflows_by_bytes) {
     enum { LENGTH = 100000, STRINGS = 200 };
     struct error error = {0};
@@ -381,7 +381,7 @@ START_TEST(tally_counts_io) {
         event.time = i * HOUR / 4;
         ck_assert(adds(&tally, &context, &event));
     }
-    /* Quarters of an hour from half past on: 2 in hour 0, 4 in hour 1, 4 in hour 2. */
+    /* Quarter hours from half past on: 2 in hour 0, 4 in hour 1, 4 in hour 2. */
     ck_assert_uint_eq(tally.used, 3);
     ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 0)->count, 2);
     ck_assert_int_eq(find_row(&tally, 3, IO_WRITESYNC, 1)->count, 4);
@@ -393,7 +393,7 @@ START_TEST(tally_counts_io) {
 }
 END_TEST
 
-/* What a damaged database says of start and zone stays within 64 bits. */
+/* Start and zone of a damaged database stay within 64 bits. */
 START_TEST(tally_hours_beyond_64_bits) {
     struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = INT64_MAX};
 
@@ -419,8 +419,8 @@ static void add_groups(struct tally *tally, const struct tally_context *context,
     }
 }
 
-/* By groups the same comes out as one by one, where hours change now and then, all the time, and
- * backwards, and where there are more groups than have a place. */
+/* Counting by groups gives the same result as one by one: if hours change sometimes, always or
+ * backwards, and with more groups than slots. */
 START_TEST(tally_counts_groups) {
     static const int64_t apart[] = {HOUR / 200, HOUR * 2 / 3, -HOUR / 7, INT64_MAX / 2000};
     enum { EVENTS = 1000 };
@@ -459,7 +459,8 @@ START_TEST(tally_counts_groups) {
 }
 END_TEST
 
-/* Many at once are counted as one after another, in whatever pieces, until there is no room. */
+/* Counting many at once gives the same result as one by one, in pieces of any size, until there is
+ * no room. */
 START_TEST(tally_counts_many_at_once) {
     enum { EVENTS = 1000, ROOM = 600 };
     struct tally_context context = {.kind = TRACE_IO, .hour_origin = -HOUR / 3};
@@ -494,7 +495,7 @@ START_TEST(tally_counts_many_at_once) {
 }
 END_TEST
 
-/* Beyond its bound a tally refuses new rows, and still counts those it has. */
+/* At its limit a tally refuses new rows, but still counts existing ones. */
 START_TEST(tally_is_bounded) {
     struct tally_context context = {.kind = TRACE_CALLS};
     struct event event = {.operation = 1};
@@ -530,7 +531,7 @@ END_TEST
 
 /* --- importers ------------------------------------------------------------------------------- */
 
-/* Every importer says what its columns mean. */
+/* Every importer defines the meaning of its columns. */
 START_TEST(importers_say_what_columns_mean) {
     const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
 
@@ -557,7 +558,7 @@ START_TEST(importers_say_what_columns_mean) {
 }
 END_TEST
 
-/* Every importer declares which facts its logs state: reports leave the others out. */
+/* Every importer declares the facts in its logs: reports omit the others. */
 START_TEST(importers_declare_facts) {
     const struct importer *importer;
     struct config config;
@@ -586,7 +587,7 @@ END_TEST
 
 /* --- ledger ---------------------------------------------------------------------------------- */
 
-/* Files that are read side by side: lines are those of each file, however records alternate. */
+/* Files read in parallel: lines are numbered per file, however records alternate. */
 START_TEST(ledger_keeps_sources_apart) {
     enum { SOURCES = 100, RECORDS = 7 };
     static const char bad[] = "bad", other[] = "other";

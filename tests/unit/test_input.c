@@ -1,4 +1,4 @@
-/* input: files and what they are packed in; reader: the window over them, and lines. */
+/* input: files and their compression; reader: its window, and lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const struct input_stop never_stop = {NULL, NULL};
 
 /* --- input ----------------------------------------------------------------------------------- */
 
-/* Reads all of a file, `step` bytes at a time; the caller frees the bytes. NULL on failure. */
+/* Reads a whole file, `step` bytes at a time; the caller frees the bytes. NULL on failure. */
 static char *read_all(const char *path, size_t step, size_t *length, char hash[INPUT_HASH_SIZE],
                       struct error *error) {
     struct input *input = input_open(path, never_stop, error);
@@ -37,7 +37,7 @@ static char *read_all(const char *path, size_t step, size_t *length, char hash[I
     return bytes;
 }
 
-/* 100,000 bytes that do not pack well. */
+/* Makes 100,000 bytes that compress badly. */
 static void make_bytes(char bytes[100000]) {
     uint32_t state = 1;
 
@@ -57,7 +57,7 @@ static const struct {
     {"{ head -c 1000 plain | gzip; tail -c +1001 plain | gzip; } >packed", "packed", "gzip"},
     {"{ head -c 1000 plain | xz; tail -c +1001 plain | xz; } >packed", "packed", "xz"},
     {"{ head -c 1000 plain | zstd -q; tail -c +1001 plain | zstd -q; } >packed", "packed", "zstd"},
-    /* Padding of xz comes in fours; a frame of zstd that is to be skipped. */
+    /* Padding of xz in fours; a skippable frame of zstd. */
     {"{ xz -c plain; printf '\\0\\0\\0\\0'; } >packed", "packed", "xz"},
     {"{ zstd -q -c plain; printf '\\120\\052\\115\\030\\003\\0\\0\\0abc'; } >packed", "packed",
      "zstd"},
@@ -109,7 +109,7 @@ static const struct {
     {"{ zstd -q -c plain; echo behind; } >packed", "packed: cannot unpack (zstd) after 100000"},
 };
 
-/* What ends too early must not look like the whole. */
+/* Truncated data must not look complete. */
 START_TEST(input_refuses_damaged_packing) {
     static char bytes[100000];
     char hash[INPUT_HASH_SIZE];
@@ -268,7 +268,7 @@ START_TEST(no_lines) {
 }
 END_TEST
 
-/* Lines of every length around the window, each behind a short one and in front of another. */
+/* Lines of every length around the window's, between two short ones. */
 START_TEST(lines_as_long_as_the_window) {
     size_t length = READER_WINDOW - 3 + (size_t)_i, total = length + 6;
     char *bytes = malloc(total);
@@ -314,7 +314,7 @@ START_TEST(a_long_last_line) {
 }
 END_TEST
 
-/* Bytes that tell where they stand, in lines of a few windows; the last has no newline. */
+/* Bytes that depend on their position, in lines of a few windows; the last has no newline. */
 START_TEST(ends_of_long_lines) {
     static const size_t lengths[] = {READER_WINDOW - 1, READER_WINDOW, READER_WINDOW + 1,
                                      3 * READER_WINDOW + 5};
@@ -337,7 +337,7 @@ START_TEST(ends_of_long_lines) {
         if (length + (at == 0) < READER_WINDOW) {
             ck_assert_uint_eq(got_length, length);
         } else {
-            /* The carriage return was the last byte that was kept. */
+            /* The carriage return was the last byte kept. */
             ck_assert_uint_eq(got_length, 2 * keep + 3 - (at == 0));
             ck_assert_mem_eq(line, bytes, keep);
             ck_assert_mem_eq(line + keep, "...", 3);
@@ -373,7 +373,7 @@ START_TEST(a_line_beyond_the_longest) {
 }
 END_TEST
 
-/* Lines of changing length over several windows: none is torn, none is lost. */
+/* Lines of varying length over several windows: all are complete, and none is lost. */
 START_TEST(many_lines) {
     size_t total = 4 * READER_WINDOW, at = 0, lines = 0;
     char *bytes = malloc(total + 1000);
@@ -426,7 +426,7 @@ START_TEST(need_and_take) {
     open_reader(&opened, folder_write("bytes", "0123456789", 10));
     ck_assert(reader_need(&opened.reader, 4, &bytes));
     ck_assert_mem_eq(bytes, "0123", 4);
-    ck_assert(reader_need(&opened.reader, 4, &bytes)); /* nothing was consumed */
+    ck_assert(reader_need(&opened.reader, 4, &bytes)); /* nothing was consumed before */
     ck_assert_mem_eq(bytes, "0123", 4);
     reader_take(&opened.reader, 4);
     ck_assert_int_eq(reader_offset(&opened.reader), 4);
@@ -442,7 +442,7 @@ START_TEST(need_and_take) {
 }
 END_TEST
 
-/* Asks for the whole window at every position relative to its edge. */
+/* Requests the whole window at every position relative to its edge. */
 START_TEST(window_edges) {
     size_t total = 3 * READER_WINDOW, first = READER_WINDOW - 2 + (size_t)_i;
     uint8_t *content = malloc(total);

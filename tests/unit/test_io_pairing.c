@@ -1,4 +1,5 @@
-/* model/io_pairing: which completion is of which issue where events are lost. Times by hand. */
+/* model/io_pairing: pairs of issues and completions if events are lost. Times worked out by
+ * hand. */
 #include "model/io_pairing.h"
 
 #include "model/event.h"
@@ -42,7 +43,7 @@ static void complete(int64_t time) {
     ck_assert(io_pairing_complete(pairing, &here, &completion, 8, &error));
 }
 
-/* A pair of a completion; an issue of EVENT_NONE: it has none. */
+/* Checks the pair of a completion; issue EVENT_NONE: it has none. */
 static void check_pair(size_t at, int64_t completed, int64_t issued) {
     ck_assert_uint_lt(at, pair_count);
     ck_assert_int_eq(pairs[at].completion.time, completed);
@@ -64,8 +65,7 @@ START_TEST(newest) {
 }
 END_TEST
 
-/* Eight issues come one behind another: from then on several in flight are no losses, and are
- * paired in order. */
+/* Eight issues in a row: from then on several in flight are not losses, and are paired in order. */
 START_TEST(shared) {
     begin();
     for (int64_t i = 0; i < 8; i++) {
@@ -83,7 +83,7 @@ START_TEST(shared) {
 }
 END_TEST
 
-/* An issue of a shared key whose completion is lost is given up when 16 have passed it. */
+/* An issue of a shared key whose completion is lost is dropped after 16 have passed it. */
 START_TEST(passed) {
     int64_t lost = 1000, time = lost + 1;
 
@@ -122,7 +122,7 @@ START_TEST(requeued) {
 }
 END_TEST
 
-/* 16 sectors complete in two parts: the last has the pair. */
+/* 16 sectors complete in two parts: the last one has the pair. */
 START_TEST(parts) {
     const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
 
@@ -139,7 +139,7 @@ START_TEST(parts) {
 }
 END_TEST
 
-/* The Q at 1 lost its request; a merged one was asked for by the first of its Qs. */
+/* The Q at 1 lost its request; a merged request begins with the first of its Qs. */
 START_TEST(asked) {
     const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
 
@@ -156,7 +156,7 @@ START_TEST(asked) {
 }
 END_TEST
 
-/* More keys than are remembered, and more requests of one key: nothing fails. */
+/* More keys than can be stored, and more requests of one key: nothing fails. */
 START_TEST(many) {
     struct io_key key = here;
 

@@ -1,4 +1,4 @@
-/* annotate/io_parts: whose the blocks of an I/O are. */
+/* annotate/io_parts: owners of the blocks of an I/O. */
 #include <stdio.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static const struct device_place device = {.device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
 
-/* A map of some files, all of them there. To be filled and settled. */
+/* Starts a map of some existing files. It must be filled and settled. */
 static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
     struct error error = {0};
 
@@ -29,7 +29,7 @@ static void add(struct file_map *map, uint64_t block, uint32_t blocks, uint32_t 
     ck_assert(file_map_add(map, &(struct map_extent){block, blocks, file, class}, &error));
 }
 
-/* The owners of all blocks of the map, by one I/O. */
+/* Checks the owners of all blocks of the map, by one I/O. */
 static void check_parts(const struct file_map *map, const struct file_map *before,
                         void check(const struct owned_lot *lot, const void *wanted),
                         const void *wanted) {
@@ -55,8 +55,8 @@ struct letters {
     size_t files;
 };
 
-/* The owners of the blocks, a letter each: A, B, … data of file 1, 2, …; a, b, … what says where
- * its blocks are; # the inode table, - nobody. */
+/* Adds owners of blocks as letters: A, B, … data of file 1, 2, …; a, b, … their block maps; # the
+ * inode table, - nobody. */
 static void add_letters(struct file_map *map, const char *letters) {
     for (uint64_t i = 0; letters[i] != '\0'; i++) {
         const char letter = letters[i];
@@ -78,7 +78,7 @@ static char letter_of(const struct evidence *evidence) {
                                               : (char)('A' + evidence->file - 1);
 }
 
-/* The parts, as "A3 #1": letter and blocks. */
+/* Checks the parts, as "A3 #1": letter and blocks. */
 static void check_letters(const struct owned_lot *lot, const void *wanted) {
     const struct letters *letters = wanted;
     struct text text = {0};
@@ -107,7 +107,7 @@ START_TEST(blocks_make_parts) {
         {"----A", "A1 -4", 1},
         {"###A", "#3 A1", 1},
         {"A#", "A1 #1", 1},
-        /* The file with most blocks, whatever they hold; then what most of these hold. */
+        /* The file with the most blocks of any kind; then the kind of most of these. */
         {"AaBBB", "B3 A1 a1", 2},
         {"aAabBBC", "a2 A1 b1 B2 C1", 3},
         {"bBaA", "b1 B1 a1 A1", 2},
@@ -137,8 +137,8 @@ static void check_many(const struct owned_lot *lot, const void *wanted) {
     }
 }
 
-/* More files than there is room for at first, and each twice: once where an image of before says
- * the same, and the part is as likely as its other block. */
+/* More files than fit at first, each twice: once where an earlier image agrees, and the part is as
+ * likely as its other block. */
 START_TEST(an_io_may_have_many_parts) {
     struct error error = {0};
     struct file_map map, before;
@@ -160,7 +160,8 @@ END_TEST
 
 enum { OWNERS_BLOCKS = 1000, OWNERS_IOS = 3 * OWNED_LOT + 7 };
 
-/* A file that has every second run of ten blocks, another that has one block. */
+/* Makes a map with a file that has every second run of ten blocks, and another that has one
+ * block. */
 static void make_map(struct file_map *map) {
     struct error error = {0};
 
@@ -172,7 +173,7 @@ static void make_map(struct file_map *map) {
     ck_assert(file_map_settle(map, &error));
 }
 
-/* The bytes of the I/O that are in blocks of such a rest, by a look at each of them. */
+/* Returns the bytes of the I/O in blocks of such a remainder, by checking each of them. */
 static int64_t bytes_in(const struct asked_io *io, bool of_first) {
     int64_t bytes = 0;
 
@@ -203,8 +204,8 @@ static void *nothing(void *context) {
     return context;
 }
 
-/* From now on, in the process of a test: no thread gets a stack that is larger than all memory that
- * can have an address. */
+/* From now on, in the test's process, no thread can get a stack, since it would exceed the address
+ * space. */
 static void forbid_threads(void) {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -216,7 +217,7 @@ static void forbid_threads(void) {
     ck_assert_int_ne(pthread_create(&thread, NULL, nothing, NULL), 0);
 }
 
-/* I/Os come back in the order in which they were asked, each once; also without a thread. */
+/* I/Os return in the order of the requests, each once; also without a thread. */
 START_TEST(many_ios_are_looked_up) {
     static struct asked_io ios[OWNERS_IOS];
     struct file_map map;
@@ -247,7 +248,7 @@ START_TEST(many_ios_are_looked_up) {
         }
         ck_assert_uint_eq(next, OWNERS_IOS);
     }
-    /* Also with I/Os that are not taken. */
+    /* Also with I/Os whose results are not taken. */
     io_owners_ask(owners, ios, OWNERS_IOS);
     io_owners_free(owners);
     commits_close(&commits);

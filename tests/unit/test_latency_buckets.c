@@ -1,4 +1,4 @@
-/* model/latency_buckets: rows of durations, against sorting them. */
+/* model/latency_buckets: rows of durations, compared with sorting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +11,16 @@ enum { EVENTS = 30000, AT_ONCE = 1000, ACTIONS = 2 };
 static uint32_t operations[EVENTS], flags[EVENTS];
 static int64_t durations[EVENTS];
 
-/* What the rows have told of an action and class so far. */
+/* Contents of the rows of an action and class so far. */
 struct told {
-    int64_t values[EVENTS], count; /* all of them, ascending */
+    int64_t values[EVENTS], count; /* all values, ascending */
     int64_t untimed, seen, last;
-    int64_t alone[EVENTS]; /* by rank from 0: the value, where a row holds it alone, else -1 */
+    int64_t alone[EVENTS]; /* by rank from 0: the value if a row has only it, else -1 */
 };
 
 static struct told told[ACTIONS][IO_CLASSES];
 static int64_t row_count;
-static bool calls; /* whose class is 0, and whose rows are wide */
+static bool calls; /* calls have class 0 and wide rows */
 
 static int compare_values(const void *left, const void *right) {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
@@ -28,7 +28,7 @@ static int compare_values(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Durations of any length up to `bits` bits; every `untimed`-th event has none. */
+/* Makes durations of any length up to `bits` bits; every `untimed`-th event has none. */
 static void make_events(int bits, int untimed) {
     uint64_t random = 88172645463325252u;
 
@@ -79,7 +79,7 @@ static int run(struct latency_buckets *buckets) {
     return passes;
 }
 
-/* Rows follow each other, and hold the values that come next in order. */
+/* Checks that rows are in order, and that each has the next values. */
 static void check_row(void *context, const struct latency_row *row) {
     struct told *of = &told[row->action - 7][row->class];
     int64_t sum = 0;
@@ -108,7 +108,7 @@ static void check_row(void *context, const struct latency_row *row) {
     }
 }
 
-/* All of them, and each percentile alone. */
+/* Checks that all values were received, and each percentile by itself. */
 static void check_told(const struct told *of) {
     static const int thousandths[PERCENTILE_COUNT] = {PERCENTILES_OF_REPORTS};
 
@@ -132,8 +132,8 @@ START_TEST(rows_hold_what_sorting_gives) {
     row_count = 0;
     latency_buckets_rows(buckets, check_row, NULL);
     if (calls) {
-        /* Of two operations: without times, 25 numbers of bits, and around five percentiles two
-         * rows more each. */
+        /* For two operations: without times, 25 numbers of bits, and around five percentiles two
+         * more rows each. */
         ck_assert_int_le(row_count, 2 * (1 + 25 + 5 * 2));
     }
     for (int i = 0; i < ACTIONS * IO_CLASSES; i++) {
@@ -158,7 +158,7 @@ START_TEST(short_ones_take_one_pass) {
 }
 END_TEST
 
-/* What does not fit is given up: too many actions, or a sum beyond 64 bits. */
+/* Gives up if data does not fit: too many actions, or a sum above 64 bits. */
 START_TEST(too_much_is_given_up) {
     for (int i = 0; i < 2; i++) {
         struct latency_buckets *buckets = latency_buckets_new(false);

@@ -1,4 +1,4 @@
-/* Where columns find room on a terminal, and how texts are made to fit. */
+/* Layout of columns on a terminal, and shortening of texts. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
 #endif
@@ -23,7 +23,7 @@ static void leave_utf8(void) {
 
 /* ---- columns ---- */
 
-/* What the columns that are shown take, with the spaces between them. */
+/* Returns the width of visible columns, with the spaces between. */
 static size_t taken(const struct layout_column *columns, size_t count) {
     size_t width = 0;
 
@@ -43,10 +43,10 @@ static size_t taken(const struct layout_column *columns, size_t count) {
 static const struct {
     struct layout_column columns[5];
     size_t count, room;
-    const char *widths; /* x: left out */
+    const char *widths; /* x: hidden */
 } fits[] = {
     {{NAME(20), {LAYOUT_TEXT, .heading = 6, .natural = 30}, NUMBER(10)}, 3, 62, "20 30 10"},
-    /* The widest text gives way, then both. */
+    /* The widest text shrinks first, then both. */
     {{NAME(40),
       {LAYOUT_TEXT, .heading = 6, .natural = 30},
       {LAYOUT_PROSE, .heading = 6, .natural = 25}},
@@ -59,15 +59,15 @@ static const struct {
      3,
      90,
      "40 24 24"},
-    /* The last is left out first, but for what can be spared. */
+    /* The last is hidden first, except spare columns. */
     {{NUMBER(5, .is_spare = true), NAME(100), NUMBER(20), NUMBER(20), NUMBER(20)},
      5,
      80,
      "x 59 20 x x"},
-    /* What is needed is left out last. */
+    /* The required one is hidden last. */
     {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .worth = 1), NUMBER(20)}, 5, 80, "59 x x 20 x"},
     {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .worth = 1), NUMBER(20)}, 5, 10, "10 x x x x"},
-    /* The less worthy go first, whatever stands at their right. */
+    /* Columns of less worth are hidden first, wherever they are. */
     {{NAME(4), NUMBER(20, .worth = 2), NUMBER(20), NUMBER(20, .worth = 3), NUMBER(20, .worth = 1)},
      5,
      70,
@@ -76,12 +76,12 @@ static const struct {
      5,
      50,
      "4 20 x 20 x"},
-    /* A path gives way before a name does, to a quarter of the room. */
+    /* A path shrinks before a name, to a quarter of the room. */
     {{NAME(17), NAME(10), PATH(60), NUMBER(20), NUMBER(10)}, 5, 80, "17 10 30 20 x"},
     {{NAME(17), PATH(60), NUMBER(10)}, 3, 80, "17 51 10"},
-    /* What short names leave of their half is for long ones. */
+    /* Long names get the rest of short names' half. */
     {{NAME(5), NAME(60), NUMBER(30), NUMBER(30)}, 4, 80, "5 43 30 x"},
-    /* Names are never left out. */
+    /* Names are never hidden. */
     {{NAME(100), NAME(100), NUMBER(5)}, 3, 3, "8 8 x"},
 };
 
@@ -104,7 +104,7 @@ START_TEST(columns_fit) {
 }
 END_TEST
 
-/* Any columns in any room: never wider than it, but for names at their least. */
+/* Any columns in any room: never wider, except names at their minimum. */
 START_TEST(nothing_is_wider) {
     unsigned seed = 1;
 
@@ -154,7 +154,7 @@ START_TEST(paths_are_cut_in_the_middle) {
     check_cut_middle("/home/u/build/config.json", 16, "/home\342\200\246onfig.json");
     check_cut_middle("/home/u", 1, "\342\200\246");
     check_cut_middle("/home/u", 2, "\342\200\246u");
-    /* Two columns each: no half of one. */
+    /* Double width: a character is not split. */
     check_cut_middle("中文中文", 5, "\342\200\246文");
 }
 END_TEST
@@ -175,7 +175,7 @@ START_TEST(what_is_cut_ends_in_an_ellipsis) {
     check_cut("abcd", 1, "…");
     check_cut("äöü", 3, "äöü");
     check_cut("äöüß", 3, "äö…");
-    /* Two columns each. */
+    /* Double width. */
     check_cut("中文中", 5, "中文…");
     check_cut("中文中", 4, "中…");
 }

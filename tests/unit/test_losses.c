@@ -1,4 +1,4 @@
-/* import/losses: what a log tells of its losses, by CPU. Times are written down by hand. */
+/* import/losses: losses reported by a log, by CPU. Times worked out by hand. */
 #include "import/losses.h"
 
 #include "import/metadata.h"
@@ -135,7 +135,7 @@ START_TEST(what_was_no_loss_is_forgotten) {
 }
 END_TEST
 
-/* Of further gaps of a CPU, its latest is made longer. */
+/* Beyond the limit, a CPU's last gap is extended. */
 START_TEST(gaps_are_bounded) {
     const int64_t losses = LOSS_GAPS + 10;
 

@@ -1,4 +1,4 @@
-/* import/merge: streams that are lists of times. */
+/* import/merge: streams of given times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 enum { MOST_STREAMS = 300 };
 
-/* Streams of records whose bytes say stream and place. The same memory serves for every record, as
- * in a reader. */
+/* Streams whose records contain stream and position. All records use the same memory, as in a
+ * reader. */
 struct lists {
     const int64_t *times[MOST_STREAMS];
     size_t lengths[MOST_STREAMS];
-    size_t asked[MOST_STREAMS]; /* how many records were read */
+    size_t asked[MOST_STREAMS]; /* number of records read */
     char bytes[MOST_STREAMS][32];
-    size_t fail_at; /* of stream 0; 0: never */
+    size_t fail_at; /* record of stream 0; 0: never */
 };
 
 static bool next_of_list(void *context, size_t stream, struct stream_record *record, int64_t *time,
@@ -54,7 +54,7 @@ static struct merge *open_lists(struct lists *lists, size_t count, unsigned wind
     return merge;
 }
 
-/* The merged records as "stream.place stream.place …". */
+/* Checks the merged records as "stream.position stream.position …". */
 static void expect_merged(struct lists *lists, size_t count, unsigned window, const char *expected,
                           int64_t late) {
     struct merge *merge = open_lists(lists, count, window);
@@ -88,7 +88,7 @@ static void set_list(struct lists *lists, size_t stream, const int64_t *times, s
     lists->lengths[stream] = length;
 }
 
-/* A record without a time stays behind the one before it, also when that is moved. */
+/* A record without a time stays after the previous one, also if that is moved. */
 START_TEST(keeps_timeless_records_in_place) {
     struct lists lists = {0};
 
@@ -98,7 +98,7 @@ START_TEST(keeps_timeless_records_in_place) {
 }
 END_TEST
 
-/* A wild time costs its stream nothing but its own place. */
+/* A wrong time only displaces its own record. */
 START_TEST(is_not_blocked_by_a_wild_time) {
     struct lists lists = {0};
 
@@ -108,7 +108,7 @@ START_TEST(is_not_blocked_by_a_wild_time) {
 }
 END_TEST
 
-/* Pieces that follow one another are asked one after the other. */
+/* Consecutive pieces are read one after the other. */
 START_TEST(begins_streams_when_their_time_comes) {
     static const int64_t first[] = {1, 2, 3}, second[] = {3, 4}, third[] = {9};
     static const int64_t begins[] = {1, 3, 9};
@@ -167,7 +167,7 @@ static int compare_expected(const void *left, const void *right) {
                                     : (a->place < b->place ? -1 : 1);
 }
 
-/* Hundreds of streams, each out of order by up to the window, against qsort(). */
+/* Hundreds of streams, each out of order by up to the window, compared with qsort(). */
 START_TEST(merges_many) {
     enum { LENGTH = 200, WINDOW = 16 };
     static int64_t times[MOST_STREAMS][LENGTH];

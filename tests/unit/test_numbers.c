@@ -48,7 +48,7 @@ START_TEST(one_real_makes_all_of_them_reals) {
     add(numbers, (struct number){.is_real = true, .real = 1e-300});
     add(numbers, (struct number){.integer = -2});
     ck_assert_double_eq(find(numbers, 1).real, -1e300);
-    /* What is added later is found, too. */
+    /* Numbers added later are found, too. */
     add(numbers, (struct number){.integer = 0});
     add(numbers, (struct number){.is_real = true, .real = -0.5});
     for (int64_t i = 0; i < COUNT(sorted); i++) {
@@ -61,7 +61,7 @@ START_TEST(one_real_makes_all_of_them_reals) {
 }
 END_TEST
 
-/* More than memory may hold: each of 0 … count - 1 once, negative ones among them. */
+/* More than memory may hold: each of 0 … count - 1 once, some of them negative. */
 START_TEST(numbers_beyond_memory_are_found) {
     const int64_t count = NUMBERS_IN_MEMORY + NUMBERS_IN_MEMORY / 2 + 11, step = 1000003;
     struct quantile_sorter *numbers = quantile_sorter_new();

@@ -1,4 +1,4 @@
-/* order: every report there is, of two traces of each kind, is the same byte for byte in whatever
+/* Order of imports: every report on two traces of each kind is byte for byte the same in whatever
  * order these were imported. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "report/print.h"
 #include "unit.h"
 
-/* Two of each kind, of which the second began earlier. */
+/* Two of each kind; the second began earlier. */
 static const struct {
     const char *name, *path;
 } samples[] = {
@@ -67,7 +67,7 @@ static void close_side(struct side *side) {
     database_close(&side->database);
 }
 
-/* Returns whether there is such a report of these two. */
+/* Returns whether such a report is available for both. */
 static bool is_same(struct side *left, struct side *right, const struct report_request *request,
                     const char *file) {
     struct error error;

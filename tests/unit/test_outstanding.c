@@ -1,4 +1,4 @@
-/* analysis/outstanding: the tree of what is outstanding, against a plain array. */
+/* analysis/outstanding: the tree of outstanding requests, compared with a plain array. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -114,7 +114,7 @@ START_TEST(searches_find_what_fits) {
 }
 END_TEST
 
-/* Processor time of adding so many at one sector and issuing each; all stay. */
+/* Returns the processor time to add and issue `count` requests at one sector; all remain. */
 static double time_of(size_t count) {
     struct asked *all = calloc(count, sizeof *all), *tree = NULL, *found;
     const struct asked_bounds bounds = {.from = INT64_MIN,
@@ -144,7 +144,7 @@ static double time_of(size_t count) {
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/* A search past all that are issued takes 64 times as long for 8 times as many. */
+/* A linear search over issued requests takes 64 times as long for 8 times as many. */
 START_TEST(a_hot_sector_takes_no_longer) {
     double few = 1e9, many = 1e9, time;
 

@@ -1,4 +1,4 @@
-/* importers/palm_database: on bytes made here, and on real databases beside the checkout. */
+/* importers/palm_database: on bytes made here, and on real databases next to the checkout. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const struct input_stop never_stop = {NULL, NULL};
 
-/* --- databases made here --------------------------------------------------------------------- */
+/* --- databases made here ---------------------------------------------------------------------- */
 
 struct image {
     uint8_t bytes[4096];
@@ -27,7 +27,7 @@ static void put_u32(uint8_t *to, uint32_t value) {
     put_u16(to + 2, value & 0xFFFF);
 }
 
-/* Header and list of `count` records at the given offsets, in a file of `length` bytes. */
+/* Makes header and list of `count` records at the given offsets, in a file of `length` bytes. */
 static void make_image(struct image *image, const uint32_t *offsets, unsigned count,
                        size_t length) {
     *image = (struct image){.length = length};
@@ -108,7 +108,7 @@ START_TEST(header_and_list) {
 }
 END_TEST
 
-/* One that goes back, one behind the end: the others keep their places. */
+/* One offset goes back, one is past the end: the others are unchanged. */
 START_TEST(bad_places) {
     static const uint32_t offsets[] = {130, 90, 140, 5000, 150};
     static const bool good[] = {true, false, true, false, true};
@@ -138,7 +138,7 @@ START_TEST(place_at_the_very_end) {
 }
 END_TEST
 
-/* More entries than fit: the list ends where the first record begins. */
+/* More entries than fit: the list ends at the first record. */
 START_TEST(count_past_the_file) {
     static const uint32_t offsets[] = {94, 150};
     struct image image;
@@ -182,7 +182,7 @@ START_TEST(cut_header) {
 }
 END_TEST
 
-/* The list itself is cut: what was read of it counts. */
+/* The list is truncated: the entries read count. */
 START_TEST(cut_list) {
     static const uint32_t offsets[] = {200, 300, 400};
     struct opened opened;
@@ -216,7 +216,7 @@ START_TEST(names_are_harmless) {
     struct opened opened;
 
     make_image(&image, offsets, 1, 200);
-    memset(image.bytes, 0x1b, 32); /* no NUL either */
+    memset(image.bytes, 0x1b, 32); /* without a NUL */
     memset(image.bytes + 60, 0xff, 8);
     open_image(&opened, &image);
     ck_assert(opened.done);
@@ -243,8 +243,8 @@ END_TEST
 
 /* --- real databases -------------------------------------------------------------------------- */
 
-/* Read off the files with xxd, after the table of pdb-format.md: name at 0, type at 60, creator at
- * 64, count at 76, the first entry's offset at 78 and the last one's at 78 + 8 * (count - 1). */
+/* Read from the files with xxd, by the table of pdb-format.md: name at 0, type at 60, creator at
+ * 64, count at 76, offset of the first entry at 78, and of the last one at 78 + 8 * (count - 1). */
 static const struct {
     const char *file, *name, *type, *creator;
     unsigned attributes, count;

@@ -121,7 +121,7 @@ static uint32_t next_random(void) {
     return random_state;
 }
 
-/* Zeros are frequent: they end strings. */
+/* Many zeros, since they end strings. */
 static uint8_t random_byte(void) {
     uint32_t value = next_random();
 
@@ -160,7 +160,7 @@ START_TEST(large_arguments) {
 }
 END_TEST
 
-/* Categories, and what returns nothing, of some traps of the SDK 3.5 headers. */
+/* Categories, and traps without a return value, for some traps of the SDK 3.5 headers. */
 START_TEST(categories_and_returns) {
     static const struct {
         const char *name, *category;

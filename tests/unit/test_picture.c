@@ -1,4 +1,4 @@
-/* Which rows of a picture are kept, and what a picture says about itself. */
+/* Downsampled rows of a picture, and its embedded notes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "output/downsample.h"
 #include "unit.h"
 
-/* ---- rows that can be seen ---- */
+/* ---- visible rows ---- */
 
 enum { ROWS = 40000, PARTS_OF_TIME = 100, PARTS_OF_ID = 50 };
 
@@ -29,13 +29,13 @@ static const struct downsampling by_place = {
     .count = 3,
 };
 
-/* A plain generator: the upper bits of a product. */
+/* A simple generator: the upper bits of a product. */
 static uint32_t dice(uint64_t *state, uint32_t limit) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((*state >> 33) % limit);
 }
 
-/* Rows whose range grows in both directions of the id, and whose time begins far from 0. */
+/* Makes rows whose range of ids grows in both directions, and whose time begins far from 0. */
 static void make_rows(struct row *rows, int64_t begin, int64_t step) {
     static const char *const names[] = {"read", "write", "flush"};
     uint64_t state = 7;
@@ -65,7 +65,7 @@ static void look(struct downsample *downsample, const struct row *row) {
     }
 }
 
-/* What the lines say that are kept. */
+/* Parses the kept lines. */
 static size_t read_kept(const struct downsample *downsample, struct row *kept,
                         uint64_t *stands_for) {
     *stands_for = 0;
@@ -86,7 +86,7 @@ static size_t read_kept(const struct downsample *downsample, struct row *kept,
     return (size_t)downsample_kept(downsample);
 }
 
-/* Every row has one of its name beside it, nearer than a part of the whole range is wide. */
+/* Checks that near every row a row of its name was kept, closer than a part of the whole range. */
 static void check_seen(const struct row *rows, const struct row *kept, size_t count) {
     int64_t least = 0, most = 0;
     const int64_t width = (rows[ROWS - 1].time - rows[0].time) / PARTS_OF_TIME + 1;
@@ -132,7 +132,7 @@ START_TEST(nothing_that_can_be_seen_is_lost) {
 }
 END_TEST
 
-/* Few rows are all kept, however near, unless they are at the same place. */
+/* Few rows are all kept, however close, unless they are at the same place. */
 START_TEST(few_rows_are_all_kept) {
     struct downsample *downsample = downsample_new(&by_place);
     struct text remark = {0};
@@ -155,7 +155,7 @@ START_TEST(few_rows_are_all_kept) {
 }
 END_TEST
 
-/* Where something ends is a value of its own; what is missing is one, too. */
+/* The end of something is a value of its own; so is a missing value. */
 START_TEST(sums_and_missing_values) {
     static const struct downsampling from_to = {
         .keys = {{.column = 0, .parts = 10},
@@ -177,13 +177,13 @@ START_TEST(sums_and_missing_values) {
             downsample_keep(downsample, "x", 1);
         }
     }
-    /* Beginnings are few enough to be told apart; the last two rows have none. */
+    /* Beginnings are few enough to be distinguished; the last two rows have none. */
     ck_assert_uint_eq(downsample_kept(downsample), 5);
     downsample_free(downsample);
 }
 END_TEST
 
-/* Places that fill up make wider parts, so that memory has an end. */
+/* If places fill up, parts become wider, so that memory is bounded. */
 START_TEST(there_is_an_end) {
     static const struct downsampling fine = {
         .keys = {{.column = 0, .parts = 100000}, {.column = 1, .parts = 100000}},
@@ -208,11 +208,11 @@ START_TEST(there_is_an_end) {
 }
 END_TEST
 
-/* ---- what a picture says about itself ---- */
+/* ---- embedded notes ---- */
 
 #define NOTES "A <title> & é\ntrace a: most, 3 events\nwrites per read: 1.50\n"
 
-/* What becomes of a file of `length` bytes; owned by the caller. */
+/* Returns the annotated file of `length` bytes; owned by the caller. */
 static char *annotated(const char *bytes, size_t length, enum picture_kind kind, size_t *size) {
     int file = memfd_create("picture", 0);
     struct error error = {0};
@@ -227,7 +227,7 @@ static char *annotated(const char *bytes, size_t length, enum picture_kind kind,
     return out;
 }
 
-/* The checksum of PNG, bit by bit. */
+/* The checksum of PNG, computed bit by bit. */
 static uint32_t checksum(const unsigned char *bytes, size_t length) {
     uint32_t sum = 0xFFFFFFFF;
 
@@ -290,7 +290,7 @@ START_TEST(pdf_has_an_information_dictionary) {
     char *got = annotated(pdf, sizeof pdf - 1, PICTURE_PDF, &size);
     const char *object = got + sizeof pdf - 1, *table;
 
-    /* What was there stays as it was. */
+    /* The original is unchanged. */
     ck_assert_int_eq(memcmp(got, pdf, sizeof pdf - 1), 0);
     ck_assert_int_eq(
         strncmp(object, "2 0 obj\n<< /Title <FEFF0041", strlen("2 0 obj\n<< /Title <FEFF0041")), 0);
@@ -303,7 +303,7 @@ START_TEST(pdf_has_an_information_dictionary) {
 }
 END_TEST
 
-/* What gnuplot would not write is left alone. */
+/* Files that gnuplot would not write are unchanged. */
 START_TEST(what_is_no_picture_stays) {
     static const char *const others[] = {"",
                                          "x",

@@ -23,7 +23,7 @@
 #define BLOB(string)                                                                               \
     { .type = VALUE_BLOB, .bytes = (string), .length = sizeof(string) - 1 }
 
-/* What a test prints: the same rows for each of `results`. */
+/* Contents that a test prints: the same rows for each of `results`. */
 struct sheet {
     const char *style;
     struct printer_options options;
@@ -47,7 +47,7 @@ static void print_sheet(const struct sheet *sheet, struct printer *printer) {
     }
 }
 
-/* Returns what was written; to be freed. */
+/* Returns the output; to be freed. */
 static char *printed(const struct sheet *sheet) {
     struct error error = {0};
     char *bytes = NULL;
@@ -77,7 +77,7 @@ static void check_holds(const struct sheet *sheet, const char *part) {
     free(got);
 }
 
-/* ---- what is printed ---- */
+/* ---- contents ---- */
 
 static const struct column columns[] = {
     {"name", "", COLUMN_TEXT},           {"count", "", COLUMN_INTEGER},
@@ -145,7 +145,7 @@ static struct sheet text_sheet(const char *style, const struct value *value) {
     return (struct sheet){style, {0}, &text_result, 1, value, 1};
 }
 
-/* C0, DEL, C1, not UTF-8, what csv, json, md and the shell are sensitive to, and é. */
+/* C0, DEL, C1, invalid UTF-8, characters special to csv, json, md and the shell, and é. */
 static const struct value nasty[] = {
     TEXT("#a\tb\nc\\d\x01\x7f\xc2\x85\xff\xe9 \"`,|<&*_\xc3\xa9\0z"),
 };
@@ -154,7 +154,7 @@ static const struct value nasty[] = {
 
 enum { MANY = PRINTER_LEDGER_LINES + 1 };
 
-/* Devices d0 to d6 in turn, and one trace without; events 0, 1, 2, … */
+/* Alternating devices d0 to d6, and one trace without; events 0, 1, 2, … */
 static void check_many(size_t count, const char *first_line) {
     struct result_trace many[MANY];
     struct result result = {.traces = many, .trace_count = count};
@@ -187,7 +187,7 @@ START_TEST(many_traces_have_one_line) {
 }
 END_TEST
 
-/* ---- forms of values ---- */
+/* ---- formats of values ---- */
 
 static void check_human(struct value value, enum column_kind kind, const char *expected) {
     struct column column = {"x", "", kind};
@@ -290,7 +290,7 @@ END_TEST
 START_TEST(bytes_are_scaled) {
     static const struct {
         int64_t bytes;
-        const char *scaled, *exact; /* exact: of a column of integers with the unit bytes */
+        const char *scaled, *exact; /* exact: in a column of integers with the unit bytes */
     } cases[] = {
         {0, "0 B", "0 B"},
         {1, "1 B", "1 B"},
@@ -614,7 +614,7 @@ START_TEST(latex_full) {
 }
 END_TEST
 
-/* The cell of a text, behind a name that holds what the label leaves out. */
+/* Checks the cell of a text, with a name that contains characters omitted from the label. */
 static void check_latex(const char *plain, const char *expected) {
     struct value value = {.type = VALUE_TEXT, .bytes = plain, .length = strlen(plain)};
     struct sheet sheet = text_sheet("latex", &value);
@@ -652,7 +652,7 @@ START_TEST(machines_are_told_the_part) {
 
     results[0].part_name = results[1].part_name = "user";
     results[0].part = "a,\n";
-    /* The third is another table: of all users. */
+    /* The third is another table: over all users. */
     check_sheet(&sheet, "name,user\nx,\"a,\\n\"\nx,\n\nname\nx\n");
     results[2].part_name = "user";
     results[2].part = "";
@@ -734,7 +734,7 @@ START_TEST(table_nasty) {
 }
 END_TEST
 
-/* Columns that the terminal shows; text is ASCII here. */
+/* Returns the number of visible columns; text is ASCII here. */
 static size_t longest_line(const char *text) {
     size_t longest = 0;
 
@@ -771,8 +771,8 @@ START_TEST(table_is_cut) {
 }
 END_TEST
 
-/* Below the rows losses come first, and what defines words only where it is asked for; forms for
- * machines have all in front, in their order. */
+/* Below the rows losses come first, and definitions only on request; forms for machines print all
+ * of them first, in their order. */
 START_TEST(table_sorts_remarks) {
     static const char *const said[] = {"a word: what it means", "a figure: 3", "excluded: 2",
                                        "lost: 1"};
@@ -818,7 +818,7 @@ START_TEST(table_leaves_out) {
     sheet.row_count = 0;
     check_sheet(&sheet, "count name\n# no rows\n"
                         "# left out: share, total, start; -l or --format tsv shows all\n");
-    /* Off a terminal, or with -l, all is there. */
+    /* Without a terminal, or with -l, everything is shown. */
     sheet.options.width = 0;
     check_sheet(&sheet, "name count share total start\n# no rows\n");
 }
@@ -845,21 +845,21 @@ START_TEST(table_draws_trees) {
     struct result result = tree_result();
     struct sheet sheet = {"table", {.width = 11}, &result, 1, values, 7};
 
-    /* Branches take half of the column at most. */
+    /* Branches take at most half of the column. */
     check_sheet(&sheet, "name\na\n├─b.ccccccc\n│ c\n│ ├─d\n│ └─e\n└─f\n  └─g\nh\n"
                         "# left\n#   out:\n#   depth;\n#   -l or\n#   --forma\n#   t tsv\n"
                         "#   shows\n#   all\n");
     sheet.options.width = 0;
     check_sheet(&sheet, "depth name\n    0 a\n    1 ├─b.cccccccc\n    2 │ ├─d\n    2 │ └─e\n"
                         "    1 └─f\n    3     └─g\n    0 h\n");
-    /* Depths that are none. */
+    /* Invalid depths. */
     sheet.rows = values + 14;
     sheet.row_count = 2;
     check_holds(&sheet, "└─i\n                       -1 j\n");
 }
 END_TEST
 
-/* A branch goes on from one chunk to the next. */
+/* A branch continues in the next chunk. */
 START_TEST(table_draws_trees_over_chunks) {
     struct result result = tree_result();
     struct sheet sheet = {"table", {0}, &result, 1, NULL, 2500};
@@ -892,7 +892,7 @@ START_TEST(table_keeps_widths) {
     sheet.row_count = 1001;
     got = printed(&sheet);
     width = longest_line(strchr(got, '\n') + 1);
-    /* The line of the second chunk is as wide, but for the bytes of the µ. */
+    /* The line of the second chunk is as wide, except for the bytes of the µ. */
     ck_assert_uint_eq(strlen(strrchr(got, 'E')), width - 1 + 1);
     free(got);
     free(many);
@@ -938,7 +938,7 @@ START_TEST(gnuplot_groups) {
 
     results[0].plot = "plot $data";
     results[0].trace_count = 1;
-    results[1].plot = other; /* equal text elsewhere */
+    results[1].plot = other; /* equal text at another address */
     results[1].trace_count = 0;
     results[1].remark_count = 0;
     check_sheet(&sheet,
@@ -971,7 +971,7 @@ START_TEST(gnuplot_groups) {
 }
 END_TEST
 
-/* Runs gnuplot over a script, given on stdin or as a file, and returns what it says. */
+/* Runs gnuplot on a script, on stdin or as a file, and returns its messages. */
 static char *run_gnuplot(const char *script, const char *how) {
     char command[128];
     char path[] = "/tmp/test-printer-XXXXXX";
@@ -1023,8 +1023,8 @@ static const char *const attacks[] = {
     "\xc3\xa9",
 };
 
-/* Plots that print what gnuplot understood of their data, and that define a macro, so that one that
- * is expanded does harm. */
+/* Plots that print what gnuplot read of their data, and that define a macro, so that its expansion
+ * would do harm. */
 static const char print_data[] = "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
                                  "set table '/dev/null'\n"
                                  "plot $data index results - 1 using (add(strcol(1))):2\n"
@@ -1036,7 +1036,7 @@ static const char print_data[] = "s = ''\nadd(x) = (s = s.'['.x.']', 1)\n"
                                  "plot $data using 2:xtic(1) title trace_names";
 static const char define_macro[] = "mac = 'system(\"touch " PWNED "\")'\nprint results, rows\n";
 
-/* How gnuplot prints the attacks as data. */
+/* Appends the attacks as gnuplot prints them as data. */
 static void append_attacks(struct text *expected) {
     for (size_t i = 0; i < COUNT(attacks); i++) {
         if (strlen(attacks[i]) == 0) {
@@ -1049,7 +1049,7 @@ static void append_attacks(struct text *expected) {
     }
 }
 
-/* Every attack as trace name, title, remark, column name and value. */
+/* Prints every attack as trace name, title, remark, column name and value. */
 static char *printed_attacks(void) {
     struct column two[] = {{attacks[0], "", COLUMN_TEXT}, {attacks[1], "", COLUMN_INTEGER}};
     struct result_trace attacking[COUNT(attacks)] = {0};
@@ -1075,7 +1075,7 @@ static char *printed_attacks(void) {
             .remark_count = COUNT(attacks),
             .columns = two,
             .column_count = 2,
-            /* Two plots, so that there are groups. */
+            /* Two different plots, so that there are groups. */
             .plot = i % 3 == 0 ? print_data : define_macro,
         };
     }
@@ -1093,7 +1093,7 @@ static void check_attacks(const char *how) {
     append_attacks(&expected);
     ck_assert_msg(strstr(said, text_string(&expected)) != NULL, "%.2000s\nis not in\n%.2000s",
                   text_string(&expected), said);
-    /* The last two remarks, as the picture shows them. */
+    /* The last two remarks, as in the picture. */
     ck_assert_msg(strstr(said, "<?>\n<é>\n") != NULL, "%.2000s", said);
     ck_assert_msg(strstr(said, "invalid") == NULL && strstr(said, "line ") == NULL, "%.3000s",
                   said);
@@ -1112,7 +1112,7 @@ START_TEST(gnuplot_runs_nothing) {
 }
 END_TEST
 
-/* An empty result must not shift the index of the next; one that is all empty says so. */
+/* An empty result must not shift the index of the next; if all are empty, a message says so. */
 START_TEST(gnuplot_empty_results) {
     struct result results[] = {text_result, text_result};
     struct sheet sheet = {"gnuplot", {.many = true}, results, 2, NULL, 0};
@@ -1156,7 +1156,7 @@ static struct printer *open_on(const char *style, FILE *file) {
 static const char *const style_names[] = {"table", "tsv", "csv",  "json",
                                           "jsonl", "md",  "html", "gnuplot"};
 
-/* Much text in one field, and enough rows that the output is flushed on the way. */
+/* Much text in one field, and enough rows for flushes in between. */
 START_TEST(huge_text) {
     size_t size = 65536;
     char *huge = malloc(size);
@@ -1210,7 +1210,7 @@ START_TEST(full_disk_is_noticed) {
 }
 END_TEST
 
-/* Rows for a full disk end soon, not after all of them. */
+/* On a full disk the rows end soon, not after all of them. */
 START_TEST(full_disk_stops_rows) {
     struct error error = {0};
     FILE *file = fopen("/dev/full", "w");

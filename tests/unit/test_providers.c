@@ -1,5 +1,5 @@
-/* providers: every report there is, of a trace of each kind, is the same byte for byte whoever
- * counts: rollups, the columns of events, or their rows. */
+/* Providers: every report on a trace of each kind is byte for byte the same, whether it is counted
+ * from rollups, columns of events, or rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const struct {
     {"layers", "testdata/ftrace/ok/layers.txt"},
 };
 
-/* The first ones are of kinds that have rollups. */
+/* The first ones have rollups. */
 enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 5 };
 
 static struct database database;
@@ -33,7 +33,7 @@ static struct config config;
 static struct query_set queries;
 static struct workspace workspace;
 
-/* Copies of the traces that hold no more than a report wants: without and with events. */
+/* Copies of the traces with only what a report requests: without and with events. */
 static struct partial {
     struct database database;
     struct workspace workspace;
@@ -60,12 +60,13 @@ static char *printed(const struct report_request *request, struct error *error) 
     return unit_printed(&workspace, request, error);
 }
 
-/* How many reports each of them has made. */
+/* Number of reports made by each provider. */
 struct made {
     int by[COUNTED_BY_KINDS];
 };
 
-/* What the columns give, the others give, too, from `first` on; rollups may be none that answer. */
+/* Checks that the others agree with the columns, from `first` on; rollups may be unable to
+ * answer. */
 static void compare(struct report_request *request, enum counted_by first, const char *what,
                     struct made *made) {
     struct error error;
@@ -74,7 +75,7 @@ static void compare(struct report_request *request, enum counted_by first, const
     request->counted_by = COUNTED_BY_COLUMNS;
     expected = printed(request, &error);
     if (expected == NULL) {
-        return; /* an option more is needed, or none of the traces has what it is about */
+        return; /* another option is needed, or no trace applies */
     }
     made->by[COUNTED_BY_COLUMNS]++;
     for (enum counted_by by = first; by < COUNTED_BY_KINDS; by++) {
@@ -97,7 +98,7 @@ static void compare(struct report_request *request, enum counted_by first, const
     free(expected);
 }
 
-/* Each file of each report, by what chooses it; from that time on. */
+/* Compares each file of each report, by its options; from that time on. */
 static void compare_all(struct time_bound from, enum counted_by first, struct made *made) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
@@ -113,7 +114,7 @@ START_TEST(all_count_alike) {
     struct made made = {{0}};
 
     compare_all((struct time_bound){0}, COUNTED_BY_ROLLUPS, &made);
-    /* So that it is known to have happened. */
+    /* Ensures that these were used. */
     ck_assert_int_gt(made.by[COUNTED_BY_ROLLUPS], 15);
     ck_assert_int_gt(made.by[COUNTED_BY_COLUMNS], 120);
     ck_assert_int_eq(made.by[COUNTED_BY_SQLITE], made.by[COUNTED_BY_COLUMNS]);
@@ -132,10 +133,9 @@ START_TEST(all_count_parts_alike) {
 }
 END_TEST
 
-/* --- of what is wanted alone --------------------------------------------------------------------
- */
+/* --- only requested data ---------------------------------------------------------------------- */
 
-/* What comes only where it is wanted. */
+/* Data that is fetched only on request. */
 static const char *const on_demand[] = {
     "object",       "loggable",       "rollup_hour",   "rollup_operation", "rollup_size",
     "rollup_block", "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth",
@@ -144,7 +144,7 @@ static const char *const on_demand[] = {
 
 enum { ON_DEMAND = COUNT(on_demand) };
 
-/* What the report wanted, all in all. */
+/* All that the report requested. */
 static struct { bool events, tables[ON_DEMAND]; } wish;
 
 static bool note_wish(void *context, const struct database_wanted *wanted, struct error *error) {
@@ -157,7 +157,7 @@ static bool note_wish(void *context, const struct database_wanted *wanted, struc
     return true;
 }
 
-/* A copy that has its tables a second time. */
+/* Makes a copy with a second set of its tables. */
 static void make_partial(struct partial *partial, const char *file) {
     struct text sql = {0};
     struct error error = {0};
@@ -176,7 +176,7 @@ static void make_partial(struct partial *partial, const char *file) {
     ck_assert(workspace_open(&partial->workspace, &partial->database, &config, &queries, &error));
 }
 
-/* All of its events are taken away but for the times of each trace's first and last. */
+/* Removes all events except the times of each trace's first and last. */
 static void take_events(struct database *from) {
     struct error error = {0};
 
@@ -194,7 +194,7 @@ static void end_partial(struct partial *partial) {
     database_close(&partial->database);
 }
 
-/* Leaves the tables that were wished for. */
+/* Keeps only the requested tables. */
 static void grant_wish(struct partial *partial) {
     struct text sql = {0};
     struct error error = {0};
@@ -212,7 +212,8 @@ static void grant_wish(struct partial *partial) {
     text_free(&sql);
 }
 
-/* A report is the same where nothing is but what it wants; returns whether it wants no events. */
+/* Checks that a report is the same with only the requested data. Returns whether it needs no
+ * events. */
 static bool needs_none(const struct report_request *request, const char *file) {
     struct error error;
     char *expected, *got;
@@ -260,7 +261,7 @@ START_TEST(nothing_but_what_is_wanted) {
 }
 END_TEST
 
-/* Of a trace that has lost its columns nobody takes the rows instead. */
+/* If a trace has lost its columns, the rows are not used instead. */
 START_TEST(no_columns) {
     struct report_request request = {.report = "gaps", .counted_by = COUNTED_BY_COLUMNS};
     struct error error;

@@ -75,7 +75,7 @@ START_TEST(a_whole_header) {
 }
 END_TEST
 
-/* Of remarks that define words, the text, where it is the same for all traces. */
+/* The text of defining remarks, if it is the same for all traces. */
 START_TEST(definitions) {
     static const struct {
         const char *sql, *text; /* NULL: none */
@@ -101,7 +101,7 @@ START_TEST(definitions) {
 }
 END_TEST
 
-/* All of NAME TYPE UNIT WORTH MEANING; words of findings are known. */
+/* All of NAME TYPE UNIT WORTH MEANING; also the lines for findings. */
 START_TEST(columns_and_findings) {
     struct error error = {0};
     struct query query;
@@ -137,7 +137,7 @@ START_TEST(the_least) {
                           NULL, NULL, &error));
     ck_assert_str_eq(query.title, "");
     ck_assert_str_eq(query.options, "");
-    ck_assert_str_eq(query.plot, "r"); /* the report's name */
+    ck_assert_str_eq(query.plot, "r"); /* defaults to the report's name */
     ck_assert_ptr_null(query.other_plot.option);
     ck_assert_ptr_null(query.when_option);
     ck_assert(!query.reads_events && !query.all_actions);
@@ -250,7 +250,7 @@ START_TEST(mistakes_are_placed) {
 }
 END_TEST
 
-/* Whether a file is read with so many lines more behind its header. */
+/* Returns whether a file with `count` more lines after its header is accepted. */
 static bool reads_lines(const char *header, const char *line, int count) {
     struct error error = {0};
     struct query query;
@@ -286,7 +286,7 @@ START_TEST(too_many_remarks) {
 }
 END_TEST
 
-/* The program's own queries all parse, and a user's file of the same name takes its place. */
+/* All built-in queries are valid, and a user's file of the same name replaces one. */
 START_TEST(sets) {
     struct error error = {0};
     struct query_set own, all;
@@ -317,7 +317,7 @@ START_TEST(sets) {
 }
 END_TEST
 
-/* Whether `some` has all files of `all` of reports that `typed` begins, and no others. */
+/* Checks that `some` has all files of `all` for reports with the prefix `typed`, and no others. */
 static void check_typed(const struct query_set *all, const struct query_set *some,
                         const char *typed) {
     size_t at = 0;
@@ -331,8 +331,7 @@ static void check_typed(const struct query_set *all, const struct query_set *som
     ck_assert_uint_eq(at, some->count);
 }
 
-/* What is typed for a report loads its files alone; what begins none, and a user's own, load all.
- */
+/* A typed report loads only its files; an unknown prefix, and a user's own files, load all. */
 START_TEST(what_is_typed_is_loaded) {
     struct error error = {0};
     struct query_set all, some;
@@ -364,7 +363,7 @@ static void write_string(const char *name, const char *string) {
     folder_write(name, string, strlen(string));
 }
 
-/* The query of the report `r` among those of the folder and the program's own. */
+/* Returns the query of report `r` among those of the directory and the built-in ones. */
 static const struct query *find_own(const struct query_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         if (strcmp(set->queries[i].report, "r") == 0) {
@@ -384,8 +383,8 @@ static void assert_place(const struct query *query, const char *part, const char
     text_free(&text);
 }
 
-/* In the header and behind it, one in another, the user's own before the program's; and each line
- * is known by its own file. */
+/* In the header and after it, nested, the user's own before built-in ones; errors name the file of
+ * each line. */
 START_TEST(includes_are_put_in) {
     struct error error = {0};
     struct query_set set;
@@ -419,7 +418,7 @@ START_TEST(includes_are_put_in) {
 }
 END_TEST
 
-/* What the program's own files include is its own, whatever lies in the user's folder. */
+/* Built-in files include built-in files, whatever the user's directory contains. */
 START_TEST(own_files_include_own_files) {
     struct error error = {0};
     struct query_set set;
@@ -480,7 +479,7 @@ START_TEST(wrong_includes_are_refused) {
 }
 END_TEST
 
-/* The other side of the bounds: 8 deep, 1000 includes, nearly 1 MiB. */
+/* Just below the limits: 8 levels, 1000 includes, nearly 1 MiB. */
 START_TEST(right_includes_are_taken) {
     struct error error = {0};
     struct query_set set;
@@ -497,7 +496,7 @@ START_TEST(right_includes_are_taken) {
 }
 END_TEST
 
-/* What a column of one of the program's reports holds. */
+/* Checks the meaning of a column of a built-in report. */
 static void check_meaning(const struct query_set *set, const char *file, const char *column,
                           const char *wanted) {
     for (size_t i = 0; i < set->count; i++) {
@@ -513,8 +512,8 @@ static void check_meaning(const struct query_set *set, const char *file, const c
     ck_abort_msg("%s has no column %s", file, column);
 }
 
-/* Pages say what each column of the program's reports holds; of the user's own files, what these
- * say.
+/* Each column of built-in reports has a meaning, for pages; those of user files have what these
+ * define.
  */
 START_TEST(columns_have_a_meaning) {
     struct query_set set;
@@ -560,8 +559,8 @@ START_TEST(columns_have_a_meaning) {
 }
 END_TEST
 
-/* A LIMIT that says nothing is not given to SQLite; one that does, or is not the last line, is. A
- * parameter of the query's own has a value, even where no rows are said to be enough. */
+/* A LIMIT without effect is not passed to SQLite; one with effect, or not in the last line, is. A
+ * query's own parameter has a value, even without a limit of rows. */
 START_TEST(limits_without_rows_are_left_out) {
     static const struct query plain = {0},
                               own = {.parameters = {{.row.name = "rows"}}, .parameter_count = 1};

@@ -1,4 +1,4 @@
-/* scan/queue_sweep: how many I/Os are in flight, against looking at all others. */
+/* scan/queue_sweep: number of I/Os in flight, compared with checking all others. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,12 +12,12 @@ struct io {
     int64_t start, end;
 };
 
-/* What was told. */
+/* Received data. */
 struct told {
     struct queue_issue issues[MOST];
     size_t count;
     int64_t in_flight, since, deepest;
-    bool wrong; /* what may never be told; an assertion for each would take seconds */
+    bool wrong; /* an invariant is violated; an assertion each would take seconds */
 };
 
 static void take_issue(void *context, const struct queue_issue *issue) {
@@ -75,7 +75,7 @@ START_TEST(any_order_of_issues) {
         told = (struct told){.since = INT64_MIN};
         qsort(ios, count, sizeof ios[0], by_end);
         sweep_all(sweep, ios, count);
-        /* Little's law: what is in flight at all times is what all take. */
+        /* Little's law: the sum of depths over time is the sum of durations. */
         ck_assert(!told.wrong);
         ck_assert_int_eq(told.in_flight, sum);
         ck_assert_uint_eq(told.count, count);
@@ -99,8 +99,8 @@ START_TEST(any_order_of_issues) {
 }
 END_TEST
 
-/* More than are held: two in flight at any time, the second issued after and completed before the
- * first; and at the end one that was in flight all the time, which counts too late. */
+/* More than fit: two in flight at any time, the second issued after and completed before the first;
+ * and at the end one that was in flight all the time, which counts too late. */
 START_TEST(more_than_are_held) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
@@ -125,7 +125,7 @@ START_TEST(more_than_are_held) {
 }
 END_TEST
 
-/* Many completions at one time, of which some come when that time has been told. */
+/* Many completions at one time, some of which arrive after that time was reported. */
 START_TEST(all_at_one_time) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, NULL, &told};
@@ -144,8 +144,8 @@ START_TEST(all_at_one_time) {
 }
 END_TEST
 
-/* As many issues as completions wait, and none of the issues is of the time up to which those are
- * told that make room for a completion. */
+/* As many issues as completions wait, and no issue has the time up to which those are reported that
+ * make room for a completion. */
 START_TEST(both_full) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};

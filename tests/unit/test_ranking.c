@@ -1,4 +1,4 @@
-/* scan/ranking: how often keys occur, by passes, against sorting. */
+/* scan/ranking: frequencies of keys, by passes, compared with sorting. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,7 +22,7 @@ static int compare_ranked(const void *left, const void *right) {
                                 : (a->key > b->key) - (a->key < b->key);
 }
 
-/* What is to come, by sorting. */
+/* Computes the expected result by sorting. */
 static size_t rank_by_sorting(const int64_t *keys, size_t count, struct ranked *ranked) {
     int64_t sorted[MOST];
     size_t different = 0;
@@ -41,7 +41,7 @@ static size_t rank_by_sorting(const int64_t *keys, size_t count, struct ranked *
     return different;
 }
 
-/* Counts the keys in as many passes as it takes; how many these were. */
+/* Counts the keys. Returns the number of passes. */
 static int count_all(struct ranking *ranking, const int64_t *keys, size_t count) {
     struct error error = {0};
     bool more = true;
@@ -57,7 +57,7 @@ static int count_all(struct ranking *ranking, const int64_t *keys, size_t count)
     return passes;
 }
 
-/* The keys come as sorting has them; gives the number of passes. */
+/* Checks that the keys come as by sorting. Returns the number of passes. */
 static int check_ranking(const int64_t *keys, size_t count, size_t room) {
     struct ranking *ranking = ranking_new(room);
     struct ranked wanted[MOST], got;
@@ -83,7 +83,7 @@ static int check_ranking(const int64_t *keys, size_t count, size_t room) {
 
 static const struct {
     size_t count, room;
-    int bits; /* of the keys */
+    int bits; /* bits of the keys */
     int most_passes;
 } samples[] = {
     {0, 4, 8, 1},       {1, 4, 64, 1},       {4, 4, 64, 1},       {5, 4, 64, 2},
@@ -104,7 +104,7 @@ START_TEST(keys_come_as_often_as_they_were_counted) {
 }
 END_TEST
 
-/* Most of the room is used in each pass, in whatever order keys come. */
+/* Each pass uses most of the room, whatever the order of keys. */
 START_TEST(keys_in_order_take_as_few_passes) {
     int64_t up[MOST], down[MOST];
 
@@ -118,7 +118,7 @@ START_TEST(keys_in_order_take_as_few_passes) {
 }
 END_TEST
 
-/* Processor time of counting keys, in seconds. */
+/* Returns the processor time to count keys, in seconds. */
 static double time_to_count(const int64_t *keys, size_t count) {
     struct ranking *ranking = ranking_new(count);
     clock_t begin = clock();
@@ -130,8 +130,8 @@ static double time_to_count(const int64_t *keys, size_t count) {
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/* Keys whose product with a known factor has equal halves: a table that is told by halves of such a
- * product has them all in one slot, and takes seconds for them. */
+/* Keys whose product with a known factor has equal halves: a table hashed by these halves would
+ * have them all in one slot, and take seconds. */
 START_TEST(chosen_keys_take_no_longer) {
     enum { CHOSEN = 60000 };
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
@@ -150,7 +150,7 @@ START_TEST(chosen_keys_take_no_longer) {
 }
 END_TEST
 
-/* Whoever knows the hash without its seed can write keys that it puts into one bucket. */
+/* Someone who knows the hash but not its seed can write keys with the same bucket. */
 START_TEST(chosen_keys_fall_into_many_buckets) {
     enum { CHOSEN = 1000, BITS = 10 };
     struct keyed {

@@ -1,4 +1,4 @@
-/* remote: addresses, rows and statements of a store, and that it has a place for every column. */
+/* remote: addresses, rows and statements of a store, and that every column has a place in it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
  */
 
 static const struct {
-    const char *url, *server, *database; /* server: NULL: it is refused */
+    const char *url, *server, *database; /* server: NULL: refused */
     bool secure, loopback;
 } addresses[] = {
     {"https://ch.example:9443/study", "https://ch.example:9443/", "study", true, false},
@@ -109,7 +109,7 @@ START_TEST(test_rows_are_these_bytes) {
 }
 END_TEST
 
-/* Whatever is missing at the end: it fails, and never reads beyond. */
+/* Truncated anywhere, it fails, and never reads beyond the end. */
 START_TEST(test_short_answers_fail) {
     struct text whole = {0};
 
@@ -122,7 +122,7 @@ START_TEST(test_short_answers_fail) {
         const char *bytes;
         size_t size;
 
-        text_append(&cut, whole.bytes, length); /* memory of its own, for the sanitizer */
+        text_append(&cut, whole.bytes, length); /* separate memory, for the sanitizer */
         reader = rowbinary_reader(&cut);
         bytes = rowbinary_text(&reader, &size);
         ck_assert_uint_eq(size, length > 17 ? 17 : 0);
@@ -173,7 +173,7 @@ START_TEST(test_null_is_0_or_1) {
 }
 END_TEST
 
-/* What gzip's own library makes of it again. */
+/* gzip's own library restores the rows. */
 START_TEST(test_packed_rows_are_the_same) {
     static const size_t lengths[] = {0, 1, 65536, 300000};
     struct text plain = {0}, packed = {0};
@@ -207,8 +207,8 @@ START_TEST(test_texts_are_hex) {
 }
 END_TEST
 
-/* Ids and times are decimal, shifted to those of the store; of nothing there is an id that none
- * has.
+/* Ids and times are decimal, shifted to those of the store; an empty selection uses an id that no
+ * event has.
  */
 START_TEST(parts_of_events) {
     static const int64_t ids[] = {0, 1007};
@@ -349,7 +349,7 @@ START_TEST(test_checksum_by_hand) {
     sqlite3_finalize(row);
     row = database_prepare(&database, "SELECT 2, NULL, NULL, 0, NULL, ''", &error);
     ck_assert(database_step(&database, row, &there, &error) && there);
-    /* actor: id 2; code 0 is more than nothing, and so is a name of no letters. */
+    /* actor: id 2; code 0 counts as more than NULL, and so does an empty name. */
     ck_assert_uint_eq(checksum_row(row, remote_table_find("actor")),
                       3 * (2 * 3 + 1 * 9 + (UINT64_C(0xd41d8cd98f00b204) + 1) * 13));
     sqlite3_finalize(row);
@@ -397,7 +397,7 @@ START_TEST(test_hash_is_of_the_log) {
 }
 END_TEST
 
-/* Whether it says how many rows there are. */
+/* Parses the numbers of rows; false if they are invalid. */
 static bool is_rows(const char *text, int64_t rows[REMOTE_MOST_TABLES]) {
     bool known;
 
@@ -419,7 +419,7 @@ START_TEST(test_rows_of_tables_are_said) {
     ck_assert_int_eq(rows[1], 2);
     ck_assert_int_eq(rows[name], INT64_MAX);
     ck_assert_int_eq(rows[name + 1], 0);
-    /* Whoever pushed it did not count, or had more tables. */
+    /* The program that pushed it did not count, or had more tables. */
     ck_assert(contents_parse_rows("", 0, rows, &known));
     ck_assert(!known);
     ck_assert(is_rows("nosuch=7 source=3", rows));
@@ -438,7 +438,7 @@ END_TEST
 /* --- the schema ---------------------------------------------------------------------------------
  */
 
-/* What a store does without: see schema.h. */
+/* Columns that a store omits: see schema.h. */
 static bool is_left_out(const char *table, const char *column) {
     return strcmp(table, "event_column") == 0 || strcmp(table, "allocation") == 0 ||
            strcmp(column, "trace") == 0 ||
@@ -455,7 +455,7 @@ static const struct remote_column *find_column(const struct remote_table *table,
     return NULL;
 }
 
-/* Columns of SQLite's are in the store, of the type they are declared with. */
+/* All SQLite columns are in the store, with their declared type. */
 START_TEST(test_every_column_has_a_place) {
     struct error error = {0};
     struct database database;
@@ -493,7 +493,7 @@ START_TEST(test_every_column_has_a_place) {
 }
 END_TEST
 
-/* By what rows lie, and what numbers them, may not be NULL, and is there. */
+/* Columns of sort orders and row numbers exist, and are not NULL. */
 START_TEST(test_orders_are_of_columns) {
     size_t tables = 0;
 

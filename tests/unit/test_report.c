@@ -1,5 +1,5 @@
-/* report: reports that are stepped, one after another; temporary tables; and an
- * analysis that only the tests have. */
+/* report: stepping reports one after another; temporary tables; and an analysis only in the
+ * tests. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char log_text[] = "1.000000000\tC\tR\t1\t8\t1\tone\tM\n"
                                "3.000000000\tC\tR\t4\t16\t2\ttwo\tD\t/a.db\n"
                                "10.000000000\tC\tN\t5\t0\t1\tone\tM\n";
 
-/* A subquery is begun anew with each row, and values are of all types. */
+/* A subquery restarts with each row, and values have all types. */
 static const char running_sql[] =
     "-- report: running\n-- kinds: io\n-- events: yes\n"
     "-- column: at time s\n-- column: sum integer\n-- column: real real\n-- column: text text\n"
@@ -36,7 +36,7 @@ static const char failing_sql[] =
     "SELECT abs(CASE WHEN e.address < 4 THEN 1 ELSE -9223372036854775807 - 1 END)\n"
     "FROM temp.selected_event AS e;\n";
 
-/* All that is said of the template outside of its own file, beside its line in the list. */
+/* All mentions of the template outside of its own file, besides its line in the list. */
 static const char template_sql[] =
     "-- report: sizes\n-- kinds: calls io\n-- options: least\n-- tally: template\n"
     "-- column: bits integer\n-- column: count integer\n-- column: bytes bytes bytes\n"
@@ -108,7 +108,7 @@ static struct report *begin(const struct report_request *request, size_t *column
     return report;
 }
 
-/* All rows of the first result. */
+/* Checks all rows of the first result. */
 static void assert_rows(const struct report_request *request, const char *expected) {
     struct text out = {0};
     size_t columns;
@@ -153,7 +153,7 @@ START_TEST(a_report_twice) {
 }
 END_TEST
 
-/* One is closed in the middle; another has results for each trace. */
+/* One is closed before its end; another has results for each trace. */
 START_TEST(reports_one_after_another) {
     struct report_request by_trace = {.report = "rw", .by_trace = true};
     struct report_request running = {.report = "running"};
@@ -183,7 +183,7 @@ START_TEST(reports_one_after_another) {
 }
 END_TEST
 
-/* What goes wrong is told behind the rows before it. */
+/* An error is reported after the rows before it. */
 START_TEST(a_failure_behind_rows) {
     struct report_request failing = {.report = "failing"};
     struct report *report;
@@ -204,8 +204,8 @@ START_TEST(a_failure_behind_rows) {
 }
 END_TEST
 
-/* One file, a line in the list and a query make an analysis. 4096, 4096, 512 and 8192 bytes have
- * 13, 13, 10 and 14 bits, 0 has none; in the window from 2 to 4 seconds the last two, and a 4096.
+/* A file, a line in the list and a query make an analysis. 4096, 4096, 512 and 8192 bytes have 13,
+ * 13, 10 and 14 bits, 0 has none; the window from 2 to 4 seconds has the last two, and one 4096.
  */
 START_TEST(a_new_analysis) {
     const struct report_option least = {"least", "4096", true}, wrong = {"least", "0", true};

@@ -35,7 +35,7 @@ START_TEST(columns_that_were_asked_for) {
 }
 END_TEST
 
-/* Every field has an array, of which none is another one's. */
+/* Every field has an array, and no two fields share one. */
 START_TEST(a_column_for_each_field) {
     struct event_columns columns = {0};
     void **seen[32];
@@ -87,7 +87,7 @@ static struct database open_memory(void) {
 }
 
 /* Thread 1: main (1) calls a (2), which calls b (3), then b; thread 2 calls b meanwhile. The last
- * call of thread 1 has no end. Operations 1 main, 2 a, 3 b. */
+ * call of thread 1 has no end. Operations: 1 main, 2 a, 3 b. */
 static const char calls_sql[] =
     "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
     " address, size, value, parent, depth, arguments, self, issuer, response,"
@@ -105,7 +105,7 @@ struct walked {
     unsigned open;
 };
 
-/* A call is told by its row's number, and by that of its caller. */
+/* Appends a call by the number of its row and of its caller's. */
 static bool enter(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error) {
     struct walked *walked = state;
@@ -168,17 +168,16 @@ START_TEST(visitors_share_a_walk) {
 }
 END_TEST
 
-/* --- the rows of the analyses ------------------------------------------------------------------
- */
+/* --- rows of the analyses --------------------------------------------------------------------- */
 
-/* The first word of a column definition, without quotes. */
+/* Returns the first word of a column definition, without quotes. */
 static size_t column_name(const char *column, const char **name) {
     column += strspn(column, " \"");
     *name = column;
     return strcspn(column, " \",");
 }
 
-/* The line that tracetool-config(5) has for a table must name its columns, and no others. */
+/* Checks that the line of tracetool-config(5) for a table names exactly its columns. */
 static void assert_documented(const char *manual, const struct analysis_table *table) {
     char item[128], line[512] = ".Va ";
     const char *found, *column = table->columns;
@@ -226,7 +225,7 @@ START_TEST(tables_are_documented) {
 }
 END_TEST
 
-/* The first parameter of that name, of any analysis. */
+/* Returns the first parameter of that name, of any analysis. */
 static const struct parameter *find_parameter(const char *name) {
     for (size_t i = 0; analyses[i] != NULL; i++) {
         for (size_t j = 0; j < ANALYSIS_PARAMETERS && analyses[i]->parameters[j].name != NULL;
@@ -249,7 +248,7 @@ static void assert_parameters(const struct analysis *analysis) {
         ck_assert((parameter->fits == NULL) == (parameter->what == NULL));
         ck_assert(parameter->type != PARAMETER_NUMBER ||
                   (parameter->least >= 1 && parameter->least <= parameter->most));
-        /* Those of one name are one option. */
+        /* Parameters of one name are one option. */
         ck_assert_ptr_nonnull(first);
         ck_assert_int_eq(first->type, parameter->type);
         ck_assert_str_eq(first->help, parameter->help);
@@ -283,7 +282,7 @@ END_TEST
 static const struct {
     const char *name, *given;
     int64_t number;
-    const char *message; /* NULL: it is good */
+    const char *message; /* NULL: valid */
 } values[] = {
     {"length", NULL, 2, NULL},
     {"length", "8", 8, NULL},

@@ -1,5 +1,5 @@
-/* Sections of the configuration: that what importers and other parts declare is what
- * tracetool-config(5) says, and what configurations take from one another. */
+/* Sections of the configuration: declarations of importers and other parts agree with
+ * tracetool-config(5), and configurations are merged. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 /* --- the manual page -------------------------------------------------------------------------- */
 
-/* The part KEYS of the page, each line with a newline before it. The source lies beside this file;
- * the tests may run anywhere. */
+/* Reads the section KEYS of the page, each line preceded by a newline. The source is next to this
+ * file, since the tests may run anywhere. */
 static void read_page(struct text *page) {
     char path[PATH_MAX] = __FILE__;
     char *end = strstr(path, "tests/unit/");
@@ -41,8 +41,8 @@ static void read_page(struct text *page) {
     fclose(file);
 }
 
-/* Where the entry of a key begins: a line `.It Cm NAME :` with something behind it or nothing. NULL
- * when there is none. */
+/* Returns the start of a key's entry: a line `.It Cm NAME :`, optionally followed by text. NULL if
+ * there is none. */
 static const char *find_entry(const char *page, const char *name) {
     struct text item = {0};
     const char *found = page;
@@ -55,7 +55,7 @@ static const char *find_entry(const char *page, const char *name) {
     return found == NULL ? NULL : found + 1;
 }
 
-/* The text of an entry up to the next one, or to the end of its list. */
+/* Returns the text of an entry up to the next one, or the end of its list. */
 static char *copy_entry(const char *entry) {
     const char *next = strstr(entry + 1, "\n.It "), *end = strstr(entry + 1, "\n.El");
 
@@ -78,7 +78,8 @@ static void check_says_number(const char *entry, const char *key, int64_t number
     check_says(entry, key, digits);
 }
 
-/* Bounds and default of a key are in its entry. A lower bound of 0 or 1 needs no words. */
+/* Checks that limits and default of a key are in its entry. A lower limit of 0 or 1 may be
+ * omitted. */
 static void check_key(const struct config_section *section, const struct yaml_key *key,
                       const char *text) {
     char *entry = copy_entry(text);
@@ -99,7 +100,7 @@ static void check_key(const struct config_section *section, const struct yaml_ke
         } else {
             check_says_number(entry, key->name, number);
         }
-        /* What a reader can hold at once is not a matter of the page. */
+        /* Buffer limits of a reader need not be in the page. */
         if (section != &palmist_section) {
             check_says_number(entry, key->name, key->most);
         }
@@ -114,7 +115,7 @@ static void check_key(const struct config_section *section, const struct yaml_ke
     free(entry);
 }
 
-/* How many entries of keys the page has at its outermost list, or within an entry. */
+/* Counts the entries of keys in the page's outermost list, or within an entry. */
 static size_t count_entries(const char *from, const char *to, int wanted) {
     size_t count = 0;
     int depth = 0;
@@ -153,7 +154,7 @@ START_TEST(page_says_what_is_declared) {
         for (size_t i = 0; i < section->key_count; i++) {
             const char *key = find_entry(entry, section->keys[i].name);
 
-            /* `overhead: { app: TIME, … }` has its keys in its own line. */
+            /* `overhead: { app: TIME, … }` has its keys in the same line. */
             if (strcmp(section->name, "overhead") == 0) {
                 check_says(entry, section->name, section->keys[i].name);
                 continue;
@@ -166,7 +167,7 @@ START_TEST(page_says_what_is_declared) {
                           "the page has keys that %s does not have", section->name);
         }
     }
-    /* file_types stands there in both of its forms. */
+    /* file_types has two entries, one for each form. */
     ck_assert_uint_eq(count_entries(text_string(&page), end, 1), sections + 1);
     text_free(&page);
 }
@@ -210,7 +211,7 @@ START_TEST(defaults) {
 }
 END_TEST
 
-/* Only what is not said is completed, also when it is said with the default's number. */
+/* Completes only missing values; a value equal to the default is not missing. */
 START_TEST(completed) {
     struct config from =
         read_config("dwtrace: {component_bits: 8, clock_hz: 5, header_size: 20}\n");

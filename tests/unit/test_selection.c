@@ -1,5 +1,4 @@
-/* select, scan, analysis: the time window, which traces and events are selected, and what is
- * counted of them. */
+/* select, scan, analysis: time windows, selected traces and events, and their counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +48,7 @@ static void tear_down(void) {
     folder_remove();
 }
 
-/* Selects the events of the trace. */
+/* Opens a selection of the trace's events. */
 static bool open_selection(const struct filter *filter, struct temp_schema *temp,
                            struct selection *selection, struct error *error) {
     static const struct catalog_trace *trace;
@@ -65,7 +64,7 @@ static void close_selection(struct temp_schema *temp, struct selection *selectio
     temp_schema_free(temp);
 }
 
-/* The first sectors of the events that a filter selects, added up, and how many there are. */
+/* Counts the events that a filter selects, and sums their first sectors. */
 static bool select_events(const struct filter *filter, int64_t *count, int64_t *sum,
                           struct error *error) {
     struct selection selection = {0};
@@ -82,7 +81,7 @@ static bool select_events(const struct filter *filter, int64_t *count, int64_t *
 
 static const struct {
     struct time_bound from, to;
-    int64_t count, sum; /* of sectors */
+    int64_t count, sum; /* sum: of sectors */
 } windows[] = {
     {{TIME_NOT_GIVEN, 0, -1}, {TIME_NOT_GIVEN, 0, -1}, 5, 15},
     {{TIME_SINCE_START, 0, -1}, {TIME_NOT_GIVEN, 0, -1}, 5, 15},
@@ -146,7 +145,7 @@ START_TEST(filters_that_fit_nothing_fail) {
     filter = (struct filter){.names[FILTER_OPERATION] = {&nosuch, 1, NULL, 0}};
     ck_assert(!match_check(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no operation is called nosuch");
-    /* Where another trace fits, this one is left empty. */
+    /* If another trace matches, this one is empty. */
     ck_assert(select_events(&filter, &count, &sum, &error));
     ck_assert_int_eq(count, 0);
     filter = (struct filter){.action = "X"};
@@ -171,7 +170,7 @@ START_TEST(selections_follow_one_another) {
 }
 END_TEST
 
-/* Counts out of the rollups and counts out of the events must agree, for every tally. */
+/* Counts from rollups and from events must agree, for every tally. */
 START_TEST(rollups_and_scans_agree) {
     static const char *const names[] = {"hour", "operation", "size", "block", "process"};
     const struct filter everything = {0};

@@ -1,10 +1,11 @@
-/* import/span: scripts of records against the rows, times and remarks that docs/spans.md asks for.
+/* import/span: scripts of records, compared with the rows, times and remarks that docs/spans.md
+ * requires.
  *
- * A script is a list of words: `>f` enters f, `<f` leaves it, `.f` is a data record; `@2` goes on
- * in thread 2 (it begins in thread 1). A record comes one unit after the one before, wherever that
- * was; `p3` makes it one of process 3 from then on (it begins in the only one there is); `+7` lets
- * seven more pass, `=5` sets the time. `c30` gives the records from then on a CPU time, which runs
- * along from 30.
+ * A script is a list of words: `>f` enters f, `<f` leaves it, `.f` is a data record; `@2` continues
+ * in thread 2 (it begins in thread 1). A record comes one unit after the previous one of any
+ * thread. `p3` assigns the thread to process 3 from then on (it begins in the only one there is).
+ * `+7` adds seven units, `=5` sets the time. `c30` gives later records a CPU time, which starts at
+ * 30.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static void import_script(const char *text) {
     assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
 }
 
-/* The only value of a query, as text. */
+/* Checks the only value of a query, as text. */
 static void expect(const char *sql, const char *expected) {
     struct error error = {0};
     sqlite3_stmt *query = database_prepare(&database, sql, &error);
@@ -135,7 +136,7 @@ static void expect_rows(const char *expected) {
            "0");
 }
 
-/* What stands beside open calls, as `function duration/self CPU/self`. */
+/* Checks open calls, as `function duration/self CPU/self`. */
 static void expect_open(const char *expected) {
     expect("SELECT group_concat(n.text || ' ' || o.duration || ifnull('/' || o.self, '') ||"
            " ifnull(' ' || o.cpu_duration, '') || ifnull('/' || o.cpu_self, ''), ', ') FROM"
@@ -152,15 +153,15 @@ static void expect_remarks(const char *expected) {
 
 #define CALLS "SELECT sum(calls) FROM rollup_span"
 
-/* What calls become; NULL: not looked at. */
+/* Expected results of calls; NULL: not checked. */
 static const struct {
     const char *clocks, *script, *rows, *remarks, *open, *sql, *gives;
 } calls[] = {
     {NULL, ">f >g <g +5 >h <h <f", "f 0+10/8 0, g 1+1 1, h 8+1 1", "", NULL,
      "SELECT events || ' ' || paired || ' ' || last_time FROM trace", "6 3 10"},
-    /* Threads are apart. */
+    /* Threads are separate. */
     {NULL, ">f @2 >f >g @1 <f @2 <g <f", "f 0+3 0, f 1+4/2 0, g 2+2 1", "", NULL, NULL, NULL},
-    /* The calls above the one that ends had no exit of their own. */
+    /* The calls above the one that ends had no exit. */
     {NULL, ">f >g >h <f", "f 0+3/1 0, g 1+2/1 1 missing, h 2+1 2 missing",
      "without an exit of their own, ended with their callers: 2 calls", NULL, NULL, NULL},
     {NULL, "<g >f <g <f", "g 0+- 0 stray, f 1+2 0, g 2+- 1 stray",
@@ -168,14 +169,15 @@ static const struct {
     {NULL, ">f >g >h <h", "f 0+- 0 open, g 1+- 1 open, h 2+1 2",
      "still open at the end of the log, and ended with it: 2 calls", "f 3/1, g 2/1",
      "SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span", "3 1 1.0"},
-    /* A process goes on until the last record of any of its threads: here h's exit at 5, and at 14.
+    /* A process continues until the last record of any of its threads: here h's exit at 5, and at
+     * 14.
      */
     {NULL, "p1 >f @2 >g >h @3 p2 >i =5 @2 p1 <h @4 p2 =14 .d",
      "f 0+- 0 open, g 1+- 0 open, h 2+3 1, i 3+- 0 open, d 14+- 0 data", NULL, "f 5, g 4/1, i 11",
      NULL, NULL},
-    /* Recursive calls, too, and those whose thread says no more. */
+    /* Recursive calls, too, and those whose thread has no more records. */
     {NULL, ">f >f @2 >g <g +10 .d", NULL, NULL, "f 14/1, f 13", NULL, NULL},
-    /* A thread's CPU has not gone on beyond its own last record. */
+    /* A thread's CPU time does not continue after its own last record. */
     {"wall cpu", "c30 >f +4 >g @2 c7 >h =40 .d", NULL, NULL, "f 40/5 5, g 35 0, h 34 1", NULL,
      NULL},
     {"cpu", ">f >g <g @2 >h =40 .d", NULL, NULL, "f 2/1, h 37", NULL, NULL},
@@ -185,13 +187,13 @@ static const struct {
      "SELECT calls || ' ' || total || ' ' || sum || ' ' || self || ' ' || least || ' ' || most"
      " FROM rollup_span JOIN name ON name.id = operation WHERE text = 'f'",
      "3 7 13 5 1 7"},
-    /* Data keep their place. */
+    /* Data records keep their place. */
     {NULL, ".d >f .d <f", "d 0+- 0 data, f 1+2 0, d 2+- 1 data", NULL, NULL, CALLS, "1"},
     {"wall cpu", "c30 >f +4 >g +2 <g <f", "f 0+9/6 0, g 5+3 1", NULL, NULL,
      "SELECT group_concat(duration || ifnull('/' || self, ''), ', ') FROM"
      " (SELECT * FROM cpu_time ORDER BY event)",
      "9/6, 3"},
-    /* Without a clock there is an order, and no duration. */
+    /* Without a clock there is an order, but no duration. */
     {"", ">f >g <g <f", "f 0+- 0, g 1+- 1", NULL, NULL, NULL, NULL},
     {"", ">f >g <g", "f 0+- 0 open, g 1+- 1",
      "still open at the end, counted without a duration: 1 calls", NULL,
@@ -216,7 +218,7 @@ START_TEST(entries_and_exits_make_calls) {
 }
 END_TEST
 
-/* A thread's time does not go back; those of other threads are its neighbours' business. */
+/* A thread's time does not go back; times of other threads do not matter. */
 START_TEST(does_not_go_back) {
     import_script("=10 >f =4 >g =20 <g @2 =5 >h =6 <h @1 =25 <f");
     expect("SELECT group_concat(text || ' ' || time || '+' || duration, ', ') FROM"
@@ -231,7 +233,7 @@ START_TEST(does_not_go_back) {
 }
 END_TEST
 
-/* Exits that come when the row is with the writer already travel as endings. */
+/* Exits after the row was passed to the writer are sent as endings. */
 START_TEST(ends_calls_of_earlier_batches) {
     enum { MANY = 70000 };
     char *text = malloc(16 + 6 * (size_t)MANY), *at = text;

@@ -1,4 +1,4 @@
-/* scan/span_walk: who calls whom, as the filters choose. */
+/* scan/span_walk: callers and callees, with filters. */
 #include <stdio.h>
 #include "base/text.h"
 #include "report/workspace.h"
@@ -50,10 +50,10 @@ static void tear_down(void) {
     database_remove(&database);
 }
 
-/* What a visitor saw: `A(B)` is the call of A, begun in a call of B that was chosen. */
+/* Calls that a visitor saw: `A(B)` is the call of A, begun inside a selected call of B. */
 struct seen {
     struct text text;
-    size_t count; /* calls that were begun */
+    size_t count; /* calls begun */
     size_t open;
     uint32_t fail_at; /* the call that fails, from 1; 0: none */
 };
@@ -96,8 +96,8 @@ static bool row(void *context, const struct span_row *row, struct error *error) 
     return true;
 }
 
-/* Walks over a trace that the filter chooses from; all that was begun was left. What was seen is
- * owned by the caller. */
+/* Walks over the selected calls of a trace; all calls begun must be left. The result is owned by
+ * the caller. */
 static struct seen walk(const char *trace, const struct filter *filter,
                         const struct span_visitor *visitor, uint32_t fail_at, struct error *error) {
     const struct catalog_trace *found = catalog_find(&catalog, trace);
@@ -144,7 +144,7 @@ START_TEST(calls_are_begun_in_their_callers) {
 }
 END_TEST
 
-/* A call that was left for good is only known when the next row of its thread comes. */
+/* That a call is over is only known at the next row of its thread. */
 START_TEST(callees_are_left_before_their_callers) {
     const struct filter filter = {.names[FILTER_PROCESS] = {thread_5, 1, NULL, 0}};
 
@@ -159,7 +159,7 @@ static const struct {
     {{.names[FILTER_OPERATION] = {only_c, 1, NULL, 0}}, "C10 C10 ", "20 50 "},
     {{.names[FILTER_OPERATION] = {only_a, 1, NULL, 0}}, "A100 A20 A10 ", "0 25 110 "},
     {{.names[FILTER_PROCESS] = {thread_6, 1, NULL, 0}}, "B40 A(B)20 ", "15 25 "},
-    /* B and all beneath, in both threads; the callers above are not chosen. */
+    /* B and all calls below, in both threads; the callers above are not selected. */
     {{.under = "B"}, "B30 B40 C(B)10 A(B)20 ", "10 15 20 25 "},
     {{.under = "B", .names[FILTER_OPERATION] = {only_c, 1, NULL, 0}}, "C10 ", "20 "},
     {{.under = "C"}, "C10 C10 ", "20 50 "},

@@ -1,4 +1,4 @@
-/* spill_file: bytes that wait in a temporary file. */
+/* spill_file: bytes buffered in a temporary file. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static struct spill_file *open_good(void) {
     return spill;
 }
 
-/* Around the size of its buffer, and in pieces of every size. */
+/* Sizes around that of its buffer, and in pieces of every size. */
 START_TEST(what_goes_in_comes_out) {
     static const size_t lengths[] = {0, 1, 262143, 262144, 262145, 1000000};
     size_t length = lengths[_i];
@@ -53,7 +53,7 @@ START_TEST(what_goes_in_comes_out) {
 }
 END_TEST
 
-/* Within the buffer, at its beginning, and in what is written already. */
+/* Inside the buffer, at its start, and in the part already written. */
 START_TEST(cut_and_go_on) {
     static const size_t lengths[] = {300000, 262144, 100000, 0};
     size_t length = lengths[_i];
@@ -114,7 +114,7 @@ START_TEST(takes_another_folder) {
 }
 END_TEST
 
-/* A limit on the size of files is as good as a full disk. */
+/* A limit of file sizes acts like a full disk. */
 START_TEST(a_full_disk_is_an_error) {
     struct rlimit limit = {300000, 300000};
     static uint8_t bytes[400000];

@@ -1,4 +1,4 @@
-/* store: one trace is one transaction; database: which files are taken for one. */
+/* store: one trace is one transaction; database: which files are recognised. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int64_t integer(struct database *database, const char *sql) {
     return value;
 }
 
-/* The list of columns is the table's, in its order. */
+/* The list of columns equals the table's, in order. */
 START_TEST(columns_are_those_of_the_schema) {
     struct database database = folder_database();
     struct error error = {0};
@@ -55,7 +55,7 @@ START_TEST(columns_are_those_of_the_schema) {
 }
 END_TEST
 
-/* A batch of `count` events, one tick apart, by one actor with one name. */
+/* Returns a batch of `count` events, one tick apart, with one actor and one name. */
 static struct batch *make_batch(const struct store *store, size_t count) {
     struct batch *batch = batch_new();
     struct entry name = {
@@ -143,7 +143,7 @@ struct reader {
     sqlite3 *reading, *watching;
 };
 
-/* Stays until there is something new to read. */
+/* Reads until there is a new commit. */
 static void *read_until_commit(void *context) {
     const struct reader *reader = context;
 
@@ -154,7 +154,7 @@ static void *read_until_commit(void *context) {
     return NULL;
 }
 
-/* Fills the log of a trace, beside a reader who began before the commit. */
+/* Fills the log of a trace while a reader from before the commit is open. */
 static void keep_beside(struct database *database, struct reader *reader, bool ends) {
     static const char names[] =
         "WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 8000)"
@@ -180,7 +180,7 @@ static void keep_beside(struct database *database, struct reader *reader, bool e
     store_end(&store);
 }
 
-/* Keeps a trace of a few rows. */
+/* Stores a trace of a few rows. */
 static void keep_little(struct database *database) {
     struct store_trace third = first_trace;
 
@@ -188,7 +188,7 @@ static void keep_little(struct database *database) {
     keep(database, &third);
 }
 
-/* Else it would be the reader who moves the log. One that stays is not waited for. */
+/* Otherwise the reader would checkpoint the log. A reader that stays is not waited for. */
 START_TEST(readers_that_end_soon_do_not_keep_the_log) {
     const bool ends = _i != 0;
     struct database database = folder_database();
@@ -213,7 +213,7 @@ START_TEST(readers_that_end_soon_do_not_keep_the_log) {
 }
 END_TEST
 
-/* Ids that somebody else put there: behind the largest there is no room. */
+/* Ids written by another program: there is no room after the largest. */
 START_TEST(ids_have_room) {
     static const struct {
         const char *sql;
@@ -289,7 +289,7 @@ START_TEST(events_are_sorted_by_time) {
     assert_done(store_sort(&store, &error));
     ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
-    /* They get new ids, a range again. */
+    /* They get new ids, again a contiguous range. */
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event, trace WHERE event.time ="
                                         " event.id - first_event"),
                      5);
@@ -300,10 +300,9 @@ START_TEST(events_are_sorted_by_time) {
 }
 END_TEST
 
-/* --- rows that are made before SQLite sees them (row_pages.c) ----------------------------------
- */
+/* --- rows built before SQLite sees them (row_pages.c) ----------------------------------------- */
 
-/* Numbers on both sides of each size that SQLite keeps them in. */
+/* Numbers on both sides of each of SQLite's storage sizes. */
 static const int64_t edges[] = {
     EVENT_NONE,
     0,
@@ -338,7 +337,8 @@ static int64_t edge(size_t number) {
     return edges[number % COUNT(edges)];
 }
 
-/* Events with every form of every column; `longest` is the size of the arguments of the last. */
+/* Makes events with every form of every column; `longest` is the size of the last one's
+ * arguments. */
 static void fill_edges(struct batch *batch, size_t longest) {
     static const uint8_t bytes[70000] = {1, 2, 3};
 
@@ -369,7 +369,7 @@ static void fill_edges(struct batch *batch, size_t longest) {
     }
 }
 
-/* Two batches, of which the second may have a row that is too long for a page. */
+/* Stores two batches, the second of which may have a row too long for a page. */
 static void keep_edges(struct database *database, unsigned columns, bool paged) {
     struct store_trace trace = first_trace;
     struct error error = {0};
@@ -396,7 +396,7 @@ static const unsigned made_columns[] = {
     0,
 };
 
-/* In a table that somebody gave another column, rows are made by SQLite. */
+/* If another program added a column to the table, SQLite makes the rows. */
 static struct database other_make(void) {
     struct database other;
     struct error error = {0};
@@ -406,7 +406,7 @@ static struct database other_make(void) {
     return other;
 }
 
-/* Both have the same rows, so many; the other is closed. */
+/* Checks that both have the same `rows` rows; closes the other. */
 static void compare_with_other(struct database *database, struct database *other, int64_t rows) {
     static const char differ[] = "SELECT count(*) FROM (SELECT * FROM %s EXCEPT SELECT * FROM %s)";
     struct error error = {0};
@@ -423,8 +423,7 @@ static void compare_with_other(struct database *database, struct database *other
     ck_assert_int_eq(integer(database, sql), 0);
     snprintf(sql, sizeof sql, differ, "other.event", "main.event");
     ck_assert_int_eq(integer(database, sql), 0);
-    /* Not of the pages in memory, which say they are more than
-     * they are. */
+    /* Excludes the pages in memory, which claim to be more than they are. */
     ck_assert_int_eq(integer(database, "SELECT count(*) FROM pragma_integrity_check(100, 'main')"
                                        " WHERE integrity_check = 'ok'"),
                      1);
@@ -440,7 +439,7 @@ START_TEST(made_rows_are_those_of_sqlite) {
 }
 END_TEST
 
-/* Arguments as long as a page has room for, and a byte more: of some a leaf holds no second one. */
+/* Arguments as long as fit into a page, and a byte more: with some, a leaf has only one row. */
 static void keep_long(struct database *database, bool paged) {
     static uint8_t bytes[65300];
     struct store_trace trace = first_trace;
@@ -478,7 +477,8 @@ START_TEST(made_rows_are_as_long_as_a_page) {
 }
 END_TEST
 
-/* Of a trace beside another one, whose rows wait: a row in the middle is too long for a page. */
+/* For a trace next to another one, whose rows are waiting: a row in the middle is too long for a
+ * page. */
 static void keep_joined(struct database *database, bool paged) {
     struct store_trace second = first_trace;
     struct error error = {0};
@@ -514,8 +514,8 @@ START_TEST(rows_that_waited_are_those_of_sqlite) {
 }
 END_TEST
 
-/* What a format never sets takes no byte behind what it sets: of five columns the record of an
- * event has at most 1 + 2 + 5 bytes before its values. */
+/* Trailing columns that a format never sets take no bytes: with five columns the record of an event
+ * has at most 1 + 2 + 5 bytes before its values. */
 START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
     struct database database = folder_database();
     struct error error = {0};
@@ -533,7 +533,7 @@ START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
     ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     /* The header: its length, id, time, duration, operation, actor, object, flags, address, size;
-     * then 2 bytes of the time and 1 of the size: operation and actor are 1. */
+     * then 2 bytes for the time and 1 for the size: operation and actor are 1. */
     ck_assert_int_eq(integer(&database, "SELECT sum(payload) FROM dbstat WHERE name = 'event'"),
                      100 * (10 + 2 + 1));
     database_close(&database);
@@ -624,12 +624,9 @@ START_TEST(a_database_without_a_table_is_refused) {
 }
 END_TEST
 
-/* --- migration: by steps that only the tests have; the program has none yet ---------------------
- */
+/* --- migration, by steps of the tests; the program has none yet ------------------------------- */
 
-/* A reader sees the tables that the writer beside it has added. tests/unit/migrate-7.sql is the
- * step.
- */
+/* A reader sees tables that a concurrent writer has added, by the step tests/unit/migrate-7.sql. */
 START_TEST(an_earlier_version_is_migrated) {
     struct error error = {0};
     struct database database = folder_database();
@@ -672,7 +669,7 @@ START_TEST(steps_lead_from_the_oldest_version) {
 }
 END_TEST
 
-/* A database of version 1, with `schema` for the table. */
+/* Returns a database of version 1, with `schema` for the table. */
 static struct database open_old(const char *schema) {
     static char label[] = "old.db";
     struct database database = {.path = label};
@@ -689,7 +686,7 @@ START_TEST(steps_are_taken_one_after_another) {
         open_old("CREATE TABLE a (id INTEGER); INSERT INTO a VALUES (1), (5);"
                  "PRAGMA user_version = 1");
 
-    /* A second time there is nothing to do. */
+    /* The second time does nothing. */
     for (int i = 0; i < 2; i++) {
         assert_done(migration_run(&database, both_steps, 3, &error));
         ck_assert_int_eq(integer(&database, "PRAGMA user_version"), 3);
@@ -757,7 +754,7 @@ START_TEST(rows_of_numbers_enter_as_they_are) {
                                         " AND count = object + 1 AND bytes = 0"),
                      row_counts[_i]);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM temp.row"), row_counts[_i]);
-    /* Once more they are there already. */
+    /* A second time they exist already. */
     ck_assert(tally_table_write(&database, "temp.row", INT64_MAX, &tally, no_label, NULL, &error) ==
               (row_counts[_i] == 0));
     tally_free(&tally);

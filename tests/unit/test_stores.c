@@ -1,5 +1,5 @@
-/* stores: what is pushed arrives once and whole whatever fails, reports of a store are those of the
- * file, and a store that lies is found out. The store is tests/fake_store.c. */
+/* stores: pushed data arrives once and complete despite failures, reports from a store equal those
+ * from the file, and a lying store is detected. The store is tests/fake_store.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "report/print.h"
 #include "unit.h"
 
-/* Not in the order in which reports have them, and a store its ids. */
+/* In an order different from that of reports, and of ids in a store. */
 static const struct {
     const char *name, *path;
 } samples[] = {
@@ -76,7 +76,7 @@ static void tear_down(void) {
 /* --- pushing ------------------------------------------------------------------------------------
  */
 
-/* What became of the traces of the last push, in their order. */
+/* Results for the traces of the last push, in order. */
 static struct push_outcome outcomes[SAMPLES];
 static size_t outcome_count;
 
@@ -102,7 +102,7 @@ static void found(void *context, const struct remote_commit *commit, const char 
     text_append_format(context, "%s: %s\n", commit->name, what);
 }
 
-/* The store holds that many sound traces. */
+/* Checks that the store has that many valid traces. */
 static void expect_sound(int64_t traces, int64_t with_events) {
     struct text wrong = {0};
     struct maintenance_report report = {.found = found, .context = &wrong};
@@ -127,7 +127,7 @@ START_TEST(pushed_once) {
     for (size_t i = 0; i < SAMPLES; i++) {
         ck_assert_int_eq(outcomes[i].result, PUSH_WAS_THERE);
     }
-    /* With events it takes the place of the other. */
+    /* A push with events replaces the other. */
     ck_assert(push(true, &error));
     for (size_t i = 0; i < SAMPLES; i++) {
         ck_assert_int_eq(outcomes[i].result, PUSH_SENT);
@@ -146,7 +146,7 @@ START_TEST(other_names_are_told) {
     ck_assert(push(false, &error));
     ck_assert_int_eq(outcomes[0].result, PUSH_WAS_THERE_OTHERWISE);
     ck_assert_int_eq(outcomes[0].rows, 0);
-    /* Where the files lay is no difference. */
+    /* The location of the files does not matter. */
     ck_assert(database_run(&database,
                            "UPDATE name SET text = substr(text, 1, length(text) - 1);"
                            "UPDATE source SET name = '/elsewhere/' || name",
@@ -162,7 +162,7 @@ START_TEST(other_names_are_told) {
 }
 END_TEST
 
-/* What SQLite takes and a store does not. */
+/* Values that SQLite accepts but a store does not. */
 START_TEST(values_that_cannot_be) {
     struct error error;
 
@@ -176,13 +176,12 @@ START_TEST(values_that_cannot_be) {
 }
 END_TEST
 
-/* --- which trace is meant -----------------------------------------------------------------------
- */
+/* --- selecting a trace ------------------------------------------------------------------------ */
 
-/* Of "io" and "more" of device d, "io" of another, each by what it may be called. */
+/* Selects "io" and "more" of device d, and "io" of another, by all their names. */
 START_TEST(what_is_typed) {
     static const struct {
-        const char *typed, *says; /* says: NULL: it is found */
+        const char *typed, *says; /* says: NULL: found */
     } words[] = {
         {"more", NULL},
         {"d/io", NULL},
@@ -215,7 +214,7 @@ START_TEST(what_is_typed) {
         ck_assert_str_eq(found_one->name, strrchr(words[_i].typed, '/') == NULL
                                               ? words[_i].typed
                                               : strrchr(words[_i].typed, '/') + 1);
-        /* By its hash, whole or the beginning; three digits are too few. */
+        /* By the hash, complete or a prefix; three digits are too few. */
         snprintf(hash, sizeof hash, "%s", found_one->hash);
         ck_assert_ptr_eq(remote_commits_choose(&commits, hash, &error), found_one);
         hash[8] = '\0';
@@ -227,10 +226,9 @@ START_TEST(what_is_typed) {
 }
 END_TEST
 
-/* --- failures on the way ------------------------------------------------------------------------
- */
+/* --- failures in transit ---------------------------------------------------------------------- */
 
-/* Which exchanges go wrong: the first ones whose statement begins so. */
+/* Exchanges that fail: the first ones whose statement begins with this. */
 static struct trouble {
     const char *with;
     int times;
@@ -253,7 +251,7 @@ static void expect_trouble(const char *with, int times,
     fake_store_watched(make_trouble, NULL);
 }
 
-/* The store did it, and nobody hears of that. */
+/* The store executes the request, but the answer is lost. */
 static void lose(struct fake_exchange *exchange) {
     text_clear(exchange->answer);
     *exchange->outcome = (struct http_outcome){.worth_retrying = true, .reason = "lost"};
@@ -275,9 +273,9 @@ static const struct {
     void (*make)(struct fake_exchange *exchange);
     unsigned attempts; /* 0: any */
 } troubles[] = {
-    /* Sent again, the rows are there twice, so all of it is sent under another number. */
+    /* A retry would duplicate the rows, so everything is sent again with another number. */
     {"INSERT INTO fake.`name`", 1, lose, 2},
-    /* The row that commits may be there twice. */
+    /* The row that commits may exist twice. */
     {"INSERT INTO fake.`trace`", 1, lose, 0},
     {"SELECT", 2, be_busy, 0},
 };
@@ -311,7 +309,7 @@ START_TEST(busy_for_ever) {
 }
 END_TEST
 
-/* A row is lost, whatever the store says. */
+/* Loses a row, while the store reports success. */
 static void lose_row(struct fake_exchange *exchange) {
     (void)exchange;
     ck_assert(fake_store_run("DELETE FROM fake.name WHERE rowid IN (SELECT max(rowid) FROM "
@@ -326,8 +324,8 @@ static void change_row(struct fake_exchange *exchange) {
 
 static void (*const losses[])(struct fake_exchange *exchange) = {lose_row, change_row};
 
-/* Once: it is sent again. Always: it is given up, and not committed; the one before it, which the
- * loss is not of, is. */
+/* Once: it is sent again. Always: it is given up, and not committed; the earlier trace, which has
+ * no loss, is. */
 START_TEST(rows_that_are_lost) {
     struct error error;
 
@@ -344,8 +342,7 @@ START_TEST(rows_that_are_lost) {
 }
 END_TEST
 
-/* --- upkeep -------------------------------------------------------------------------------------
- */
+/* --- maintenance ------------------------------------------------------------------------------ */
 
 START_TEST(check_sees_what_changed) {
     static const char *const changes[] = {
@@ -398,7 +395,7 @@ START_TEST(removed_and_swept) {
     ck_assert(maintenance_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
     remote_commits_free(&commits);
     expect_sound(2, 2);
-    /* Nobody may read it any more that is so old. */
+    /* Old enough that no reader can use it. */
     assert_done(maintenance_sweep(&remote, 3600, &rows, &attempts, &error));
     ck_assert_int_eq(attempts, 0);
     assert_done(maintenance_sweep(&remote, -1, &rows, &attempts, &error));
@@ -428,7 +425,7 @@ START_TEST(tables_that_are_missing) {
 }
 END_TEST
 
-/* A store of an earlier version, with what was pushed to it, gets them by `store init`. */
+/* A store of an earlier version, with pushed data, gets them by `store init`. */
 START_TEST(columns_that_are_missing) {
     bool in_cluster;
     struct error error = {0};
@@ -449,7 +446,7 @@ END_TEST
 
 START_TEST(clusters) {
     static const struct {
-        const char *sql, *cluster, *says; /* says: NULL: all is well */
+        const char *sql, *cluster, *says; /* says: NULL: valid */
     } layouts[] = {
         {"SELECT 1", "fleet", "the server knows no cluster 'fleet'; there is none"},
         {"INSERT INTO system.clusters VALUES ('a', 'h', 9000, 1, 1, 1), ('b', 'h', 9000, 1, 1, 1)",
@@ -483,8 +480,7 @@ START_TEST(clusters) {
 }
 END_TEST
 
-/* --- what servers complain of -------------------------------------------------------------------
- */
+/* --- server errors ---------------------------------------------------------------------------- */
 
 static const struct {
     long status;
@@ -558,7 +554,7 @@ END_TEST
 
 static struct query_set queries;
 
-/* Where reports of the file and of the store are made. */
+/* Where reports are made: the file or the store. */
 struct place {
     struct store_snapshot *snapshot; /* NULL: the file */
     struct database database;
@@ -582,7 +578,7 @@ static void close_there(void) {
     }
 }
 
-/* Pushes so many samples and opens both places. */
+/* Pushes `count` samples and opens both places. */
 static void open_both(size_t count, bool events) {
     struct error error;
 
@@ -599,7 +595,7 @@ static void close_both(void) {
     query_set_free(&queries);
 }
 
-/* The same bytes, or the same refusal. Returns whether there is a report. */
+/* Checks for the same bytes, or the same error. Returns whether the report is available. */
 static bool expect_same(const struct report_request *request, const char *what) {
     struct error error, other;
     char *expected = unit_printed(&here.workspace, request, &error),
@@ -614,7 +610,7 @@ static bool expect_same(const struct report_request *request, const char *what) 
     return made;
 }
 
-/* Each report, without options: with them it is of the same tables. */
+/* Each report, without options: with them it uses the same tables. */
 START_TEST(reports_are_those_of_the_file) {
     int made = 0;
 
@@ -634,7 +630,7 @@ END_TEST
 /* Three traces called boot, of two devices, and another. */
 START_TEST(beginnings_that_several_have) {
     static const struct {
-        const char *typed, *device, *says; /* says: NULL: that of this device is meant */
+        const char *typed, *device, *says; /* says: NULL: the trace of this device is selected */
     } words[] = {
         {"boot", NULL, "'boot' may be any of 3 traces: "},
         {"boo", NULL, "'boot' may be any of 3 traces: "},
@@ -678,7 +674,7 @@ END_TEST
 
 enum { LONG_IOS = 600, EVERY = 7 };
 
-/* Beside "io", whose ids come before, a log of so many I/Os, 250 us apart, each asked for and
+/* Imports, after "io", which has lower ids, a log of LONG_IOS I/Os, 250 us apart, each queued and
  * completed, by four processes, on five files. */
 static void import_long(void) {
     struct text log = {0};
@@ -742,7 +738,7 @@ static void choose_events(struct filter *filter, int which) {
     ck_assert(time_bound_parse("to", chosen[which].to, &filter->to, &error));
 }
 
-/* Counts the rows of `event` that are asked for, by their ids, which are of the one trace. */
+/* Counts the requested rows of `event`; their ids belong to one trace. */
 static int64_t event_rows;
 
 static void count_events(void *context, struct fake_exchange *exchange) {
@@ -773,7 +769,7 @@ static void count_events(void *context, struct fake_exchange *exchange) {
     }
 }
 
-/* Opens the store anew; the report of it is that of the file. */
+/* Reopens the store; its report must equal that of the file. */
 static bool expect_parts(const struct report_request *request) {
     struct error error;
     bool made;
@@ -785,7 +781,7 @@ static bool expect_parts(const struct report_request *request) {
     return made;
 }
 
-/* One report of which it is known how many events it looks at, and some others. */
+/* Checks a report with a known number of events, and some others. */
 static void expect_choice(int which) {
     static const char *const traces[] = {"io", "long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 2};
@@ -794,7 +790,7 @@ static void expect_choice(int which) {
     choose_events(&filter, which);
     request.filter = filter;
     ck_assert_int_eq(expect_parts(&request), chosen[which].processes.names != nobody);
-    /* Of "io" there are 53, and all of them come. */
+    /* "io" has 53, and all of them are fetched. */
     ck_assert_msg(event_rows <= chosen[which].most + 53, "%d: %" PRId64 " events", which,
                   event_rows);
     for (size_t i = (size_t)which % EVERY; i < queries.count; i += EVERY) {
@@ -810,8 +806,7 @@ static void expect_choice(int which) {
     }
 }
 
-/* Each report of it is that of the file, and no more events come than are looked at. What looks at
- * others says so by reading them. */
+/* Each report equals that of the file, and only the events that it reads are fetched. */
 START_TEST(parts_are_those_of_the_file) {
     struct error error;
 
@@ -828,7 +823,7 @@ START_TEST(parts_are_those_of_the_file) {
 }
 END_TEST
 
-/* What is done to the rows of `event` on their way. */
+/* Changes the rows of `event` in transit. */
 static void drop_events(void *context, struct fake_exchange *exchange) {
     (void)context;
     if (strncmp(exchange->statement, "SELECT trace, attempt, `id`, `time`", 35) == 0) {
@@ -836,10 +831,10 @@ static void drop_events(void *context, struct fake_exchange *exchange) {
     }
 }
 
-/* Rows that are lost, moved or have another time are found out in a part of them, too. */
+/* Rows that are lost, moved or have another time are detected in a part, too. */
 START_TEST(parts_that_lack_rows) {
     static const struct {
-        const char *sql, *says; /* sql: NULL: none come */
+        const char *sql, *says; /* sql: NULL: no rows arrive */
     } wrong[] = {
         {"DELETE FROM fake.event WHERE id = 150", "fewer rows of event of trace long"},
         {NULL, "fewer rows of event of trace long"},
@@ -865,8 +860,8 @@ START_TEST(parts_that_lack_rows) {
 }
 END_TEST
 
-/* Where one row is lost and another there twice, as many as were pushed are there all the same. The
- * part is of the events 401 to 800. */
+/* If one row is lost and another duplicated, the total is unchanged. The part has the events 401 to
+ * 800. */
 START_TEST(parts_of_which_others_are_twice) {
     static const struct {
         const char *report, *table, *event;
@@ -883,7 +878,7 @@ START_TEST(parts_of_which_others_are_twice) {
     struct error error;
 
     import_long();
-    /* Every second event is of two parts. */
+    /* Every second event has two parts. */
     ck_assert(database_run(&database,
                            "INSERT INTO io_part SELECT e.id, n.value, e.object, e.flags,"
                            " iif(n.value, 512, e.size - 512) FROM trace AS t"
@@ -913,7 +908,7 @@ START_TEST(parts_of_which_others_are_twice) {
 }
 END_TEST
 
-/* Of two mistakes that which a file tells of. */
+/* Of two errors, the one that a file reports. */
 START_TEST(two_mistakes) {
     static const char *const traces[] = {"long"}, *const files[] = {"nosuch"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
@@ -933,7 +928,7 @@ START_TEST(two_mistakes) {
 }
 END_TEST
 
-/* Numbers of the requests that ask for events, or how many there are. */
+/* Numbers of the requests for events, or their count. */
 static size_t of_events[8], of_events_count;
 
 static void note_events(void *context, struct fake_exchange *exchange) {
@@ -943,7 +938,8 @@ static void note_events(void *context, struct fake_exchange *exchange) {
     }
 }
 
-/* Nothing is asked beforehand where nearly all events come; what bounds them says what helps. */
+/* Nothing is asked beforehand if nearly all events are fetched; a limit's message says what
+ * helps. */
 START_TEST(events_that_come_whole) {
     static const struct {
         const char *trace, *from, *to;
@@ -979,11 +975,11 @@ START_TEST(events_that_come_whole) {
 }
 END_TEST
 
-/* Rows that a store has lost or has twice are not in sums without a word; of what was not counted
- * when it was pushed nothing can be said. */
+/* Rows that a store has lost or duplicated do not enter sums silently; without counts from the
+ * push, nothing can be detected. */
 START_TEST(sums_of_other_rows) {
     static const struct {
-        const char *sql, *says; /* says: NULL: the report is that of the file */
+        const char *sql, *says; /* says: NULL: the report equals that of the file */
     } changes[] = {
         {"DELETE FROM fake.rollup_size WHERE rowid = (SELECT max(rowid) FROM fake.rollup_size)",
          "fewer rows of rollup_size of trace "},
@@ -1014,11 +1010,11 @@ START_TEST(sums_of_other_rows) {
 }
 END_TEST
 
-/* An answer without one of its sums, or with one twice. */
+/* Drops or duplicates one of the sums in an answer. */
 static bool sums_are_twice;
 
 static void spoil_sums(void *context, struct fake_exchange *exchange) {
-    /* class, size, rows, and four sums behind a byte each */
+    /* class, size, rows, and four sums with a byte before each */
     enum { ROW = 3 * 8 + 4 * 9 };
     struct text *answer = exchange->answer;
 
@@ -1052,7 +1048,7 @@ START_TEST(sums_that_are_missing) {
 }
 END_TEST
 
-/* Those that are chosen together are told apart, by what means them; one alone has its name. */
+/* Traces selected together get distinct names; a single one keeps its name. */
 START_TEST(names_that_several_have) {
     struct catalog of_store;
     struct error error;
@@ -1086,7 +1082,7 @@ START_TEST(names_that_several_have) {
     ck_assert_ptr_nonnull(strstr(printed, "\"io\""));
     free(printed);
     catalog_free(&of_store);
-    /* What is typed means what it did. */
+    /* Typed names still select the same. */
     ck_assert(catalog_load(&of_store, &there.database, &error));
     ck_assert_ptr_null(catalog_choose(&of_store, "boot", &error));
     assert_message(&error, "'boot' may be any of 3 traces: ");
@@ -1135,7 +1131,7 @@ END_TEST
 /* --- lies ---------------------------------------------------------------------------------------
  */
 
-/* What is done to which answer. */
+/* A change of an answer. */
 static struct lie {
     size_t number;
     unsigned kind, place;
@@ -1197,7 +1193,7 @@ static void try_lie(void) {
     close_there();
 }
 
-/* Nothing else than a report or an error comes of it; every seventh answer is another's. */
+/* The only results are a report or an error; every seventh answer is that to another request. */
 START_TEST(lies) {
     size_t count, told = 0;
 
@@ -1230,7 +1226,7 @@ static void print_part(void) {
     close_there();
 }
 
-/* The same of what a part of the events is found, counted and sent by. */
+/* The same for requests that find, count and fetch a part of the events. */
 START_TEST(lies_of_parts) {
     size_t begun, told = 0;
 
@@ -1255,7 +1251,7 @@ START_TEST(lies_of_parts) {
 }
 END_TEST
 
-/* Rows that are fewer, and ids that are not the trace's, are found out. */
+/* Missing rows, and ids of other traces, are detected. */
 START_TEST(rows_that_cannot_be) {
     static const struct {
         const char *sql, *report, *says;
@@ -1293,7 +1289,7 @@ START_TEST(rows_that_cannot_be) {
 }
 END_TEST
 
-/* Each in a store of its own. */
+/* Adds a case; each has a store of its own. */
 static TCase *add_case(const char *name) {
     TCase *cases = unit_case(name);
 

@@ -1,8 +1,8 @@
-/* Lines of strace, taken apart. */
+/* Parsing of strace lines. */
 #include "strace_line.h"
 #include "unit.h"
 
-/* What a line of a call must give. */
+/* Expected result for the line of a call. */
 struct expected {
     const char *line, *name, *text;
     int64_t thread, time, value, duration; /* EVENT_NONE: none */

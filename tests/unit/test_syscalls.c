@@ -7,7 +7,7 @@
 
 /* --- quoting ---------------------------------------------------------------------------------- */
 
-/* The line begins with a string of these bytes, behind which `rest` stands. */
+/* Checks that the line begins with a string of these bytes, followed by `rest`. */
 static void check_quoted(const char *line, const char *bytes, size_t length, const char *rest) {
     struct word left = word_of(line), inside;
     struct text text = {0};
@@ -74,7 +74,7 @@ static void opens(int64_t process, int64_t descriptor, uint32_t object) {
     descriptors_open(files, process, descriptor, (struct open_file){.object = object}, false);
 }
 
-/* The object behind a descriptor; 0: not known. */
+/* Returns the object of a descriptor; 0: unknown. */
 static uint32_t object(int64_t process, int64_t descriptor) {
     const struct open_file *file = descriptors_find(files, process, descriptor);
 
@@ -88,7 +88,7 @@ START_TEST(open_and_close) {
     ck_assert_uint_eq(object(1, 3), 10);
     ck_assert_uint_eq(object(1, 1000), 11);
     ck_assert_uint_eq(object(2, 3), 0);
-    opens(1, 3, 12); /* its close was not seen */
+    opens(1, 3, 12); /* its close is not in the log */
     ck_assert_uint_eq(object(1, 3), 12);
     descriptors_close(files, 1, 3);
     descriptors_close(files, 1, 3);
@@ -101,7 +101,7 @@ START_TEST(open_and_close) {
 }
 END_TEST
 
-/* Descriptors that lead to one open file share its position. */
+/* Descriptors of the same open file share its position. */
 START_TEST(duplicates) {
     opens(1, 3, 10);
     descriptors_duplicate(files, 1, 3, 70, false);
@@ -111,11 +111,11 @@ START_TEST(duplicates) {
     descriptors_close(files, 1, 3);
     ck_assert_uint_eq(object(1, 70), 10);
     opens(1, 4, 11);
-    descriptors_duplicate(files, 1, 4, 70, false); /* closes what was there */
+    descriptors_duplicate(files, 1, 4, 70, false); /* closes the previous one */
     ck_assert_uint_eq(object(1, 70), 11);
-    descriptors_duplicate(files, 1, 5, 70, false); /* of one that is not known */
+    descriptors_duplicate(files, 1, 5, 70, false); /* the source is unknown */
     ck_assert_uint_eq(object(1, 70), 0);
-    opens(1, 6, 12); /* a file that was closed is used again, and not for two */
+    opens(1, 6, 12); /* the memory of a closed file is reused, but only once */
     opens(1, 7, 13);
     ck_assert(object(1, 4) == 11 && object(1, 6) == 12 && object(1, 7) == 13);
 }
@@ -125,7 +125,7 @@ START_TEST(forks) {
     opens(1, 3, 10);
     descriptors_fork(files, 1, 2, false);
     descriptors_fork(files, 1, 3, true);
-    descriptors_find(files, 2, 3)->position = 7; /* the open file is shared either way */
+    descriptors_find(files, 2, 3)->position = 7; /* the open file is shared in both directions */
     ck_assert_int_eq(descriptors_find(files, 1, 3)->position, 7);
     opens(1, 4, 11);
     ck_assert_uint_eq(object(2, 4), 0);
@@ -138,7 +138,7 @@ START_TEST(forks) {
     ck_assert_uint_eq(object(1, 5), 0);
     descriptors_end(files, 1);
     ck_assert_uint_eq(object(3, 4), 11);
-    descriptors_fork(files, 3, 2, false); /* the number came again */
+    descriptors_fork(files, 3, 2, false); /* the number was reused */
     ck_assert(object(2, 3) == 0 && object(2, 5) == 12);
     descriptors_fork(files, 3, 3, true);
     ck_assert_uint_eq(object(3, 5), 12);
@@ -148,7 +148,7 @@ END_TEST
 START_TEST(exec) {
     opens(1, 3, 10);
     descriptors_open(files, 1, 4, (struct open_file){.object = 11}, true);
-    descriptors_duplicate(files, 1, 4, 5, false); /* without the mark */
+    descriptors_duplicate(files, 1, 4, 5, false); /* without the flag */
     descriptors_duplicate(files, 1, 3, 6, true);
     descriptors_close_on_exec(files, 1, 6, false);
     descriptors_close_on_exec(files, 1, 99, true);
@@ -156,7 +156,7 @@ START_TEST(exec) {
     ck_assert_uint_eq(object(2, 4), 11);
     descriptors_exec(files, 2);
     ck_assert(object(2, 3) == 10 && object(2, 4) == 0 && object(2, 5) == 11 && object(2, 6) == 10);
-    ck_assert_uint_eq(object(1, 4), 11); /* shared no longer */
+    ck_assert_uint_eq(object(1, 4), 11); /* no longer shared */
     descriptors_close_range(files, 1, 4, INT64_MAX, true);
     descriptors_exec(files, 1);
     ck_assert(object(1, 3) == 10 && object(1, 5) == 0);
@@ -180,8 +180,8 @@ START_TEST(bounded) {
         }
     }
     ck_assert_uint_eq(object(3, last), 10);
-    ck_assert_uint_eq(object(4, last), 0); /* there is room for less than four such tables */
-    descriptors_fork(files, 1, 6, false);  /* a copy takes none before it is changed */
+    ck_assert_uint_eq(object(4, last), 0); /* room for less than four such tables */
+    descriptors_fork(files, 1, 6, false);  /* a copy takes no memory before it is changed */
     ck_assert_uint_eq(object(6, last), 10);
     descriptors_end(files, 1);
     ck_assert_uint_eq(object(6, last), 10);
@@ -190,7 +190,7 @@ START_TEST(bounded) {
     ck_assert_uint_eq(object(5, last), 11);
     descriptors_clear(files);
     for (int64_t process = 1; process <= DESCRIPTORS_PROCESSES + 1; process++) {
-        opens(process, -1, 10); /* makes none */
+        opens(process, -1, 10); /* creates none */
         descriptors_fork(files, 0, process, true);
     }
     opens(DESCRIPTORS_PROCESSES, 3, 10);
@@ -199,7 +199,7 @@ START_TEST(bounded) {
 }
 END_TEST
 
-/* What is marked goes at an execve, of a copy too, and the table that was copied keeps it. */
+/* Close-on-exec descriptors close at an execve, also in a copy; the original table keeps them. */
 START_TEST(copies_are_executed) {
     opens(1, 1000, 10);
     descriptors_open(files, 1, 3, (struct open_file){.object = 11}, true);
@@ -216,7 +216,7 @@ START_TEST(copies_are_executed) {
     descriptors_close_on_exec(files, 1, 1001, false);
     descriptors_fork(files, 1, 4, false);
     descriptors_exec(files, 4);
-    ck_assert(object(4, 3) == 0 && object(4, 1001) == 12); /* not as the execve before left it */
+    ck_assert(object(4, 3) == 0 && object(4, 1001) == 12); /* unlike after the execve before */
     descriptors_end(files, 1);
     ck_assert(object(2, 1000) == 10 && object(2, 1001) == 0 && object(4, 1001) == 12);
 }
@@ -224,7 +224,7 @@ END_TEST
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Numbers of the kernel's own tables, the newest among them. */
+/* Numbers from the kernel's own tables, including the newest. */
 START_TEST(numbers) {
     static const struct {
         enum linux_processor processor;

@@ -1,4 +1,5 @@
-/* select/temp_schema.h and store/connection.h: what is made for one result serves the next. */
+/* select/temp_schema.h and store/connection.h: reuse of tables and statements for the next
+ * result. */
 #include <stdio.h>
 
 #include "select/temp_schema.h"
@@ -19,7 +20,7 @@ static void tear_down(void) {
     folder_remove();
 }
 
-/* It changes with every table and view that is made or dropped. */
+/* Changes with every table and view created or dropped. */
 static int64_t version(void) {
     struct error error = {0};
     int64_t version;
@@ -67,7 +68,7 @@ START_TEST(another_definition_takes_its_place) {
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 4);
     ck_assert_int_eq(objects(), 3);
-    /* Twice at once it cannot be. */
+    /* It cannot exist twice at once. */
     ck_assert(!temp_schema_table(&temp, "counted", "(n INTEGER)", &error));
     assert_message(&error, "already exists");
     ck_assert_int_eq(objects(), 3);
@@ -111,7 +112,7 @@ START_TEST(an_index_is_made_behind_the_rows) {
         make("(n)", sums);
         assert_done(temp_schema_index(&temp, "counted", "n", &error));
         assert_done(temp_schema_index(&temp, "other", "x", &error));
-        ck_assert_int_eq(objects(), 4); /* what has no rows has no index */
+        ck_assert_int_eq(objects(), 4); /* without rows there is no index */
         temp_schema_give_back(&temp, 0);
         ck_assert_int_eq(objects(), 2);
     }
@@ -129,11 +130,11 @@ START_TEST(statements_are_kept_by_their_text) {
     sqlite3_bind_int(first, 1, 4);
     ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
     second = database_take(&database, sql, &error);
-    ck_assert_ptr_ne(second, first); /* that is not given back yet */
+    ck_assert_ptr_ne(second, first); /* the other is still in use */
     database_keep(&database, first);
     ck_assert_ptr_eq(database_take(&database, sql, &error), first);
     ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
-    ck_assert_int_eq(sqlite3_column_type(first, 0), SQLITE_NULL); /* nothing is bound any more */
+    ck_assert_int_eq(sqlite3_column_type(first, 0), SQLITE_NULL); /* bindings are cleared */
     database_keep(&database, second);
     database_keep(&database, first);
     database_keep(&database, NULL);

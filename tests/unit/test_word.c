@@ -1,4 +1,4 @@
-/* Words of lines, the judging of first lines, and numbers that are kept for --append. */
+/* Words of lines, detection by first lines, and numbers stored for --append. */
 #include <string.h>
 
 #include "input/word.h"
@@ -51,7 +51,7 @@ START_TEST(fields_in_order) {
 }
 END_TEST
 
-/* Separators at every place of the eight bytes, and bytes that differ from one by a bit only. */
+/* Separators at each of the eight bytes, and bytes that differ from one in a single bit. */
 START_TEST(split) {
     struct word fields[4];
     char line[40];
@@ -202,7 +202,7 @@ START_TEST(first_lines) {
 }
 END_TEST
 
-/* --- numbers that are kept -------------------------------------------------------------------- */
+/* --- stored numbers --------------------------------------------------------------------------- */
 
 START_TEST(kept_numbers) {
     static const char *const bad[] = {

@@ -12,10 +12,10 @@
 #define PATHS 256
 
 static char folder[256];
-static char *paths[PATHS]; /* handed out so far */
+static char *paths[PATHS]; /* returned so far */
 static size_t path_count;
 
-static Suite *suite; /* whose tests are being added */
+static Suite *suite; /* suite whose tests are being added */
 
 Suite *unit_suite(const char *name, void (*add)(TCase *cases)) {
     suite = suite_create(name);

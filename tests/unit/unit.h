@@ -1,4 +1,4 @@
-/* What the unit tests share: suites, and files to work on. */
+/* Common part of the unit tests: suites, and files to work on. */
 #ifndef TRACETOOL_UNIT_H
 #define TRACETOOL_UNIT_H
 
@@ -9,17 +9,17 @@
 #include "base/error.h"
 #include "store/database.h"
 
-/* Check writes a message to a file for each assertion that holds, to know where a test crashed; the
- * parent then reads millions of them. What fails says so by itself, and a crash names its test. */
+/* Check writes a message to a file for each assertion that holds, to locate crashes; the parent
+ * then reads millions of them. A failure has its own message, and a crash names its test. */
 #define _mark_point(file, line) ((void)0)
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
-/* Fails the test with what is in `error` when a call of the program does. */
+/* Fails the test with the message of `error` if a call of the program fails. */
 #define assert_done(call) ck_assert_msg((call), "%s", error.message)
 
-/* NAME_tests() of test_NAME.c adds its tests to a case, which is the first of a suite of that name.
- * unit_suite() makes that suite, unit_case() a further case of it. */
+/* NAME_tests() of test_NAME.c adds its tests to a case, the first of the suite of that name.
+ * unit_suite() creates the suite, unit_case() another case in it. */
 Suite *unit_suite(const char *name, void (*add)(TCase *cases));
 TCase *unit_case(const char *name);
 
@@ -27,37 +27,37 @@ TCase *unit_case(const char *name);
 #define UNIT_TESTS(cases, ...) unit_tests((cases), (const TTest *const[]){__VA_ARGS__, NULL})
 void unit_tests(TCase *cases, const TTest *const *tests);
 
-/* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
- * Check runs every test in a process of its own. */
+/* Create and remove a directory for the files of one test: the two parts of a checked fixture.
+ * Check runs every test in its own process. */
 void folder_make(void);
 void folder_remove(void);
 
-/* The path of a file in that folder; valid until the end of the test. */
+/* Returns the path of a file in that directory; valid until the end of the test. */
 const char *folder_path(const char *name);
 
-/* Writes a file into the folder and returns its path. */
+/* Writes a file into the directory and returns its path. */
 const char *folder_write(const char *name, const void *bytes, size_t length);
 
-/* Opens the database x.db of that folder, which is made when it is not there. */
+/* Opens the database x.db of that directory, and creates it if missing. */
 struct database folder_database(void);
 
-/* Says that a test is left out because its data is not there, and counts it. While suites are made,
- * not within a test. */
+/* Reports and counts a test skipped for missing data. Call it when suites are created, not within a
+ * test. */
 void unit_skip(const char *missing);
 extern int unit_skipped;
 
-/* That folder with a new database, and the removal of both. */
+/* Create that directory with a new database, and remove both. */
 void database_make(struct database *database);
 void database_remove(struct database *database);
 
 struct config;
 
-/* Imports a file as a trace, though it be there; a text, as a log of that format. */
+/* Imports a file as a trace, even if it exists; a text is imported as a log of that format. */
 void unit_import_file(struct database *database, const struct config *config, const char *name,
                       const char *path);
 void unit_import(struct database *database, const char *format, const char *name, const char *text);
 
-/* An xorshift generator, which begins with what the test puts into `unit_random_state`. */
+/* An xorshift generator, seeded by the test in `unit_random_state`. */
 extern uint64_t unit_random_state;
 uint64_t unit_random(void);
 
@@ -67,25 +67,24 @@ struct report_request;
 struct temp_schema;
 struct workspace;
 
-/* The report that a query file makes, by the option that chooses it, which is filled in and must
+/* Returns a request for a query file's report, with its selecting option in `option`, which must
  * stay. */
 struct report_request unit_request(const struct query *query, struct report_option *option);
 
-/* What a report prints as JSON; NULL with `error` set when it cannot be made. Owned by the caller.
- */
+/* Returns a report printed as JSON; NULL with `error` set on failure. Owned by the caller. */
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error);
 
-/* The number that a query over the tables of `temp` gives, of one row and column. */
+/* Returns the number of a query over the tables of `temp`, with one row and column. */
 int64_t unit_ask(struct temp_schema *temp, const char *sql);
 
-/* The text that a query gives, of one row and column; NULL is "". Valid until the next call. */
+/* Returns the text of a query, with one row and column; NULL is "". Valid until the next call. */
 const char *unit_text(struct database *database, const char *sql);
 
-/* Runs a shell command in the folder; the test fails when it does. */
+/* Runs a shell command in the directory; the test fails if it fails. */
 void folder_run(const char *command);
 
-/* Fails the test when the error's message does not hold `part`. */
+/* Fails the test unless the error's message contains `part`. */
 void assert_message(const struct error *error, const char *part);
 
 #endif
