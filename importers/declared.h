@@ -29,7 +29,7 @@ enum {
     DECLARED_LINE = 1024,   /* bytes of the example */
     DECLARED_STRING = 255,  /* bytes of any other string */
     DECLARED_ERRORS = 4095, /* highest error number */
-    DECLARED_PAGE = 4096,   /* bytes of the page that a key stands for */
+    DECLARED_PAGE = 4096,   /* bytes of a key's page */
 };
 
 /* Kind of a column. */
@@ -63,7 +63,7 @@ enum declared_is {
     DECLARED_DURATION,
     DECLARED_END,
     DECLARED_TID,
-    DECLARED_KEY, /* of an object in a cache, as a page */
+    DECLARED_KEY, /* key of an object in a cache, as a page */
     DECLARED_KINDS
 };
 

@@ -171,8 +171,8 @@ static const char *take_address(const struct declared_column *column, struct wor
     return NULL;
 }
 
-/* A number below 2^50, as printed without zeros before it, is the number of its page; of any other
- * key the hash is. So sectors, and bytes, are in range. */
+/* Converts a key to a page. A number below 2^50 without leading zeros is the page number; any other
+ * key is hashed to one. So sectors and bytes stay in range. */
 static void take_key(struct word field, struct declared_line *parsed) {
     const uint64_t pages = UINT64_C(1) << 50;
     int64_t page;

@@ -12,7 +12,7 @@
 /* Latest release of Palm OS that the logger supports. */
 #define LOGGER_RELEASE 35
 
-/* ---- looking up ---- */
+/* ---- lookup ---- */
 
 const struct palmos_trap *palmos_trap_find(uint16_t id) {
     size_t low = 0;
@@ -73,7 +73,7 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap) {
     return trap->since <= LOGGER_RELEASE && (trap->flags & PALMOS_UNLOGGED) == 0;
 }
 
-/* ---- showing values ---- */
+/* ---- display of values ---- */
 
 static uint32_t read_number(const uint8_t *bytes, size_t width) {
     uint32_t value = 0;
@@ -208,7 +208,7 @@ static void append_members(struct text *out, const struct palmos_struct *structu
     text_append_char(out, '}');
 }
 
-/* ---- telling the arguments apart ---- */
+/* ---- placement of arguments ---- */
 
 /* Placement of a call's parameters in its bytes. */
 struct placement {
