@@ -71,6 +71,21 @@ static struct word task_name(struct word name) {
     return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
 }
 
+/* Forgets the number and name in perf's `:-1 [PID/]-1`, of a thread that has ended. */
+static void forget_ended(struct ftrace_line *line) {
+    struct word rest = line->task;
+
+    if (line->tid == 1 && word_is(word_next(&rest), ":-1")) {
+        rest.length -= word_ends(rest, "/");
+        rest = word_trim(rest);
+        if (rest.length > 0 && !word_number(rest, TID_LIMIT, &line->pid)) {
+            line->pid = EVENT_NONE;
+        }
+        line->tid = EVENT_NONE;
+        line->task.length = 0;
+    }
+}
+
 /* Parses `TASK-TID [(PID)]`, or perf's `TASK [PID/]TID`. */
 static bool parse_task(struct word rest, struct ftrace_line *line) {
     rest = trim_right(rest);
@@ -90,6 +105,7 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     }
     rest.length--;
     line->task = task_name(rest);
+    forget_ended(line);
     return true;
 }
 

@@ -24,8 +24,8 @@ enum ftrace_clock {
 };
 
 struct ftrace_line {
-    struct word task; /* name of the thread; length 0: unknown */
-    int64_t tid;
+    struct word task;  /* name of the thread; length 0: unknown */
+    int64_t tid;       /* EVENT_NONE: a thread that has ended (perf) */
     int64_t pid;       /* process; EVENT_NONE: not in the log */
     int64_t cpu;       /* EVENT_NONE: not in the log */
     struct word flags; /* irqs-off, need-resched, hardirq/softirq …; length 0: not in the log */

@@ -441,6 +441,10 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     if (is_leaving(cpu, line)) {
         return;
     }
+    if (line->tid == EVENT_NONE) { /* of the thread that runs */
+        cpu->last = line->time;
+        return;
+    }
     cpu->leaving = -1;
     if (!states->active) {
         note_line(cpu, line);
@@ -639,7 +643,9 @@ static void find_handler(struct import *import, struct ftrace_states *states,
 /* Finds the cause of a wakeup from its line. */
 static struct cause find_cause(struct import *import, struct ftrace_states *states,
                                const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
-    struct ftrace_state_thread *waker = line->tid == 0 ? NULL : find_thread(states, line->tid);
+    struct ftrace_state_thread *waker = line->tid == EVENT_NONE ? cpu == NULL ? NULL : cpu->thread
+                                        : line->tid == 0        ? NULL
+                                                                : find_thread(states, line->tid);
     bool in_brackets = cpu != NULL && cpu->depth > 0;
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
@@ -770,7 +776,7 @@ static void run_early(struct import *import, struct ftrace_states *states,
 
 static void wake_early(struct import *import, struct ftrace_states *states,
                        struct early_wakeup *early, int64_t offset) {
-    if (early->line.tid != 0) {
+    if (early->line.tid > 0) {
         name_thread(import, states, follow_thread(states, early->line.tid), early->line.task);
     }
     if (is_asleep(states, &early->task)) {

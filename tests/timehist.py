@@ -1,6 +1,6 @@
-"""Compares the states of threads in a trace with `perf sched timehist` of the same recording.
+"""Compares the states that `report timeline` prints with `perf sched timehist` of the same recording.
 
-    timehist.py DATABASE LOG TIMEHIST
+    timehist.py TIMELINE LOG TIMEHIST
 
 A line of timehist is a run of a thread: its end, the wait since the thread stopped, and in it the delay since its
 wakeup. Skips lines whose switch to the thread is not in the log: perf attributes all time since the processor's
@@ -11,11 +11,10 @@ last switch to it. Known differences, by time and thread:
 """
 import collections
 import re
-import sqlite3
 import sys
 
 EXPLAINED = {("7879.966091", 15), ("7880.773375", 20401)}
-SWITCH = re.compile(r"\s*.+?\s+\d+\s+\[(\d+)\]\s+(\d+\.\d+):\s+sched:sched_switch: prev_comm=.* prev_pid=(\d+) .* next_pid=(\d+)")
+SWITCH = re.compile(r"\s*.+?\s+-?\d+\s+\[(\d+)\]\s+(\d+\.\d+):\s+sched:sched_switch: prev_comm=.* prev_pid=(\d+) .* next_pid=(\d+)")
 LINE = re.compile(r"\s*(\d+\.\d+) \[\d+\]\s+.*?\[(\d+)(?:/\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)")
 
 
@@ -24,13 +23,21 @@ def nanoseconds(text):
     return int(seconds) * 10**9 + int((fraction + 9 * "0")[:9])
 
 
-def states_of(database, base):
-    """(end of running, tid) -> wait, delay, run time."""
-    by_thread = collections.defaultdict(list)
-    for time, duration, state, tid in sqlite3.connect(database).execute(
-            "SELECT e.time, e.duration, n.text, a.tid FROM event AS e JOIN name AS n ON n.id = e.operation"
-            " JOIN actor AS a ON a.id = e.actor WHERE n.kind = 'state' ORDER BY e.id"):
-        by_thread[tid].append((time, duration, state))
+def states_of(path):
+    """Returns the rows of `report timeline` by thread (time, duration or None, state), in order of time; and last names."""
+    states, names = collections.defaultdict(list), {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if not line.startswith("#"):
+                time, duration, thread, state, _ = line.rstrip("\n").split("\t")
+                name, tid = thread.rsplit("/", 1)
+                names[int(tid)] = name
+                states[int(tid)].append((nanoseconds(time), int(duration) if duration else None, state))
+    return states, names
+
+
+def runs_of(by_thread, base):
+    """Returns (end of run, tid) -> wait, delay, run time."""
     found = collections.defaultdict(list)
     for tid, states in by_thread.items():
         for i, (time, duration, state) in enumerate(states):
@@ -62,9 +69,9 @@ def behind_missing_switch(log):
 
 
 def main():
-    database, log, timehist = sys.argv[1:]
+    timeline, log, timehist = sys.argv[1:]
     missing, first = behind_missing_switch(log)
-    found = states_of(database, first)
+    found = runs_of(states_of(timeline)[0], first)
     counts = collections.Counter()
     with open(timehist, encoding="utf-8", errors="surrogateescape") as lines:
         for line in lines:
