@@ -425,10 +425,17 @@ static void see_running(struct import *import, struct ftrace_states *states,
     run(import, states, line, cpu, &task, line->time);
 }
 
+/* Returns whether the column of flags marks a line of an interrupt; false without that column. */
+static bool is_of_interrupt(const struct ftrace_line *line) {
+    return line->flags.length > 2 && memchr("hHszZ", line->flags.bytes[2], 5) != NULL;
+}
+
 /* Returns whether the line was written between the event of a switch and the switch. Interrupts
- * then wake threads in the name of the previous one. */
+ * then wake threads in the name of the previous one. Flags without an interrupt show that the
+ * switch back to that thread is missing. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
-    return cpu->leaving == line->tid && word_begins(line->event, "sched_wak");
+    return cpu->leaving == line->tid && word_begins(line->event, "sched_wak") &&
+           (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
 }
 
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
@@ -544,11 +551,6 @@ static bool is_bracket(struct word event) {
         }
     }
     return false;
-}
-
-/* Returns whether the column of flags marks a line of an interrupt; false without that column. */
-static bool is_of_interrupt(const struct ftrace_line *line) {
-    return line->flags.length > 2 && strchr("hHszZ", line->flags.bytes[2]) != NULL;
 }
 
 /* --- requests ----------------------------------------------------------------------------------
