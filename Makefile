@@ -126,7 +126,7 @@ $(BUILD)/help.c: $(BUILD)/tools/embed $(HELP)
 	$(BUILD)/tools/embed help_resources $(HELP) > $@
 
 # How logs are recorded, in the order of the help.
-LOG_HELP = $(addprefix docs/help/logs/,$(addsuffix .txt,strace ltrace ftrace perf bcc blktrace fio msr android chrome \
+LOG_HELP = $(addprefix docs/help/logs/,$(addsuffix .txt,strace ltrace ftrace perfetto perf bcc blktrace fio msr android chrome \
 	android-trace androtrace most mobibench rmp dwtrace palmist))
 
 $(BUILD)/log_help.c: $(BUILD)/tools/embed $(LOG_HELP)

@@ -31,6 +31,7 @@
 #include "import/importer.h"
 #include "input/bytes.h"
 #include "input/word.h"
+#include "perfetto.h"
 
 enum {
     STREAMING = 0xF0, /* added to the version */
@@ -636,6 +637,10 @@ static bool begin_file(struct import *import, struct android_trace *state, struc
     other = android_other_format(bytes, available);
     if (other != NULL) {
         return import_refuse(import, "%s", other);
+    }
+    if (perfetto_sniff(&(struct sniff){.bytes = bytes, .length = available}) != SNIFF_NO) {
+        return import_refuse(import, "a Perfetto trace, which is not an Android method trace: "
+                                     "leave out -f");
     }
     if (available < 6 || memcmp(bytes, "SLOW", 4) != 0) {
         return !reader_failed(reader) &&

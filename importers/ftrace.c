@@ -50,6 +50,7 @@
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "lines.h"
+#include "perfetto.h"
 #include "syscalls.h"
 
 enum {
@@ -88,6 +89,8 @@ static const char bad_sched[] = "fields are not those of the event of the schedu
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
 static const char step_within[] = "step of what F2FS or UFS does, within it";
 static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
+static const char unread_packet[] = "Perfetto packet or event that is not read";
+static const char bad_packet[] = "malformed Perfetto packet";
 static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
@@ -135,6 +138,7 @@ struct ftrace {
     int64_t kept, written;    /* numbers in the last header with an overrun, … */
     const void *overrun_file; /* … and the file of that header */
     int64_t samples;          /* of a profile, among the events that are not read */
+    const char *what;         /* the log is, for messages */
 };
 
 static void reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -686,6 +690,25 @@ static void take_ftrace(struct import *import, void *state, struct stream *strea
     take_line(import, state, stream->state, &line);
 }
 
+/* Perfetto's records are lines, but for those of perfetto.h. */
+static void take_perfetto(struct import *import, void *context, struct stream *stream,
+                          const struct stream_record *record) {
+    struct ftrace *state = context;
+    struct line line = lines_of_record(record);
+    struct ftrace_line event;
+
+    if (ftrace_line_parse(line.text, &event) && word_is(event.event, PERFETTO_LOST)) {
+        take_loss(import, state, &line, event.cpu, EVENT_NONE);
+    } else if (!word_accept(&line.text, "#")) {
+        take_line(import, state, stream->state, &line);
+    } else if (line.text.length == 0) {
+        reject_unknown(import, state, &line, bad_packet);
+    } else {
+        count_unread(&state->unread, line.text, 1);
+        import_ignored(import, unread_packet, line.offset);
+    }
+}
+
 /* A time of another clock says nothing of the order. */
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
@@ -706,15 +729,23 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static void begin_ftrace(struct import *import, void *context) {
-    struct ftrace *state = context;
-
-    import_variant(import, "text");
+static void begin(struct import *import, struct ftrace *state, const char *variant,
+                  const char *what) {
+    import_variant(import, variant);
+    state->what = what;
     ftrace_graph_begin(&state->graph);
     ftrace_marks_begin(&state->marks);
     block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
     ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
     ftrace_states_begin(&state->states);
+}
+
+static void begin_ftrace(struct import *import, void *state) {
+    begin(import, state, "text", "an ftrace log");
+}
+
+static void begin_perfetto(struct import *import, void *state) {
+    begin(import, state, "protobuf", "a Perfetto trace");
 }
 
 static void remark(struct import *import, struct ftrace *state) {
@@ -752,7 +783,7 @@ static bool has_something(struct import *import, struct ftrace *state) {
         return true;
     }
     list_unread(&state->unread, &list);
-    import_refuse(import, "an ftrace log without a known event%s%s%s%s",
+    import_refuse(import, "%s without a known event%s%s%s%s", state->what,
                   list.length > 0 ? ": " : "", text_string(&list),
                   state->block.accounted == 0 ? "" : no_requests,
                   2 * state->samples > state->unread.total ? only_samples : "");
@@ -838,7 +869,27 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     }
 }
 
-extern const struct importer ftrace_importer;
+/* What both importers have. */
+#define FTRACE_IMPORTER                                                                            \
+    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |        \
+             1u << TRACE_STATES,                                                                   \
+    .meanings = {[TRACE_CALLS] = syscalls_meanings,                                                \
+                 [TRACE_IO] = block_trace_meanings,                                                \
+                 [TRACE_SPANS] = ftrace_graph_meanings,                                            \
+                 [TRACE_SAMPLES] = ftrace_marks_meanings,                                          \
+                 [TRACE_STATES] = ftrace_states_meanings},                                         \
+    .facts = {[TRACE_CALLS] = FACTS_ALL,                                                           \
+              [TRACE_IO] = FACTS_OF_BLOCK_LAYER,                                                   \
+              [TRACE_SPANS] = FACTS_ALL,                                                           \
+              [TRACE_SAMPLES] = FACTS_ALL,                                                         \
+              [TRACE_STATES] = FACTS_ALL},                                                         \
+    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |       \
+               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |          \
+               EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,            \
+    .state_size = sizeof(struct ftrace), .record_time = time_of_ftrace, .sorts_alone = true,       \
+    .tells_earlier = true, .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
+
+extern const struct importer ftrace_importer, perfetto_importer;
 
 const struct importer ftrace_importer = {
     .name = "ftrace",
@@ -846,33 +897,28 @@ const struct importer ftrace_importer = {
     .line = "      dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 [dd]",
     .made_of = "lines of task-pid, [CPU], flags, time, event: fields",
     .variants = "text",
-    .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |
-             1u << TRACE_STATES,
-    .meanings = {[TRACE_CALLS] = syscalls_meanings,
-                 [TRACE_IO] = block_trace_meanings,
-                 [TRACE_SPANS] = ftrace_graph_meanings,
-                 [TRACE_SAMPLES] = ftrace_marks_meanings,
-                 [TRACE_STATES] = ftrace_states_meanings},
-    .facts = {[TRACE_CALLS] = FACTS_ALL,
-              [TRACE_IO] = FACTS_OF_BLOCK_LAYER,
-              [TRACE_SPANS] = FACTS_ALL,
-              [TRACE_SAMPLES] = FACTS_ALL,
-              [TRACE_STATES] = FACTS_ALL},
-    .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-               EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |
-               EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
-    .state_size = sizeof(struct ftrace),
+    FTRACE_IMPORTER,
     .sniff = sniff_ftrace,
     .begin = begin_ftrace,
     .stream_state_size = sizeof(struct ftrace_text),
     .open_stream = ftrace_text_open,
     .close_stream = ftrace_text_close,
     .next_record = ftrace_text_next,
-    .record_time = time_of_ftrace,
     .take_record = take_ftrace,
-    .sorts_alone = true,
-    .tells_earlier = true,
-    .end = end_ftrace,
-    .dump = dump_ftrace,
-    .dump_span = ftrace_graph_dump,
+};
+
+const struct importer perfetto_importer = {
+    .name = "perfetto",
+    .description = "Perfetto's traces: ftrace's events in protobuf",
+    .made_of = "packets of protobuf",
+    .variants = "protobuf",
+    FTRACE_IMPORTER,
+    .sniff = perfetto_sniff,
+    .begin = begin_perfetto,
+    .stream_state_size = sizeof(struct perfetto),
+    .open_stream = perfetto_open,
+    .close_stream = perfetto_close,
+    .next_record = perfetto_next,
+    .take_record = take_perfetto,
+    .sorts = true,
 };

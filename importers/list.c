@@ -22,6 +22,7 @@ extern const struct importer chrome_importer;
 extern const struct importer stacks_importer;
 extern const struct importer ltrace_importer;
 extern const struct importer ftrace_importer;
+extern const struct importer perfetto_importer;
 
 /* One per line: clang-format would join the lines. */
 /* clang-format off */
@@ -47,6 +48,7 @@ const struct importer *const importers[] = {
     &chrome_importer,
     &stacks_importer,
     &ftrace_importer,
+    &perfetto_importer,
     NULL,
 };
 /* clang-format on */

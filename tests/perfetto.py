@@ -1,0 +1,373 @@
+"""Perfetto's traces for tests/golden/perfetto.test, written and read without the program.
+
+    perfetto.py encode LOG TRACE LINES   ftrace's text LOG as TRACE; in LINES, of its events, what a trace can hold
+    perfetto.py compact LOG TRACE        the same, scheduling in columns, and all in compressed packets
+    perfetto.py lines TRACE              a trace as lines of ftrace, those of its processors merged by time
+    perfetto.py make FOLDER              testdata/perfetto
+"""
+import pathlib
+import re
+import sys
+import zlib
+
+# Messages: field of the event, and names of its fields from 1, as google/perfetto's protos/perfetto/trace/ftrace have
+# them; and what the kernel prints, {name:kind}: d and u a number, s a string, v a device, x and o hexadecimal and octal, S a
+# state, f flags, m letters, i a softirq, l a list of numbers.
+RQ, BIO = "dev sector nr_sector bytes rwbs comm cmd", "dev sector nr_sector rwbs comm"
+DONE, WAKE = "dev sector nr_sector errors rwbs cmd", "comm pid prio success target_cpu"
+WRITE, DIO, MAP = "dev ino pos len flags", "dev ino pos len rw", "dev ino flags pblk lblk len mflags ret"
+RQ_TEXT = "{dev:v} {rwbs:s} {bytes:d} ({cmd:s}) {sector:u} + {nr_sector:d} [{comm:s}]"
+DONE_TEXT = "{dev:v} {rwbs:s} ({cmd:s}) {sector:u} + {nr_sector:d} [{errors:d}]"
+BIO_TEXT, WAKE_TEXT = "{dev:v} {rwbs:s} {sector:u} + {nr_sector:d} [{comm:s}]", \
+    "comm={comm:s} pid={pid:d} prio={prio:d} target_cpu={target_cpu:d}"
+EXT4, F2FS = "dev {dev:v} ino {ino:d} ", "dev = ({dev:v}), ino = {ino:d}, "
+MAP_TEXT = EXT4 + "flags {flags:f} lblk {lblk:d} pblk {pblk:d} len {len:d} mflags {mflags:m} ret {ret:d}"
+EVENTS = {
+    "tracing_mark_write": (3, "ip buf", "{buf:s}"),
+    "sched_switch": (4, "prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio",
+                     "prev_comm={prev_comm:s} prev_pid={prev_pid:d} prev_prio={prev_prio:d} "
+                     "prev_state={prev_state:S} ==> next_comm={next_comm:s} next_pid={next_pid:d} "
+                     "next_prio={next_prio:d}"),
+    "cpu_frequency": (11, "state cpu_id", "state={state:d} cpu_id={cpu_id:d}"),
+    "cpu_idle": (13, "state cpu_id", "state={state:d} cpu_id={cpu_id:d}"),
+    "sched_wakeup": (17, WAKE, WAKE_TEXT),
+    "sched_waking": (20, WAKE, WAKE_TEXT),
+    "softirq_entry": (24, "vec", "vec={vec:i}"),
+    "softirq_exit": (25, "vec", "vec={vec:i}"),
+    "irq_handler_entry": (36, "irq name", "irq={irq:d} name={name:s}"),
+    "irq_handler_exit": (37, "irq ret", "irq={irq:d} ret={ret:d}"),
+    "ext4_da_write_begin": (41, WRITE, EXT4 + "pos {pos:d} len {len:d} flags {flags:d}"),
+    "ext4_da_write_end": (42, "dev ino pos len copied", EXT4 + "pos {pos:d} len {len:d} copied {copied:d}"),
+    "ext4_sync_file_enter": (43, "dev ino parent datasync", EXT4 + "parent {parent:d} datasync {datasync:d}"),
+    "ext4_sync_file_exit": (44, "dev ino ret", EXT4 + "ret {ret:d}"),
+    "block_rq_issue": (45, RQ, RQ_TEXT),
+    "sched_wakeup_new": (114, WAKE, WAKE_TEXT),
+    "block_bio_backmerge": (115, BIO, BIO_TEXT),
+    "block_bio_complete": (117, "dev sector nr_sector error rwbs",
+                           "{dev:v} {rwbs:s} {sector:u} + {nr_sector:d} [{error:d}]"),
+    "block_bio_frontmerge": (118, BIO, BIO_TEXT),
+    "block_bio_queue": (119, BIO, BIO_TEXT),
+    "block_bio_remap": (120, "dev sector nr_sector old_dev old_sector rwbs",
+                        "{dev:v} {rwbs:s} {sector:u} + {nr_sector:d} <- ({old_dev:v}) {old_sector:d}"),
+    "block_getrq": (122, BIO, BIO_TEXT),
+    "block_plug": (123, "comm", "[{comm:s}]"),
+    "block_rq_complete": (125, DONE, DONE_TEXT),
+    "block_rq_insert": (126, RQ, RQ_TEXT),
+    "block_rq_requeue": (129, DONE, DONE_TEXT),
+    "block_split": (131, "dev sector new_sector rwbs comm", "{dev:v} {rwbs:s} {sector:u} / {new_sector:d} [{comm:s}]"),
+    "block_unplug": (133, "nr_rq comm", "[{comm:s}] {nr_rq:d}"),
+    "ext4_allocate_blocks": (135, "dev ino block len logical lleft lright goal pleft pright flags",
+                             EXT4 + "flags {flags:f} len {len:d} block {block:d} lblk {logical:d}"),
+    "ext4_allocate_inode": (136, "dev ino dir mode", EXT4 + "dir {dir:d} mode 0{mode:o}"),
+    "ext4_direct_IO_enter": (144, DIO, EXT4 + "pos {pos:d} len {len:d} rw {rw:d}"),
+    "ext4_direct_IO_exit": (145, DIO + " ret", EXT4 + "pos {pos:d} len {len:d} rw {rw:d} ret {ret:d}"),
+    "ext4_ext_map_blocks_exit": (167, MAP, MAP_TEXT),
+    "ext4_free_blocks": (178, "dev ino block count flags mode",
+                         EXT4 + "mode 0{mode:o} block {block:d} count {count:d} flags {flags:f}"),
+    "ext4_free_inode": (179, "dev ino uid gid blocks mode",
+                        EXT4 + "mode 0{mode:o} uid {uid:d} gid {gid:d} blocks {blocks:d}"),
+    "ext4_ind_map_blocks_exit": (183, MAP, MAP_TEXT),
+    "ext4_unlink_enter": (217, "dev ino parent size", EXT4 + "size {size:d} parent {parent:d}"),
+    "ext4_unlink_exit": (218, "dev ino ret", EXT4 + "ret {ret:d}"),
+    "sched_process_exec": (237, "filename pid old_pid", "filename={filename:s} pid={pid:d} old_pid={old_pid:d}"),
+    "sched_process_fork": (239, "parent_comm parent_pid child_comm child_pid",
+                           "comm={parent_comm:s} pid={parent_pid:d} child_comm={child_comm:s} child_pid={child_pid:d}"),
+    "f2fs_readpage": (251, "dev ino index", F2FS + "page_index = 0x{index:x}"),
+    "f2fs_sync_file_enter": (255, "dev ino pino mode size",
+                             F2FS + "pino = {pino:d}, i_mode = 0x{mode:x}, i_size = {size:d}"),
+    "f2fs_sync_file_exit": (256, "dev ino need_cp datasync ret", F2FS + "datasync = {datasync:d}, ret = {ret:d}"),
+    "sys_enter": (329, "id args", "NR {id:d} ({args:l})"),
+    "sys_exit": (330, "id ret", "NR {id:d} = {ret:d}"),
+}
+SOFTIRQS = "HI TIMER NET_TX NET_RX BLOCK IRQ_POLL TASKLET SCHED HRTIMER RCU".split()
+STATES = {"R": 0, "S": 1, "D": 2, "R+": 256, "16": 16}
+FLAGS = {"HINT_DATA": 0x20, "METADATA": 1} # others say nothing here
+MAPPED = {"N": 0x20, "M": 0x10, "U": 0x800, "B": 0x200}
+
+
+def device(text):
+    major, minor = map(int, text.split(","))
+    return (major & 0xFFF) << 8 | (minor & 0xFFF00) << 12 | minor & 0xFF
+
+
+# Of a kind: expression, value of the text, text of the value.
+KINDS = {
+    "d": ("-?[0-9]+", int, lambda v: str(v - (1 << 64) if v >> 63 else v)),
+    "u": ("[0-9]+", int, str),
+    "s": (".*?", str.encode, lambda v: (v or b"").decode()),
+    "v": ("[0-9]+,[0-9]+", device, lambda v: f"{v >> 8 & 0xFFF},{v >> 12 & 0xFFF00 | v & 0xFF}"),
+    "x": ("[0-9a-f]+", lambda t: int(t, 16), lambda v: f"{v:x}"),
+    "o": ("[0-7]+", lambda t: int(t, 8), lambda v: f"{v:o}"),
+    "S": ("[^ ]+", STATES.__getitem__, str),
+    "m": ("[A-Z]*", lambda t: sum(map(MAPPED.__getitem__, t)), lambda v: "".join(k for k, b in MAPPED.items() if v & b)),
+    "f": ("[A-Z0-9_|]*", lambda t: int(t) if t.isdigit() else sum(FLAGS.get(word, 0) for word in t.split("|")), str),
+    "i": (r"[0-9]+ \[action=[A-Z_]+\]", lambda t: int(t.split()[0]), lambda v: f"{v} [action={SOFTIRQS[v]}]"),
+    "l": ("[0-9a-f, ]*", lambda t: [int(w, 16) for w in t.split(",")], lambda v: ", ".join(f"{n:x}" for n in v)),
+}
+PIECE = re.compile(r"\{(\w+):(\w)\}")
+PATTERNS = {}
+for event, (number, fields, text) in EVENTS.items():
+    words, places = re.split(r"\{\w+:\w\}", text), PIECE.findall(text)
+    pattern = re.escape(words[0]) + "".join(f"({KINDS[kind][0]}){re.escape(word)}"
+                                            for (_, kind), word in zip(places, words[1:]))
+    PATTERNS[event] = re.compile(pattern.replace(r"==>\ ", "==> ?") + ("(?:,? [a-z].*)?" if event[1:3] in "xt2fs" else ""))
+LINE = re.compile(r"\s*(.*)-(\d+) +(?:\([ 0-9-]*\) +)?\[(\d+)\] +\S+ +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
+
+
+def varint(value):
+    value &= 2**64 - 1
+    out = b""
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def put(number, value):
+    """A field: bytes, a number, or numbers in a list, one by one."""
+    if isinstance(value, list):
+        return b"".join(put(number, one) for one in value)
+    if isinstance(value, bytes):
+        return varint(number << 3 | 2) + varint(len(value)) + value
+    return varint(number << 3) + varint(value)
+
+
+def take_varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            return value, at
+
+
+def take(data):
+    """Fields of a message: number and value."""
+    at = 0
+    while at < len(data):
+        tag, at = take_varint(data, at)
+        if tag & 7 == 0:
+            value, at = take_varint(data, at)
+        else:
+            length, at = {1: (8, at), 5: (4, at)}.get(tag & 7) or take_varint(data, at)
+            value, at = data[at:at + length], at + length
+        yield tag >> 3, value
+
+
+def numbers(data):
+    at = 0
+    while at < len(data):
+        value, at = take_varint(data, at)
+        yield value
+
+
+def read_log(path):
+    """Events of a log that a trace can hold: CPU, ns, thread, name, values, text; None for the values of a loss."""
+    for line in pathlib.Path(path).read_text().splitlines():
+        lost = re.match(r"CPU:(\d+) \[LOST", line)
+        if lost:
+            yield int(lost[1]), 0, 0, "", None, ""
+        parts = LINE.match(line)
+        if not parts or parts[6] not in EVENTS:
+            continue
+        body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[7].replace("ret=handled", "ret=1"))
+        body += " flags 0" if re.search(r"write_begin: .* len \d+ *$", line) else ""
+        found = PATTERNS[parts[6]].fullmatch(body)
+        if not found:
+            print("not encoded:", line, file=sys.stderr)
+            continue
+        names, places = EVENTS[parts[6]][1].split(), PIECE.findall(EVENTS[parts[6]][2])
+        values = {names.index(name) + 1: KINDS[kind][1](text) for (name, kind), text in zip(places, found.groups())}
+        yield (int(parts[3]), int(parts[4]) * 10**9 + int(parts[5]) * 1000, int(parts[2]), parts[6], values, body)
+
+
+def message(event):
+    _, time, thread, name, values, _ = event
+    body = b"".join(put(number, values[number]) for number in sorted(values))
+    return put(1, time) + put(2, thread) + put(EVENTS[name][0], body)
+
+
+def columns(events):
+    """compact_sched of switches and wakeups."""
+    names, out = [], {number: [] for number in range(1, 12)}
+
+    def index(name):
+        if name not in names:
+            names.append(name)
+        return names.index(name)
+    last = {4: 0, 20: 0}
+    for _, time, _, name, values, _ in events:
+        field = EVENTS[name][0]
+        delta, last[field] = time - last[field], time
+        row = {1: delta, 2: values[4], 3: values[6], 4: values[7], 6: index(values[5])} if field == 4 else \
+            {7: delta, 8: values[2], 9: values[5], 10: values[3], 11: index(values[1])}
+        for number, value in row.items():
+            out[number].append(value)
+    return b"".join(put(5, name) for name in names) + \
+        b"".join(put(number, b"".join(map(varint, values))) for number, values in out.items() if values)
+
+
+def bundles(events, compact, size=8):
+    """Messages of bundles: of as many events of each CPU as come, in turns."""
+    waiting, lost = {}, set()
+
+    def flush():
+        for cpu, some in sorted(waiting.items(), reverse=True):
+            packed = [e for e in some if compact and e[3] in ("sched_switch", "sched_waking")]
+            rest = [e for e in some if e not in packed]
+            yield put(1, cpu) + b"".join(put(2, message(e)) for e in rest) + \
+                (put(3, 1) if cpu in lost else b"") + (put(4, columns(packed)) if packed else b"")
+            lost.discard(cpu)
+        waiting.clear()
+    for event in events:
+        if event[4] is None:
+            yield from flush()
+            lost.add(event[0])
+        else:
+            waiting.setdefault(event[0], []).append(event)
+            if len(waiting[event[0]]) == size:
+                yield from flush()
+    yield from flush()
+
+
+def clocks(boot, wall):
+    return put(6, put(1, put(1, 6) + put(2, boot)) + put(1, put(1, 1) + put(2, wall)))
+
+
+def packet(body):
+    return put(1, body + put(10, 1))
+
+
+def trace_of(path, compact=False):
+    events = list(read_log(path))
+    packets = [packet(clocks(events[0][1], 1700000000 * 10**9)), packet(put(36, bytes(16)))]
+    packets += [packet(put(1, bundle)) for bundle in bundles(events, compact)]
+    if compact:
+        packets = packets[:2] + [put(1, put(50, zlib.compress(b"".join(packets[at:at + 3]), 9)))
+                                 for at in range(2, len(packets), 3)]
+    return b"".join(packets), events
+
+
+def encode(path, out, lines):
+    data, events = trace_of(path)
+    pathlib.Path(out).write_bytes(data)
+    lost = set()  # told by a bundle, so only where events follow
+    with open(lines, "w", encoding="utf-8") as file:
+        file.write("# tracer: nop\n")
+        for cpu, time, thread, name, values, text in events:
+            if values is None:
+                lost.add(cpu)
+                continue
+            file.write(f"CPU:{cpu} [LOST EVENTS]\n" if cpu in lost else "")
+            lost.discard(cpu)
+            file.write(f"<...>-{thread} [{cpu:03}] {time // 10**9}.{time % 10**9:09}: {name}: {text}\n")
+
+
+def text_of(name, body):
+    names, values = EVENTS[name][1].split(), {}
+    for number, value in take(body):
+        kept = values.setdefault(names[number - 1], []) if number <= len(names) else []
+        kept.append(value)
+    return PIECE.sub(lambda m: KINDS[m[2]][2](values.get(m[1], []) if m[2] == "l" else values.get(m[1], [0])[-1] or
+                                              (b"" if m[2] == "s" else 0)), EVENTS[name][2])
+
+
+def rows_of(compact):
+    """Events in columns: time, kind, values as the columns have them."""
+    data = {number: list(numbers(value)) for number, value in take(compact) if number != 5}
+    names = [value.decode() for number, value in take(compact) if number == 5]
+    for first, wanted in (1, (2, 3, 4, 6)), (7, (8, 9, 10, 11)):
+        time = 0
+        for row, delta in enumerate(data.get(first, [])):
+            time += delta
+            values = [data[number][row] for number in wanted]
+            yield time, first, values[:-1] + [names[values[-1]]]
+
+
+def packets_of(data):
+    for _, one in take(data):
+        for number, value in take(one):
+            if number == 50:
+                yield from packets_of(zlib.decompress(value))
+            else:
+                yield number, value
+
+
+def lines(path):
+    by_field, events, running, signed = {number: name for name, (number, _, _) in EVENTS.items()}, [], {}, KINDS["d"][2]
+    for _, bundle in (found for found in packets_of(pathlib.Path(path).read_bytes()) if found[0] == 1):
+        parts = list(take(bundle))
+        cpu = dict(part for part in parts if part[0] == 1).get(1, 0)
+        some = []
+        for number, value in parts:
+            if number == 2:
+                of = dict(take(value))
+                name = next((by_field[field] for field in of if field in by_field), None)
+                if name:
+                    some.append((of[1], 0, name, of.get(2, 0), text_of(name, of[EVENTS[name][0]])))
+            elif number == 4:
+                some += [(time, 1, kind, 0, values) for time, kind, values in rows_of(value)]
+        for time, compact, kind, thread, values in sorted(some, key=lambda event: event[:2]):
+            now = running.get(cpu)
+            if compact and kind == 1:
+                state, pid, priority, name = values
+                running[cpu] = (name, pid, priority)
+                if not now:
+                    continue
+                thread, kind = now[1], "sched_switch"
+                values = (f"prev_comm={now[0]} prev_pid={now[1]} prev_prio={now[2]} prev_state={state} ==> "
+                          f"next_comm={name} next_pid={pid} next_prio={priority}")
+            elif compact:
+                thread, kind = now[1] if now else 0, "sched_waking"
+                values = f"comm={values[3]} pid={values[0]} prio={signed(values[2])} target_cpu={values[1]}"
+            events.append((time, f"<...>-{thread} [{cpu:03}] {time // 10**9}.{time % 10**9:09}: {kind}: {values}"))
+    print("# tracer: nop")
+    for _, line in sorted(events, key=lambda event: event[0]):
+        print(line)
+
+
+def make(folder):
+    folder, logs = pathlib.Path(folder), pathlib.Path(__file__).parent.parent / "testdata/ftrace/ok"
+    good = trace_of(logs / "states.txt")[0]
+
+    def write(name, data, *expected):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        if expected:
+            (folder / (name + ".expected")).write_text("\n".join(expected) + "\n")
+    write("ok/states.perfetto-trace", good)
+    write("ok/compact.perfetto-trace", trace_of(logs / "states.txt", True)[0])
+    for name, log in ("block-io", "trace"), ("files", "files"), ("marks", "async"), ("syscalls", "syscalls-raw"):
+        write(f"ok/{name}.perfetto-trace", trace_of(logs / f"{log}.txt")[0])
+    first = packet(clocks(10**10, 1700000000 * 10**9))
+    issue = message(next(e for e in read_log(logs / "states.txt") if e[3] == "block_rq_issue"))
+    done = message(next(e for e in read_log(logs / "states.txt") if e[3] == "block_rq_complete"))
+    whole = first + packet(put(1, put(2, issue))) + packet(put(1, put(2, done)))
+    at = len(whole)
+    bad = {
+        "cut": put(1, put(1, put(2, issue)))[:-5],
+        "long-varint": packet(put(1, b"\xff" * 11)),
+        "length": packet(put(1, varint(2 << 3 | 2) + varint(2**40) + issue)),
+        "group": packet(put(1, varint(2 << 3 | 3))),
+        "field-0": packet(b"\0\1"),
+        "cpu": packet(put(1, put(1, 4096) + put(2, issue))),
+        "time": packet(put(1, put(2, put(1, 2**63) + put(2, 1) + put(3, b"")))),
+        "columns": packet(put(1, put(4, put(1, b"\1\1") + put(2, b"\1")))),
+        "packed": packet(put(50, zlib.compress(packet(put(1, put(1, 0))))[:-6])),
+        "not-packed": packet(put(50, b"no zlib")),
+        "not-zstd": packet(put(133, b"no zstd")),
+        "no-packet": b"\x12\1\1" + first,
+        "huge": b"\n" + varint(2**62),
+    }
+    for name, data in bad.items():
+        write(f"damaged/{name}.perfetto-trace", whole + data, "events\t2", f"reason\tpacket\t1\t{at}", "rejected\t1")
+    write("fail/clocks.perfetto-trace", first * 3)
+    write("fail/other.perfetto-trace", packet(put(33, b"\x08\1")) * 3 + packet(put(2, put(1, put(1, 7)))))
+    write("fail/short.perfetto-trace", first[:-3])
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "compact":
+        pathlib.Path(sys.argv[3]).write_bytes(trace_of(sys.argv[2], True)[0])
+    else:
+        {"encode": encode, "lines": lines, "make": make}[sys.argv[1]](*sys.argv[2:])
