@@ -196,6 +196,96 @@ static const struct event_text event_texts[] = {
     {330, "sys_exit", "NR %d1 = %d2"},
 };
 
+/* Names of fields that are counted: packets and events that are not read. Others go by number. */
+struct field_name {
+    uint64_t field;
+    const char *name;
+};
+
+static const struct field_name packet_names[] = {
+    {2, "process_tree"},
+    {7, "sys_stats"},
+    {9, "process_stats"},
+    {11, "track_event"},
+    {33, "trace_config"},
+    {34, "ftrace_stats"},
+    {35, "trace_stats"},
+    {36, "synchronization_marker"},
+    {37, "profile_packet"},
+    {38, "battery"},
+    {39, "android_log"},
+    {40, "power_rails"},
+    {43, "process_descriptor"},
+    {44, "thread_descriptor"},
+    {45, "system_info"},
+    {46, "trigger"},
+    {47, "packages_list"},
+    {52, "gpu_counter_event"},
+    {56, "heap_graph"},
+    {60, "track_descriptor"},
+    {66, "perf_sample"},
+    {67, "cpu_info"},
+    {69, "service_event"},
+    {70, "initial_display_state"},
+    {76, "frame_timeline_event"},
+    {89, "trace_uuid"},
+    {128, "gpu_info"},
+    {130, "interrupt_info"},
+};
+
+static const struct field_name event_names[] = {
+    {12, "cpu_frequency_limits"},
+    {14, "clock_enable"},
+    {15, "clock_disable"},
+    {16, "clock_set_rate"},
+    {18, "sched_blocked_reason"},
+    {19, "sched_cpu_hotplug"},
+    {23, "ipi_raise"},
+    {26, "softirq_raise"},
+    {50, "binder_transaction"},
+    {51, "binder_transaction_received"},
+    {52, "binder_set_priority"},
+    {53, "binder_lock"},
+    {54, "binder_locked"},
+    {55, "binder_unlock"},
+    {56, "workqueue_activate_work"},
+    {57, "workqueue_execute_end"},
+    {58, "workqueue_execute_start"},
+    {59, "workqueue_queue_work"},
+    {80, "tracing_mark_write"},
+    {97, "mm_filemap_add_to_page_cache"},
+    {98, "mm_filemap_delete_from_page_cache"},
+    {113, "suspend_resume"},
+    {121, "block_dirty_buffer"},
+    {132, "block_touch_buffer"},
+    {232, "ext4_writepages"},
+    {235, "task_newtask"},
+    {236, "task_rename"},
+    {240, "sched_process_free"},
+    {242, "sched_process_wait"},
+    {272, "f2fs_write_checkpoint"},
+    {313, "rss_stat"},
+    {323, "binder_transaction_alloc_buf"},
+    {324, "signal_deliver"},
+    {325, "signal_generate"},
+    {326, "oom_score_adj_update"},
+    {327, "generic"},
+    {332, "gpu_frequency"},
+    {340, "gpu_mem_total"},
+    {341, "thermal_temperature"},
+    {359, "rss_stat_throttled"},
+    {406, "ufshcd_command"},
+    {407, "ufshcd_clk_gating"},
+    {414, "dma_fence_init"},
+    {416, "dma_fence_signaled"},
+    {419, "f2fs_iostat"},
+    {437, "funcgraph_entry"},
+    {438, "funcgraph_exit"},
+    {491, "sched_migrate_task"},
+    {496, "f2fs_gc_begin"},
+    {497, "f2fs_gc_end"},
+};
+
 /* The kernel's names of softirqs, by number. */
 static const char *const softirqs[] = {"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
                                        "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU"};
@@ -349,6 +439,19 @@ static void append_body(struct text *out, const char *text, struct wire message)
     }
 }
 
+/* Appends what is counted of a field: its name, or its number. */
+static void append_note(struct text *out, const struct field_name *names, size_t count,
+                        const char *kind, uint64_t field) {
+    text_append_char(out, '#');
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].field == field) {
+            text_append_string(out, names[i].name);
+            return;
+        }
+    }
+    text_append_format(out, "%s_%llu", kind, (unsigned long long)field);
+}
+
 /* Appends the line of an event in a message of its own. */
 static void append_event(struct text *out, uint64_t cpu, const struct perfetto_item *item) {
     struct wire event = wire_of(item->event.at, item->event.length);
@@ -369,7 +472,7 @@ static void append_event(struct text *out, uint64_t cpu, const struct perfetto_i
             return;
         }
     }
-    text_append_format(out, "#ftrace_event_%llu", (unsigned long long)body.number);
+    append_note(out, event_names, sizeof event_names / sizeof *event_names, "event", body.number);
 }
 
 static struct wire name_at(const struct perfetto *state, int32_t index) {
@@ -427,7 +530,8 @@ static void append_item(struct text *out, struct perfetto *state,
         append_waking(out, state, cpu, item);
         break;
     case ITEM_PACKET:
-        text_append_format(out, "#packet_%llu", (unsigned long long)item->packet);
+        append_note(out, packet_names, sizeof packet_names / sizeof *packet_names, "packet",
+                    item->packet);
         break;
     case ITEM_DAMAGE:
         text_append_char(out, '#');
