@@ -14,6 +14,7 @@ extern const struct importer rmp_importer;
 extern const struct importer android_trace_importer;
 extern const struct importer mobibench_importer;
 extern const struct importer iozone_importer;
+extern const struct importer counts_importer;
 extern const struct importer samples_importer;
 extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
@@ -42,6 +43,7 @@ const struct importer *const importers[] = {
     &samples_importer,
     &mobibench_importer,
     &iozone_importer,
+    &counts_importer,
     &fio_iolog_importer,
     &vscsi_importer,
     &oracle_general_importer,

@@ -68,13 +68,6 @@ static bool is_fio_json(const struct sniff *sniff) {
     return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
 }
 
-/* Matches output of strace -c: a table of calls, without single calls. Its first characters may be
- * cut off. */
-static bool is_strace_summary(const struct sniff *sniff) {
-    return has_early(sniff, "time     seconds  usecs/call     calls    errors syscall") ||
-           has_early(sniff, "------ ----------- ----------- --------- --------- ----");
-}
-
 /* Cuts off the next line. False after the last one. */
 static bool next_line(struct word *rest, struct word *line) {
     const char *newline = memchr(rest->bytes, '\n', rest->length);
@@ -224,8 +217,6 @@ static const struct {
      "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
      "script -i perf.data >log, and import that"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
-    {is_strace_summary,
-     "the table of strace -c, which has no calls: record without -c, or with -C"},
     {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
     {is_mqsim, "five whole numbers a line, as MQSim has them: -f mqsim reads them"},
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: -f disksim "

@@ -1,0 +1,326 @@
+/* Tables of counts that tracers print in place of calls and I/Os: of names, and histograms.
+ *
+ *     % time     seconds  usecs/call     calls    errors syscall          strace -c, also with -w,
+ * -U
+ *     ------ ----------- ----------- --------- --------- ----------------
+ *      60.00    0.000600          60        10         2 openat
+ *
+ *     SYSCALL              COUNT                                          syscount, funccount
+ *     write                34581
+ *
+ *       >=(ms) .. <(ms)   : I/O      |Distribution           |            iolatency, bitesize
+ *            0 -> 1       : 4381     |######################|
+ *
+ * A value is an event. The name or the range is its test. The measure is calls, errors, time,
+ * shortest or longest of strace's columns, whose others follow from these; count; or, of a
+ * histogram, what is counted and by which unit: "I/O by ms". The run is the number of the table, as
+ * these programs print one an interval.
+ *
+ * A table ends at a blank line, at strace's total and at ^C. Lines outside of tables are ignored:
+ * what the program printed on the same terminal.
+ *
+ * Fills: event (time: the place in the log, operation, actor, address: the run, value: millionths),
+ * name (kinds measure and unit), actor.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lines.h"
+#include "measured.h"
+
+enum {
+    MEASURE_NAME = 64 /* bytes */
+};
+#define MOST_COUNT INT64_C(999999999999)
+
+static const char no_value[] = "lines without a value";
+static const char bad_row[] = "not a row of the table above it";
+static const char bad_value[] = "a value is not a number in range";
+
+/* strace's columns, by their headings. */
+enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
+static const struct {
+    const char *heading, *measure, *unit; /* no measure: the others imply it */
+} columns[COLUMNS] = {
+    [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
+    [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
+    [LONGEST] = {"longest", "longest", "s"}, [CALLS] = {"calls", "calls", ""},
+    [ERRORS] = {"errors", "errors", ""},     [SYSCALL] = {"syscall", NULL, NULL},
+};
+
+/* The table that the lines belong to. */
+struct table {
+    enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES } kind;
+    enum column columns[COLUMNS];
+    size_t count;
+    bool has_errors; /* a column */
+    char measure[MEASURE_NAME];
+};
+
+struct counts {
+    int64_t values, tables; /* so far, of the trace */
+    struct table table;
+};
+
+/* --- headings --------------------------------------------------------------------------------- */
+
+/* `% time seconds … syscall`, whose first character may be missing. */
+static bool read_strace_heading(struct word line, struct table *table) {
+    unsigned seen = 0;
+    struct word word;
+
+    while ((word = word_next(&line)).length > 0) {
+        size_t i = 0;
+
+        if (word_is(word, "%")) {
+            continue;
+        }
+        while (i < COLUMNS && !word_is(word, columns[i].heading)) {
+            i++;
+        }
+        if (i == COLUMNS || (seen >> i & 1) != 0) {
+            return false;
+        }
+        seen |= 1u << i;
+        table->columns[table->count++] = (enum column)i;
+    }
+    table->has_errors = (seen >> ERRORS & 1) != 0;
+    return (seen >> SYSCALL & 1) != 0 && table->count > 1;
+}
+
+static bool read_names_heading(struct word line) {
+    static const char *const headings[] = {"SYSCALL", "COMM", "FUNC"};
+    struct word name = word_next(&line);
+
+    if (word_is(name, "PID")) {
+        name = word_next(&line);
+    }
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        if (word_is(name, headings[i])) {
+            return word_is(word_trim(line), "COUNT");
+        }
+    }
+    return false;
+}
+
+/* `UNIT : COUNTED |Distribution |`; iolatency puts the unit in brackets. */
+static bool read_ranges_heading(struct word line, struct table *table) {
+    struct word unit = word_field(&line, ':'), counted = word_next(&line), within = unit;
+
+    word_field(&within, '(');
+    within = word_field(&within, ')');
+    unit = word_trim(within.length > 0 ? within : unit);
+    line = word_trim(line);
+    if (word_peek(&line) == '|') {
+        word_skip(&line, 1);
+    }
+    if (unit.length == 0 ||
+        (!word_begins(line, "Distribution") && !word_begins(line, "distribution"))) {
+        return false;
+    }
+    snprintf(table->measure, sizeof table->measure, "%.*s by %.*s", WORD_TEXT(counted),
+             WORD_TEXT(unit));
+    return true;
+}
+
+static bool read_heading(struct word line, struct table *table) {
+    *table = (struct table){.measure = "count"};
+    table->kind = read_names_heading(line)           ? OF_NAMES
+                  : read_ranges_heading(line, table) ? OF_RANGES
+                  : read_strace_heading(line, table) ? OF_STRACE
+                                                     : NO_TABLE;
+    return table->kind != NO_TABLE;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static void keep(struct import *import, struct counts *state, struct measured *measured) {
+    measured->run = state->tables;
+    measured_keep(import, &state->values, measured);
+}
+
+/* The values of strace's row by column; EVENT_NONE: blank. NULL, or why it is none. */
+static const char *read_values(const struct table *table, struct word line, size_t words,
+                               int64_t values[COLUMNS], struct word *name) {
+    bool rounded;
+
+    for (size_t i = 0; i < table->count; i++) {
+        enum column column = table->columns[i];
+
+        values[i] = EVENT_NONE;
+        if (column == SYSCALL) {
+            *name = word_next(&line);
+        } else if (column != ERRORS || words == table->count) {
+            struct word word = word_next(&line);
+
+            if (*word.bytes == '-' || !measured_parse(word, &values[i], &rounded)) {
+                return bad_value;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Of strace; where there were no errors, their column is blank. */
+static const char *take_strace_row(struct import *import, struct counts *state, struct word line) {
+    const struct table *table = &state->table;
+    struct word rest = line, first = line, last = line, name = {NULL, 0};
+    int64_t values[COLUMNS];
+    const char *damage;
+    size_t words = 0;
+
+    if (word_is(word_next(&first), "total") || word_is(word_last(&last), "total")) {
+        state->table.kind = NO_TABLE;
+        return no_value;
+    }
+    while (word_next(&rest).length > 0) {
+        words++;
+    }
+    if (words != table->count && (words + 1 != table->count || !table->has_errors)) {
+        return bad_row;
+    }
+    damage = read_values(table, line, words, values, &name);
+    for (size_t i = 0; damage == NULL && i < table->count; i++) {
+        enum column column = table->columns[i];
+
+        if (columns[column].measure != NULL && values[i] != EVENT_NONE) {
+            keep(import, state,
+                 &(struct measured){.test = name,
+                                    .measure = word_of(columns[column].measure),
+                                    .unit = word_of(columns[column].unit),
+                                    .millionths = values[i]});
+        }
+    }
+    return damage;
+}
+
+/* A name or a range, and how many. */
+static const char *take_count(struct import *import, struct counts *state, struct word line) {
+    struct word count, test = line;
+    struct measured measured = {.measure = word_of(state->table.measure)};
+    int64_t number;
+
+    if (state->table.kind == OF_RANGES) {
+        test = word_field(&line, ':');
+        count = word_next(&line);
+        if (memmem(test.bytes, test.length, "->", 2) == NULL || word_peek(&line) != '|') {
+            return bad_row;
+        }
+    } else {
+        count = word_last(&test);
+    }
+    measured.test = word_trim(test);
+    if (measured.test.length == 0) {
+        return bad_row;
+    }
+    if (!word_number(count, MOST_COUNT, &number)) {
+        return bad_value;
+    }
+    measured.millionths = number * 1000000;
+    keep(import, state, &measured);
+    return NULL;
+}
+
+/* NULL, or why the line has no value. */
+static const char *take_line(struct import *import, struct counts *state, struct word line) {
+    struct word text = word_trim(line);
+    struct table table;
+
+    if (word_begins(text, "^C")) {
+        word_skip(&text, 2);
+        state->table.kind = NO_TABLE;
+    }
+    if (read_heading(text, &table)) {
+        state->table = table;
+        state->tables++;
+        return no_value;
+    }
+    if (state->table.kind == NO_TABLE || word_begins(text, "---")) {
+        return no_value;
+    }
+    return state->table.kind == OF_STRACE ? take_strace_row(import, state, text)
+                                          : take_count(import, state, text);
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+/* What a program printed may stand before; calls, as of strace -C, belong to who reads them. */
+static enum sniff_score sniff_counts(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    struct table table;
+
+    while (rest.length > 0) {
+        struct word text = word_trim(word_field(&rest, '\n'));
+
+        if (word_begins(text, "^C")) {
+            word_skip(&text, 2);
+        }
+        if (read_heading(text, &table)) {
+            return SNIFF_GREEDY;
+        }
+    }
+    return SNIFF_NO;
+}
+
+static void begin_counts(struct import *import, void *state) {
+    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    import_variant(import, "output");
+}
+
+static void read_counts(struct import *import, void *context, struct reader *reader) {
+    struct counts *state = context;
+    struct line line;
+
+    reader_skip_mark(reader);
+    state->table.kind = NO_TABLE;
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        const char *damage;
+
+        if (word_trim(line.text).length == 0) {
+            state->table.kind = NO_TABLE;
+            continue;
+        }
+        damage = take_line(import, state, line.text);
+        if (damage == no_value) {
+            import_ignored(import, no_value, line.offset);
+        } else if (damage != NULL) {
+            lines_reject(import, &line, damage);
+        }
+    }
+}
+
+static void end_counts(struct import *import, void *context, bool failed) {
+    const struct counts *state = context;
+
+    if (!failed && state->values == 0) {
+        import_refuse(import, "holds no results");
+    }
+}
+
+static const struct resume_value resume[] = {
+    {"values", offsetof(struct counts, values), 0, INT64_MAX, false},
+    {"tables", offsetof(struct counts, tables), 0, INT64_MAX, false},
+    {0},
+};
+
+extern const struct importer counts_importer;
+
+const struct importer counts_importer = {
+    .name = "counts",
+    .description = "tables of counts: strace -c; syscount, funccount, iolatency, bitesize",
+    .line = "% time     seconds  usecs/call     calls    errors syscall",
+    .made_of =
+        "a table below % time … calls errors syscall, SYSCALL COUNT, or UNIT : I/O Distribution",
+    .variants = "output",
+    .kinds = 1u << TRACE_RESULTS,
+    .meanings = {[TRACE_RESULTS] = measured_meanings},
+    .facts = {[TRACE_RESULTS] = FACTS_OF_LOG(0)},
+    .columns = MEASURED_COLUMNS,
+    .state_size = sizeof(struct counts),
+    .sniff = sniff_counts,
+    .begin = begin_counts,
+    .read = read_counts,
+    .end = end_counts,
+    .resume = resume,
+    .dump = measured_dump,
+};
