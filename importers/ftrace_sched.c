@@ -177,3 +177,19 @@ bool sched_parse_exec(struct word fields, int64_t *old) {
 
     return cut_last_number(&rest, " old_pid=", 1, old);
 }
+
+bool sched_parse_blocked(struct word fields, struct sched_blocked *found) {
+    struct word rest = fields;
+    int64_t io_wait;
+
+    if (!word_accept(&rest, "pid=") || !word_next_number(&rest, INT32_MAX, &found->tid) ||
+        !word_accept(&rest, "iowait=") || !word_next_number(&rest, 1, &io_wait) ||
+        !word_accept(&rest, "caller=")) {
+        return false;
+    }
+    found->io_wait = io_wait == 1;
+    found->function = word_next(&rest);
+    found->function = word_field(&found->function, '+');
+    found->function = word_field(&found->function, '[');
+    return found->function.length > 0;
+}

@@ -5,6 +5,7 @@
  *     sched_switch: cat:9 [120] S ==> dd:8 [120]                      trace-cmd report
  *     sched_waking: comm=dd pid=8 prio=120 target_cpu=001
  *     sched_wakeup: dd:8 [120] CPU:001                                trace-cmd report
+ *     sched_blocked_reason: pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350
  *
  * Names are truncated to 15 bytes and may contain anything, even these fields. Sources: the
  * kernel's include/trace/events/sched.h, trace-cmd's plugin_sched_switch.c, recordings.
@@ -38,5 +39,14 @@ bool sched_parse_fork(struct word fields, struct sched_task *child);
 
 /* Parses `filename=/bin/ls pid=1 old_pid=2` of sched_process_exec: the thread's previous number. */
 bool sched_parse_exec(struct word fields, int64_t *old);
+
+struct sched_blocked {
+    int64_t tid;
+    bool io_wait;
+    struct word function; /* without its offset */
+};
+
+/* Parses `pid=8 iowait=1 caller=folio_wait_bit_common+0x13d/0x350` of sched_blocked_reason. */
+bool sched_parse_blocked(struct word fields, struct sched_blocked *found);
 
 #endif

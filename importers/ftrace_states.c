@@ -18,6 +18,7 @@ static const char woken_already[] = "wakeup of a thread that runs, or was woken 
 static const char part_of_running[] = "interrupt, counted in the thread that it interrupts";
 static const char events_missing[] = "events that are missing, which make a state unknown";
 static const char end_of_log[] = "end of the log, behind which a state is unknown";
+static const char of_wait[] = "function in which a thread slept, kept in its state";
 static const char of_thread[] = "begin, program or end of a thread, kept in its states";
 
 const struct event_meaning ftrace_states_meanings[] = {
@@ -49,6 +50,7 @@ struct open_state {
     int64_t serial; /* serial of its row; -1: none */
     int64_t time, value, size;
     uint32_t flags;
+    uint32_t object; /* the function in which it slept; 0: unknown */
 };
 
 struct ftrace_state_thread {
@@ -60,7 +62,9 @@ struct ftrace_state_thread {
     size_t length;
     enum thread_state state;
     struct open_state open;
-    int64_t made; /* time of its fork, if it was not woken since; else EVENT_NONE */
+    struct open_state slept; /* the sleep before STATE_WOKEN; its row ends when that state does, */
+    int64_t slept_until;     /* because the kernel logs where it slept only after the wakeup */
+    int64_t made;            /* time of its fork, if it was not woken since; else EVENT_NONE */
     /* List of its processor; a loss there makes its state unknown. NULL: not in a list. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
@@ -154,9 +158,39 @@ static void list_thread(struct ftrace_states *states, struct ftrace_state_thread
     }
 }
 
-static void forget_thread(struct ftrace_states *states, struct ftrace_state_thread *thread) {
+static void end_row(struct import *import, struct open_state *open, int64_t time,
+                    int64_t interrupts) {
+    int64_t duration = time > open->time ? time - open->time : 0;
+
+    if (open->serial < 0) {
+        return;
+    }
+    import_event_end(import, &(struct ending){
+                                 .serial = open->serial,
+                                 .duration = duration,
+                                 .self = interrupts <= 0         ? EVENT_NONE
+                                         : interrupts < duration ? duration - interrupts
+                                                                 : 0,
+                                 .cpu_duration = EVENT_NONE,
+                                 .cpu_self = EVENT_NONE,
+                                 .value = open->value,
+                                 .size = open->size,
+                                 .flags = open->flags,
+                                 .object = open->object,
+                             });
+    open->serial = -1;
+}
+
+/* Ends the row of the sleep before STATE_WOKEN. */
+static void end_slept(struct import *import, struct ftrace_state_thread *thread) {
+    end_row(import, &thread->slept, thread->slept_until, 0);
+}
+
+static void forget_thread(struct import *import, struct ftrace_states *states,
+                          struct ftrace_state_thread *thread) {
     struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
 
+    end_slept(import, thread);
     list_thread(states, thread, false);
     if (cpu != NULL && cpu->thread == thread) {
         cpu->thread = NULL;
@@ -166,7 +200,8 @@ static void forget_thread(struct ftrace_states *states, struct ftrace_state_thre
 }
 
 /* Finds a thread, or adds it in an unknown state. */
-static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, int64_t tid) {
+static struct ftrace_state_thread *follow_thread(struct import *import,
+                                                 struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = find_thread(states, tid);
 
     if (thread != NULL) {
@@ -174,13 +209,13 @@ static struct ftrace_state_thread *follow_thread(struct ftrace_states *states, i
     }
     if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
         states->forgotten++;
-        forget_thread(states, states->threads); /* the oldest */
+        forget_thread(import, states, states->threads); /* the oldest */
     }
     thread = xcalloc(1, sizeof *thread);
     thread->tid = tid;
     thread->pid = thread->cpu = thread->made = EVENT_NONE;
     thread->state = STATE_UNKNOWN;
-    thread->open.serial = -1;
+    thread->open.serial = thread->slept.serial = -1;
     HASH_ADD(hh, states->threads, tid, sizeof tid, thread);
     return thread;
 }
@@ -247,32 +282,10 @@ static uint32_t name_of(struct import *import, struct ftrace_states *states,
     return states->names[state];
 }
 
-static void end_row(struct import *import, struct open_state *open, int64_t time,
-                    int64_t interrupts) {
-    int64_t duration = time > open->time ? time - open->time : 0;
-
-    if (open->serial < 0) {
-        return;
-    }
-    import_event_end(import, &(struct ending){
-                                 .serial = open->serial,
-                                 .duration = duration,
-                                 .self = interrupts <= 0         ? EVENT_NONE
-                                         : interrupts < duration ? duration - interrupts
-                                                                 : 0,
-                                 .cpu_duration = EVENT_NONE,
-                                 .cpu_self = EVENT_NONE,
-                                 .value = open->value,
-                                 .size = open->size,
-                                 .flags = open->flags,
-                             });
-    open->serial = -1;
-}
-
 /* Stores what the end of the row will need. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
-    *open = (struct open_state){import_event_serial(import), event->time, event->value, event->size,
-                                event->flags};
+    *open = (struct open_state){
+        import_event_serial(import), event->time, event->value, event->size, event->flags, 0};
 }
 
 /* Ends the thread's state and begins another. The event is valid until the next import_…() call. */
@@ -283,7 +296,13 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     uint32_t name = name_of(import, states, state);
     struct event *event;
 
-    end_row(import, &thread->open, time, 0);
+    end_slept(import, thread);
+    if (state == STATE_WOKEN && thread_state_is_asleep(thread->state)) {
+        thread->slept = thread->open;
+        thread->slept_until = time;
+    } else {
+        end_row(import, &thread->open, time, 0);
+    }
     if (state == STATE_UNKNOWN && time < states->latest) {
         time = states->latest; /* later states of other processors are already written */
     }
@@ -340,7 +359,7 @@ static void run(struct import *import, struct ftrace_states *states, const struc
         begin_idle(import, states, line->cpu, cpu, time);
         return;
     }
-    thread = follow_thread(states, task->tid);
+    thread = follow_thread(import, states, task->tid);
     name_thread(import, states, thread, task->name);
     if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
@@ -377,7 +396,7 @@ static void stop(struct import *import, struct ftrace_states *states, struct ftr
     end_row(import, &thread->open, time, interrupted(cpu, time));
     begin_state(import, states, thread, state, time);
     if (state == STATE_DEAD) {
-        forget_thread(states, thread);
+        forget_thread(import, states, thread);
     }
 }
 
@@ -599,15 +618,15 @@ struct cause {
     bool of_device;
 };
 
-static uint32_t name_interrupt(struct import *import, struct ftrace_states *states,
-                               const struct handler *handler) {
-    const struct lookup_cache_key key = {{0, 0}, handler->name, handler->length};
+/* Of an interrupt or a function. */
+static uint32_t name_object(struct import *import, struct ftrace_states *states, struct word name) {
+    const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
 
     if (!known) {
-        entry->values[0] = import_object(import, &(struct object_entry){.name = handler->name,
-                                                                        .length = handler->length,
+        entry->values[0] = import_object(import, &(struct object_entry){.name = name.bytes,
+                                                                        .length = name.length,
                                                                         .device = EVENT_NONE});
     }
     return entry->values[0];
@@ -638,7 +657,9 @@ static void find_handler(struct import *import, struct ftrace_states *states,
         }
     }
     if (depth > 0 && cause->context == STATE_CONTEXT_INTERRUPT) {
-        cause->object = name_interrupt(import, states, &cpu->nested[depth - 1]);
+        cause->object =
+            name_object(import, states,
+                        (struct word){cpu->nested[depth - 1].name, cpu->nested[depth - 1].length});
     }
 }
 
@@ -692,7 +713,7 @@ static bool is_forked(const struct ftrace_states *states, int64_t tid) {
 static void wake(struct import *import, struct ftrace_states *states,
                  const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
                  const struct sched_task *task, int64_t target, bool is_new) {
-    struct ftrace_state_thread *thread = follow_thread(states, task->tid);
+    struct ftrace_state_thread *thread = follow_thread(import, states, task->tid);
     struct cause cause;
     struct event *event;
 
@@ -779,7 +800,8 @@ static void run_early(struct import *import, struct ftrace_states *states,
 static void wake_early(struct import *import, struct ftrace_states *states,
                        struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
-        name_thread(import, states, follow_thread(states, early->line.tid), early->line.task);
+        name_thread(import, states, follow_thread(import, states, early->line.tid),
+                    early->line.task);
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
@@ -822,11 +844,11 @@ static void activate(struct import *import, struct ftrace_states *states, int64_
 }
 
 /* Forgets an earlier thread with the same number: its end is not in the log. */
-static void forget_earlier(struct ftrace_states *states, int64_t tid) {
+static void forget_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = find_thread(states, tid);
 
     if (thread != NULL) {
-        forget_thread(states, thread);
+        forget_thread(import, states, thread);
     }
 }
 
@@ -871,7 +893,7 @@ static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace
         return FTRACE_STATES_KEPT;
     }
     if (is_new && !is_forked(states, task.tid)) {
-        forget_earlier(states, task.tid);
+        forget_earlier(import, states, task.tid);
     }
     if (is_asleep(states, &task)) {
         wake(import, states, line, find_cpu(states, line->cpu), &task, target, is_new);
@@ -889,11 +911,33 @@ static enum ftrace_states_taken take_fork(struct import *import, struct ftrace_s
     if (!sched_parse_fork(line->fields, &child)) {
         return FTRACE_STATES_DAMAGED;
     }
-    forget_earlier(states, child.tid);
-    thread = follow_thread(states, child.tid);
+    forget_earlier(import, states, child.tid);
+    thread = follow_thread(import, states, child.tid);
     thread->made = line->time;
     name_thread(import, states, thread, child.name);
     import_ignored(import, of_thread, offset);
+    return FTRACE_STATES_TAKEN;
+}
+
+/* Keeps where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
+static enum ftrace_states_taken take_blocked(struct import *import, struct ftrace_states *states,
+                                             const struct ftrace_line *line, int64_t offset) {
+    struct ftrace_state_thread *thread;
+    struct sched_blocked found;
+    struct open_state *sleep;
+
+    if (!sched_parse_blocked(line->fields, &found)) {
+        return FTRACE_STATES_DAMAGED;
+    }
+    thread = find_thread(states, found.tid);
+    if (thread != NULL) {
+        sleep = thread->state == STATE_WOKEN ? &thread->slept : &thread->open;
+        if (sleep == &thread->slept || thread_state_is_asleep(thread->state)) {
+            sleep->object = name_object(import, states, found.function);
+            sleep->flags |= found.io_wait ? STATE_FLAG_IO_WAIT : 0;
+        }
+    }
+    import_ignored(import, of_wait, offset);
     return FTRACE_STATES_TAKEN;
 }
 
@@ -933,6 +977,9 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
     }
     if (word_is(line->event, "sched_process_fork")) {
         return take_fork(import, states, line, offset);
+    }
+    if (word_is(line->event, "sched_blocked_reason")) {
+        return take_blocked(import, states, line, offset);
     }
     if (word_is(line->event, "sched_process_exec") || word_is(line->event, "sched_process_exit") ||
         word_is(line->event, "sched_migrate_task")) {
@@ -996,7 +1043,10 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
                             "threads beyond 262144 at once were forgotten: %lld");
     }
     while (states->threads != NULL) {
-        forget_thread(states, states->threads);
+        if (failed) {
+            states->threads->slept.serial = -1;
+        }
+        forget_thread(import, states, states->threads);
     }
     forget_early(states);
     free(states->cpus);
@@ -1023,7 +1073,7 @@ void ftrace_states_dump(const struct dump_event *dump, struct text *out) {
         text_append_escaped(out, dump->issuer, dump->issuer_length);
     }
     if (dump->object_length > 0) {
-        text_append_char(out, ' ');
+        text_append_string(out, context == STATE_CONTEXT_NONE ? " in " : " ");
         text_append_escaped(out, dump->object, dump->object_length);
     }
     if (dump->event.duration != EVENT_NONE) {

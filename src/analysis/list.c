@@ -74,6 +74,7 @@
     ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
     ROW(state)                                                                                     \
+    ROW(state_function)                                                                            \
     ROW(state_interval)                                                                            \
     ROW(wakeup)                                                                                    \
     ROW(wakeup_thread)                                                                             \

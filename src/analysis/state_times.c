@@ -7,6 +7,7 @@
 enum {
     ROWS_IN_MEMORY = 1 << 18, /* over all threads; beyond that the query adds up equal rows */
     BY_INTERVAL = 1,
+    BY_FUNCTION = 2,
     WANTED_INTERVALS = 100,
 };
 
@@ -14,6 +15,7 @@ enum {
 struct state_key {
     uint32_t operation, actor;
     int64_t processor, interval;
+    uint32_t object, io_wait; /* by function; otherwise 0 */
 };
 
 struct state_row {
@@ -34,7 +36,7 @@ static void write_row(struct analysis_context *context, const void *state_row) {
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
              row->key.processor, row->key.interval, row->count, row->time, row->interrupts,
-             row->longest, row->migrations, row->unknown);
+             row->longest, row->migrations, row->unknown, row->key.object, row->key.io_wait);
 }
 
 static void add_row(void *state_row, const void *state_from) {
@@ -80,12 +82,24 @@ static int64_t unknown_time(const struct state_times *state, const struct event_
     return unknown;
 }
 
+static struct state_key make_key(const struct state_times *state, uint32_t operation,
+                                 uint32_t actor, int64_t processor, uint32_t object,
+                                 uint32_t flags) {
+    struct state_key key = {operation, actor, processor, 0, 0, 0};
+
+    if (state->keyed.context->analysis->variant == BY_FUNCTION) {
+        key = (struct state_key){operation, 0, 0, 0, object, (flags & STATE_FLAG_IO_WAIT) != 0};
+    }
+    return key;
+}
+
 static void visit(void *state_times, const struct event_columns *columns, size_t count) {
     struct state_times *state = state_times;
 
     for (size_t i = 0; i < count; i++) {
-        const struct state_key key = {columns->operation[i], columns->actor[i], columns->value[i],
-                                      0};
+        const struct state_key key =
+            make_key(state, columns->operation[i], columns->actor[i], columns->value[i],
+                     columns->object == NULL ? 0 : columns->object[i], columns->flags[i]);
         int64_t duration = columns->duration[i], self = columns->self[i];
         struct state_row *row;
 
@@ -154,7 +168,8 @@ static void write_edge(struct analysis_context *context, const struct window_edg
 static void add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
     const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
-    const struct state_key key = {edge->operation, edge->actor, edge->value, 0};
+    const struct state_key key =
+        make_key(state, edge->operation, edge->actor, edge->value, edge->object, edge->flags);
     struct state_row *row;
 
     if (inside->duration < 0) {
@@ -180,14 +195,14 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
  *
  * And a row for each state that begins before the window (earlier is 1) or ends after it: its
  * event, and begin and length of its part in the window. */
-#define STATE_ANALYSIS(what, grouping, ...)                                                        \
+#define STATE_ANALYSIS(what, grouping, more, ...)                                                  \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
         .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE | EVENT_DURATION | EVENT_FLAGS |     \
-                  EVENT_SELF,                                                                      \
+                  EVENT_SELF | (more),                                                             \
         .tables = {{"tally_state",                                                                 \
                     "trace, operation, actor, processor, interval, count, time, interrupts,"       \
-                    " longest, migrations, unknown",                                               \
+                    " longest, migrations, unknown, object, io_wait",                              \
                     NULL},                                                                         \
                    {"tally_state_edge",                                                            \
                     "trace, id, earlier, operation, actor, processor, time, duration", "id"}},     \
@@ -196,9 +211,14 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
         .end_trace = keyed_state_end_trace, .free = keyed_state_free, __VA_ARGS__                  \
     }
 
-const struct analysis analysis_state = STATE_ANALYSIS("state", 0, );
+const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
 /* The same by interval, identified by its begin: all parts of states count in it. Count, time and
  * longest refer to these states, which may extend beyond it. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
-    "state_interval", BY_INTERVAL, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
+    "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
+
+/* The same by object, the function in which the threads slept, and by whether they waited for I/O;
+ * not by thread and processor. */
+const struct analysis analysis_state_function =
+    STATE_ANALYSIS("state_function", BY_FUNCTION, EVENT_OBJECT, );

@@ -245,7 +245,15 @@ int wait_causes_lack(const struct wait_causes *causes) {
 /* --- causes ------------------------------------------------------------------------------------
  */
 
-enum key_kind { KEY_NAME, KEY_WAKER, KEY_KERNEL, KEY_DEVICE, KEY_INTERRUPT, KEY_CALL };
+enum key_kind {
+    KEY_NAME,
+    KEY_WAKER,
+    KEY_KERNEL,
+    KEY_DEVICE,
+    KEY_INTERRUPT,
+    KEY_CALL,
+    KEY_FUNCTION
+};
 
 static struct known_cause *find_known(struct wait_causes *causes, enum key_kind kind,
                                       uint32_t class, uint32_t id, bool *is_new) {
@@ -407,8 +415,27 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return known->number;
 }
 
+/* The cause `WORD in FUNCTION`, or WORD if the function is unknown. */
+static uint32_t cause_in(struct wait_causes *causes, const char *word, uint32_t function) {
+    struct known_cause *known;
+    struct text sql = {0};
+    bool is_new;
+
+    if (function == 0) {
+        return number_text(causes, word);
+    }
+    known = find_known(causes, KEY_FUNCTION, *word == 'i', function, &is_new);
+    if (is_new) {
+        text_append_format(&sql, "SELECT '%s in ' || name FROM main.object WHERE id = ?1", word);
+        known->number = number_query(causes, text_string(&sql), function, word);
+        text_free(&sql);
+    }
+    return known->number;
+}
+
 /* Returns the cause of a wakeup by a thread. */
-static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t issuer) {
+static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t function,
+                             uint32_t issuer) {
     int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
@@ -420,17 +447,18 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
         return number_text(causes, class == CLASS_LOCK ? "lock" : "child");
     }
     kernel = kernel_cause(causes, issuer);
-    return kernel != 0 ? kernel
-                       : number_text(causes, class == CLASS_MESSAGE ? "message" : "thread");
+    return kernel != 0              ? kernel
+           : class == CLASS_MESSAGE ? number_text(causes, "message")
+                                    : cause_in(causes, "thread", function);
 }
 
-struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,
+struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i) {
     uint32_t issuer = columns->issuer[i], object = columns->object[i], flags = columns->flags[i];
 
     switch (state_context_of(flags)) {
     case STATE_CONTEXT_THREAD:
-        return (struct wait_cause){thread_cause(causes, call, issuer),
+        return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    waker_of_thread(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
         return (struct wait_cause){device_cause(causes, object, flags), 0};
@@ -439,7 +467,7 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,
     case STATE_CONTEXT_TIMER:
         return (struct wait_cause){number_text(causes, "timer"), 0};
     case STATE_CONTEXT_INTERRUPT:
-        return (struct wait_cause){number_text(causes, "interrupt"),
+        return (struct wait_cause){cause_in(causes, "interrupt", function),
                                    object == 0 ? 0 : interrupt_waker(causes, object)};
     default:
         return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

@@ -10,6 +10,7 @@
  *     message                     woken by a thread in read, write, poll, select, epoll_wait, recv,
  *                                 send, accept and the like
  *     thread                      woken by another thread
+ *     … in FUNCTION               after thread and interrupt: where in the kernel it slept
  *     unexplained                 not in the log
  */
 #ifndef TRACETOOL_WAIT_CAUSES_H
@@ -72,8 +73,8 @@ uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t wak
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
 
 /* Finds what woke a thread, from the event of its state `woken`, while it was in a call with that
- * operation. */
-struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call,
+ * operation, and slept in that function (object; 0: unknown). */
+struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i);
 
 /* Returns the text of a cause or waker by its number; valid until the next wait_causes_find(). */

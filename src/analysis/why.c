@@ -99,6 +99,7 @@ struct why_thread {
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
+    uint32_t function;      /* of sleep: object of the function; 0: unknown */
     int64_t begin, end;     /* of the state; an unknown end equals the begin */
     struct why_call *calls; /* owned */
     size_t count, capacity;
@@ -483,9 +484,10 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
         return;
     }
     last = &thread->kept[thread->kept_count - 1];
-    last->cause = wait_causes_find(state->causes,
-                                   thread->count == 0 ? 0 : thread->calls[0].operation, columns, i)
-                      .cause;
+    last->cause =
+        wait_causes_find(state->causes, thread->count == 0 ? 0 : thread->calls[0].operation,
+                         thread->function, columns, i)
+            .cause;
     tid = state_context_of(columns->flags[i]) == STATE_CONTEXT_THREAD &&
                   last->cause != WAIT_CAUSE_UNEXPLAINED
               ? wait_causes_tid(state->causes, columns->issuer[i])
@@ -517,7 +519,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
 
         if (call->pending > 0 && begun == STATE_WOKEN && time == thread->end) {
             const struct wait_cause cause =
-                wait_causes_find(state->causes, call->operation, columns, i);
+                wait_causes_find(state->causes, call->operation, thread->function, columns, i);
 
             add_part(state, call, cause.cause, cause.waker, call->pending);
         }
@@ -526,6 +528,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
     end_calls(state, thread, time);
     thread->has_state = true;
     thread->state = begun;
+    thread->function = thread_state_is_asleep(begun) ? columns->object[i] : 0;
     thread->begin = time;
     if (duration < 0 || __builtin_add_overflow(time, duration, &thread->end)) {
         thread->end = time;

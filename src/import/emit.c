@@ -228,6 +228,7 @@ void import_event_end(struct import *import, const struct ending *ending) {
     event->value = ending->value;
     event->size = ending->size;
     event->flags = ending->flags;
+    event->object = ending->object != 0 ? ending->object : event->object;
 }
 
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,

@@ -6,6 +6,11 @@
  *     value       processor: of the run, of the last run, or of the next run (woken)
  *     self        running: duration without interrupts; none: no interrupts
  *
+ * The kernel may log where a thread slept (sched_blocked_reason). Its state then has:
+ *
+ *     object      the function, by name
+ *     flags       STATE_FLAG_IO_WAIT
+ *
  * A thread is woken by another thread or in an interrupt. The event of the state `woken` has:
  *
  *     flags       STATE_CONTEXT: source of the wakeup; for a device also class and rwbs flags
@@ -61,6 +66,7 @@ enum state_flag {
     STATE_FLAG_FIRST = 1 << 12,    /* the thread existed before; its state was unknown */
     STATE_FLAG_MIGRATED = 1 << 13, /* runs on another processor than last time */
     STATE_FLAG_NEW = 1 << 14,      /* first wakeup of a new thread */
+    STATE_FLAG_IO_WAIT = 1 << 15,  /* sleeps until I/O is done */
 };
 
 static inline enum state_context state_context_of(uint32_t flags) {

@@ -79,9 +79,11 @@ static void close_parts(struct column_parts *parts) {
 /* Allocates the buffers for encoding chunks. */
 static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
-        parts->fields = fields;
         parts->coder = xmalloc(sizeof *parts->coder);
-        event_columns_grow(&parts->columns, fields, EVENT_CHUNK);
+    }
+    if ((fields & ~parts->fields) != 0) {
+        parts->fields |= fields;
+        event_columns_grow(&parts->columns, parts->fields, EVENT_CHUNK);
     }
 }
 
@@ -307,6 +309,9 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     if (writer->count == ENDINGS && !column_writer_finish(writer, error)) {
         return false;
     }
+    if (ending->object != 0) {
+        need_columns(&writer->parts, EVENT_OBJECT);
+    }
     writer->endings =
         array_grow(writer->endings, writer->count, &writer->capacity, sizeof *writer->endings);
     writer->endings[writer->count] = (struct noted_ending){place, *ending};
@@ -320,6 +325,9 @@ static void put_ending(struct event_columns *columns, size_t at, const struct en
     columns->value[at] = ending->value;
     columns->size[at] = ending->size;
     columns->flags[at] = ending->flags;
+    if (ending->object != 0) {
+        columns->object[at] = ending->object;
+    }
     if (ending->cpu_duration != EVENT_NONE) {
         columns->cpu_duration[at] = ending->cpu_duration;
         columns->cpu_self[at] = ending->cpu_self;
@@ -351,6 +359,7 @@ static bool write_endings(struct column_writer *writer, size_t at, size_t *behin
             break;
         }
         put_ending(&parts->columns, (size_t)(noted->place - first), &noted->ending);
+        columns |= noted->ending.object != 0 ? (unsigned)EVENT_OBJECT : 0;
     }
     event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count, columns);
     return rewrite_chunk(parts, first, columns, error);

@@ -801,7 +801,7 @@ SELECT
         WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt' END
         AS woken_by,               -- of woken: thread, device, network, timer, interrupt
     coalesce((SELECT waker.name FROM actor AS waker WHERE waker.id = event.issuer),
-        (SELECT object.name FROM object WHERE object.id = event.object))
+        (SELECT object.name FROM object WHERE object.id = event.object AND operation.text = 'woken'))
         AS waker,                  -- the thread, or the interrupt by its name
     (SELECT waker.tid FROM actor AS waker WHERE waker.id = event.issuer)
         AS waker_tid,              -- the thread
@@ -809,6 +809,9 @@ SELECT
     event.size AS bytes,           -- of it
     event.response AS request_time, -- from its issue to its completion
     event.flags >> 13 & 1 AS migrated, -- 1: runs on another processor than before
+    iif(operation.text <> 'woken', (SELECT object.name FROM object WHERE object.id = event.object), NULL)
+        AS function,               -- of a sleep: where in the kernel
+    event.flags >> 15 & 1 AS io_wait, -- 1: sleeps until I/O is done
     trace.clock_unit               -- of the times: ns, or units of the device's counter
 FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
