@@ -1,9 +1,15 @@
-/* Times during which any I/O was waiting or in flight: temp.tally_busy. */
-#include "analysis/analysis.h"
-#include "base/saturate.h"
+/* Times during which any I/O was waiting or in flight: temp.tally_busy; and during syncs of another
+ * trace of the log: temp.tally_busy_beside. */
+#include <stdlib.h>
 
-/* Limit of separate intervals that may still merge with a later one. */
-enum { STRETCHES = 256 };
+#include "analysis/call_operations.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "scan/id_values.h"
+#include "store/column_reader.h"
+
+/* Limits of separate intervals that may still merge with a later one, and of those of syncs. */
+enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
     int64_t from, to;
@@ -13,7 +19,10 @@ struct stretch {
 struct cover {
     struct stretch open[STRETCHES]; /* a ring; sorted and disjoint */
     size_t first, count;
-    int64_t closed; /* total length of earlier intervals */
+    int64_t closed;               /* total length of earlier intervals */
+    const struct stretch *within; /* borrowed: `within_count` sorted and disjoint intervals, … */
+    size_t within_count;
+    int64_t inside; /* … and how much of `closed` lies in them */
 };
 
 enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
@@ -31,6 +40,16 @@ static void close_first(struct cover *cover) {
     const struct stretch *stretch = &cover->open[cover->first];
 
     add_saturated(&cover->closed, subtract_saturated(stretch->to, stretch->from));
+    for (; cover->within_count > 0; cover->within++, cover->within_count--) {
+        const struct stretch *within = cover->within;
+        int64_t from = within->from > stretch->from ? within->from : stretch->from;
+        int64_t to = within->to < stretch->to ? within->to : stretch->to;
+
+        add_saturated(&cover->inside, to > from ? subtract_saturated(to, from) : 0);
+        if (within->to > stretch->to) {
+            break;
+        }
+    }
     cover->first = (cover->first + 1) % STRETCHES;
     cover->count--;
 }
@@ -101,4 +120,119 @@ const struct analysis analysis_busy = {
     .state_size = sizeof(struct busy_state),
     .visit = visit,
     .end_trace = end_trace,
+};
+
+/* --- syncs beside the device ------------------------------------------------------------------ */
+
+struct beside_state {
+    struct analysis_context *context;
+    struct call_operations operations;
+    struct id_values completions; /* operations of the I/Os */
+    struct stretch *syncs;        /* owned; sorted and disjoint */
+    size_t count, capacity;
+    struct event_pass ios; /* trace 0: the log has none */
+    struct cover device;
+};
+
+static bool visit_ios(void *beside_state, const struct event_columns *columns, size_t count,
+                      struct error *error) {
+    struct beside_state *state = beside_state;
+    int64_t ignored;
+
+    for (size_t i = 0; i < count; i++) {
+        if (columns->duration[i] >= 0 &&
+            id_values_find(&state->completions, columns->operation[i], &ignored)) {
+            add_stretch(&state->device, columns->time[i], columns->duration[i]);
+        }
+    }
+    return true;
+}
+
+static void begin_beside(void *beside_state) {
+    struct beside_state *state = beside_state;
+    struct analysis_context *context = state->context;
+    struct database_query query;
+
+    state->ios = (struct event_pass){.database = context->database,
+                                     .fields = EVENT_OPERATION | EVENT_DURATION,
+                                     .visit = visit_ios};
+    query = database_query(context->database, &context->error,
+                           "SELECT id, first_event, last_event FROM main.trace WHERE kind = 'io'"
+                           " AND log = (SELECT log FROM main.trace WHERE id = ?1) LIMIT 1",
+                           "i", context->trace->trace->id);
+    if (database_next(&query)) {
+        state->ios.range = (struct column_range){sqlite3_column_int64(query.row, 0),
+                                                 sqlite3_column_int64(query.row, 1),
+                                                 sqlite3_column_int64(query.row, 2)};
+    }
+    if (database_end(&query) && state->ios.range.trace != 0) {
+        call_operations_read(&state->operations, context);
+        id_values_free(&state->completions);
+        id_values_query(&state->completions, context->database,
+                        "SELECT id, 1 FROM main.name WHERE trace = ?1 AND kind = 'action' AND"
+                        " text = 'C' ORDER BY id",
+                        state->ios.range.trace, &context->error);
+    }
+}
+
+/* Beyond the limit, only the first syncs count. */
+static void visit_syncs(void *beside_state, const struct event_columns *columns, size_t count) {
+    struct beside_state *state = beside_state;
+
+    for (size_t i = 0; i < count && state->ios.range.trace != 0; i++) {
+        int64_t begin = columns->time[i], end = begin;
+        struct stretch *last = state->count > 0 ? &state->syncs[state->count - 1] : NULL;
+
+        if (columns->duration[i] <= 0 ||
+            call_operations_find(&state->operations, columns->operation[i]) != CALL_SYNCS) {
+            continue;
+        }
+        add_saturated(&end, columns->duration[i]);
+        if (last != NULL && begin <= last->to) {
+            last->to = end > last->to ? end : last->to;
+        } else if (state->count < SYNC_STRETCHES) {
+            *ARRAY_NEW(state->syncs, state->count, state->capacity) = (struct stretch){begin, end};
+        }
+    }
+}
+
+static void end_beside(void *beside_state) {
+    struct beside_state *state = beside_state;
+    int64_t asked = 0;
+
+    for (size_t i = 0; i < state->count; i++) {
+        add_saturated(&asked, subtract_saturated(state->syncs[i].to, state->syncs[i].from));
+    }
+    state->device = (struct cover){.within = state->syncs, .within_count = state->count};
+    if (state->count > 0 && event_pass_run(&state->ios, state, &state->context->error)) {
+        while (state->device.count > 0) {
+            close_first(&state->device);
+        }
+        TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, asked,
+                 state->device.inside);
+    }
+    state->count = 0;
+}
+
+static void free_beside(void *beside_state) {
+    struct beside_state *state = beside_state;
+
+    call_operations_free(&state->operations);
+    id_values_free(&state->completions);
+    free(state->syncs);
+}
+
+/* One row per trace of system calls whose log has block I/O, too, and which has syncs (fsync,
+ * fdatasync): the time with any sync, and how long of that an I/O was in the device. */
+const struct analysis analysis_busy_beside = {
+    .name = "busy_beside",
+    .tables = {{"tally_busy_beside", "trace, asked, device", NULL}},
+    .pass = PASS_IN_ORDER,
+    .leaves_out = true,
+    .fields = EVENT_OPERATION | EVENT_DURATION,
+    .state_size = sizeof(struct beside_state),
+    .begin_trace = begin_beside,
+    .visit = visit_syncs,
+    .end_trace = end_beside,
+    .free = free_beside,
 };

@@ -118,6 +118,7 @@
     ROW(file_locality)                                                                             \
     ROW(file_transfer)                                                                             \
     ROW(again)                                                                                     \
+    ROW(busy_beside)                                                                               \
     ROW(busy)                                                                                      \
     ROW(sleep)                                                                                     \
     ROW(level)                                                                                     \

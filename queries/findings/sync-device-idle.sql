@@ -1,0 +1,29 @@
+-- report: findings
+-- title: syncs that wait, and not for the device
+-- kinds: calls
+-- needs: value=result
+-- tally: busy_beside
+-- weight: weight time
+-- say: fsync or fdatasync was under way for {asked} of {time}, and the device had an I/O for {busy} of that, {value}
+-- look: report waits
+-- why: They wait above the device: for the journal, for a lock of the file system, or for a processor.
+-- unless: The file lies on a device that the log does not have, or in memory.
+-- source: As device-idle: a fifth is tracetool's own choice.
+-- parameter: sync-device-idle-share real 0.2 "share of the time with a sync"
+-- parameter: sync-device-idle-time duration 100ms "time with a sync, at least"
+-- column: fires int
+-- column: value share
+-- column: threshold share
+-- column: weight share
+-- column: asked duration
+-- column: busy duration
+-- column: time duration
+WITH item AS (
+    SELECT b.asked, b.device AS busy, t.last_time - t.first_time AS time
+    FROM temp.tally_busy_beside AS b
+    JOIN main.trace AS t ON t.id = b.trace
+)
+SELECT 1.0 * busy / asked < :sync_device_idle_share AND asked >= :sync_device_idle_time AS fires, 1.0 * busy / asked AS value,
+    :sync_device_idle_share AS threshold, min(1.0, 1.0 * (asked - busy) / nullif(time, 0)) AS weight, asked, busy, time
+FROM item
+WHERE asked > 0
