@@ -5,6 +5,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/time_unit.h"
 #include "input/bytes.h"
@@ -20,15 +21,18 @@ enum {
     FIELDS = 12,        /* of an event; further ones are not printed */
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
+    THREADS_MOST = 1 << 18,
 };
 
 /* Fields of a packet. */
 enum {
     PACKET_FTRACE = 1,
+    PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
     PACKET_INTERNED = 12, /* beside what uses it, as are defaults */
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
+    PACKET_TRACK = 60,
     PACKET_ZSTD = 133,
 };
 
@@ -36,7 +40,10 @@ enum {
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT, BUNDLE_LOST, BUNDLE_COMPACT };
 
 /* Fields of an event; further ones are its message. */
-enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_FLAGS_OF_KERNEL = 5 };
+enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_SWITCH = 4, EVENT_FLAGS_OF_KERNEL = 5 };
+
+/* Fields of sched_switch. */
+enum { SWITCHED_TO_NAME = 5, SWITCHED_TO_PID, SWITCHED_TO_PRIO };
 
 /* Columns of compact_sched. */
 enum {
@@ -203,7 +210,7 @@ struct field_name {
 };
 
 static const struct field_name packet_names[] = {
-    {2, "process_tree"},
+
     {7, "sys_stats"},
     {9, "process_stats"},
     {11, "track_event"},
@@ -308,6 +315,13 @@ struct perfetto_item {
     };
 };
 
+/* A thread that the trace has told of. */
+struct perfetto_thread {
+    int64_t tid, pid; /* pid 0: not told */
+    char name[COMM_SIZE];
+    UT_hash_handle hh;
+};
+
 /* What a processor runs. */
 struct perfetto_cpu {
     int64_t tid; /* EVENT_NONE: not known */
@@ -406,9 +420,32 @@ static void append_field(struct text *out, char how, const struct wire_field *fi
     }
 }
 
-static void append_head(struct text *out, uint64_t cpu, int64_t tid, int64_t time,
+/* Whether a name can stand before the columns of a line. */
+static bool is_plain(const char *name) {
+    return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
+}
+
+/* Appends `NAME-TID (PID) [CPU] TIME: EVENT: `, with the process where the trace has told it. The
+ * last switch knows the name of what the processor runs best. */
+static void append_head(struct text *out, const struct perfetto *state, int64_t tid, int64_t time,
                         const char *event) {
-    text_append_format(out, "<...>-%lld [%03u] %lld.%09lld: %s: ", (long long)tid, (unsigned)cpu,
+    const struct perfetto_cpu *cpu = &state->cpus[state->cpu];
+    const struct perfetto_thread *thread;
+    const char *name = "<...>";
+
+    HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
+    if (tid == 0) {
+        name = "<idle>";
+    } else if (cpu->tid == tid && is_plain(cpu->name)) {
+        name = cpu->name;
+    } else if (thread != NULL && is_plain(thread->name)) {
+        name = thread->name;
+    }
+    text_append_format(out, "%s-%lld ", name, (long long)tid);
+    if (thread != NULL && thread->pid != 0) {
+        text_append_format(out, "(%lld) ", (long long)thread->pid);
+    }
+    text_append_format(out, "[%03u] %lld.%09lld: %s: ", (unsigned)state->cpu,
                        (long long)(time / SECOND), (long long)(time % SECOND), event);
 }
 
@@ -452,8 +489,25 @@ static void append_note(struct text *out, const struct field_name *names, size_t
     text_append_format(out, "%s_%llu", kind, (unsigned long long)field);
 }
 
+static void copy_name(char *to, struct wire name) {
+    size_t length = (size_t)(name.end - name.at);
+
+    memset(to, 0, COMM_SIZE);
+    if (length > 0) {
+        memcpy(to, name.at, length < COMM_SIZE ? length : COMM_SIZE - 1);
+    }
+}
+
+/* Notes what a processor runs from now on. */
+static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority, struct wire name) {
+    cpu->tid = tid;
+    cpu->priority = priority;
+    copy_name(cpu->name, name);
+}
+
 /* Appends the line of an event in a message of its own. */
-static void append_event(struct text *out, uint64_t cpu, const struct perfetto_item *item) {
+static void append_event(struct text *out, struct perfetto *state,
+                         const struct perfetto_item *item) {
     struct wire event = wire_of(item->event.at, item->event.length);
     struct wire_field field, body = {0};
     int64_t tid = 0;
@@ -467,8 +521,14 @@ static void append_event(struct text *out, uint64_t cpu, const struct perfetto_i
     }
     for (size_t i = 0; i < sizeof event_texts / sizeof *event_texts; i++) {
         if (event_texts[i].field == body.number) {
-            append_head(out, cpu, tid, item->time, event_texts[i].name);
+            append_head(out, state, tid, item->time, event_texts[i].name);
             append_body(out, event_texts[i].text, body.bytes);
+            if (body.number == EVENT_SWITCH) {
+                note_switch(&state->cpus[state->cpu],
+                            (int32_t)find_field(body.bytes, SWITCHED_TO_PID).value,
+                            (int32_t)find_field(body.bytes, SWITCHED_TO_PRIO).value,
+                            find_field(body.bytes, SWITCHED_TO_NAME).bytes);
+            }
             return;
         }
     }
@@ -481,7 +541,7 @@ static struct wire name_at(const struct perfetto *state, int32_t index) {
 
 static void append_waking(struct text *out, const struct perfetto *state,
                           const struct perfetto_cpu *cpu, const struct perfetto_item *item) {
-    append_head(out, state->cpu, cpu->tid == EVENT_NONE ? 0 : cpu->tid, item->time, "sched_waking");
+    append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid, item->time, "sched_waking");
     text_append_string(out, "comm=");
     append_string(out, name_at(state, item->columns[2]));
     text_append_format(out, " pid=%d prio=%d target_cpu=%d", item->columns[0], item->columns[1],
@@ -492,12 +552,11 @@ static void append_waking(struct text *out, const struct perfetto *state,
 static void append_switch(struct text *out, const struct perfetto *state, struct perfetto_cpu *cpu,
                           const struct perfetto_item *item) {
     struct wire name = name_at(state, item->columns[2]);
-    size_t length = (size_t)(name.end - name.at);
 
     if (cpu->tid == EVENT_NONE) {
         text_append_string(out, "#first_switch_of_a_processor");
     } else {
-        append_head(out, state->cpu, cpu->tid, item->time, "sched_switch");
+        append_head(out, state, cpu->tid, item->time, "sched_switch");
         text_append_format(out, "prev_comm=%s prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
                            cpu->name, (long long)cpu->tid, (long long)cpu->priority,
                            item->columns[3]);
@@ -505,10 +564,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
         append_string(out, name);
         text_append_format(out, " next_pid=%d next_prio=%d", item->columns[0], item->columns[1]);
     }
-    *cpu = (struct perfetto_cpu){.tid = item->columns[0], .priority = item->columns[1]};
-    if (length > 0) {
-        memcpy(cpu->name, name.at, length < COMM_SIZE ? length : COMM_SIZE - 1);
-    }
+    note_switch(cpu, item->columns[0], item->columns[1], name);
 }
 
 static void append_item(struct text *out, struct perfetto *state,
@@ -518,10 +574,10 @@ static void append_item(struct text *out, struct perfetto *state,
     switch (item->kind) {
     case ITEM_LOSS:
         cpu->tid = EVENT_NONE;
-        append_head(out, state->cpu, 0, item->time, PERFETTO_LOST);
+        append_head(out, state, 0, item->time, PERFETTO_LOST);
         break;
     case ITEM_EVENT:
-        append_event(out, state->cpu, item);
+        append_event(out, state, item);
         break;
     case ITEM_SWITCH:
         append_switch(out, state, cpu, item);
@@ -708,6 +764,72 @@ static void read_clocks(struct perfetto *state, struct wire message) {
     }
 }
 
+static void tell_thread(struct perfetto *state, uint64_t number, uint64_t pid, struct wire name) {
+    struct perfetto_thread *thread;
+    int64_t tid = (int64_t)(number & INT32_MAX);
+
+    HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
+    if (thread == NULL && HASH_COUNT(state->threads) < THREADS_MOST) {
+        thread = xcalloc(1, sizeof *thread);
+        thread->tid = tid;
+        HASH_ADD(hh, state->threads, tid, sizeof tid, thread);
+    }
+    if (thread != NULL) {
+        thread->pid = (int64_t)(pid & INT32_MAX);
+        copy_name(thread->name, name);
+    }
+}
+
+/* A process: the one word of a command line may be its name, and of kernel threads is. */
+static void read_process(struct perfetto *state, struct wire process) {
+    enum { ID = 1, WORD = 3 };
+    struct wire_field field;
+    struct wire name = {0};
+    uint64_t pid = 0;
+    int words = 0;
+
+    while (read_field(&process, &field)) {
+        if (field.number == ID) {
+            pid = field.value;
+        } else if (field.number == WORD) {
+            words++;
+            name = field.bytes;
+        }
+    }
+    if (words != 1 || name.end - name.at >= COMM_SIZE || (name.at < name.end && *name.at == '/')) {
+        name = (struct wire){0};
+    }
+    tell_thread(state, pid, pid, name);
+}
+
+/* Reads which threads there are, of which processes. */
+static void read_tree(struct perfetto *state, struct wire message) {
+    enum { PROCESS = 1, THREAD, TID = 1, NAME, PID };
+    struct wire_field field;
+
+    while (read_field(&message, &field)) {
+        if (field.number == PROCESS) {
+            read_process(state, field.bytes);
+        } else if (field.number == THREAD) {
+            tell_thread(state, find_field(field.bytes, TID).value,
+                        find_field(field.bytes, PID).value, find_field(field.bytes, NAME).bytes);
+        }
+    }
+}
+
+/* Reads the thread of a track; false: it has none. */
+static bool read_track(struct perfetto *state, struct wire message) {
+    enum { THREAD = 4, PID = 1, TID, NAME = 5 };
+    struct wire thread = find_field(message, THREAD).bytes;
+
+    if (thread.at == thread.end) {
+        return false;
+    }
+    tell_thread(state, find_field(thread, TID).value, find_field(thread, PID).value,
+                find_field(thread, NAME).bytes);
+    return true;
+}
+
 /* Unpacks what zlib packed. False: it is damaged, or too much. */
 static bool inflate_all(struct wire packed, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
@@ -749,6 +871,10 @@ static void take_field(struct perfetto *state, const struct wire_field *field, b
         read_bundle(state, field->bytes);
     } else if (field->number == PACKET_CLOCKS) {
         read_clocks(state, field->bytes);
+    } else if (field->number == PACKET_TREE) {
+        read_tree(state, field->bytes);
+    } else if (field->number == PACKET_TRACK && read_track(state, field->bytes)) {
+        return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
         text_clear(&state->unpacked);
         state->cut = !(is_zlib ? inflate_all : unzstd_all)(field->bytes, &state->unpacked);
@@ -875,6 +1001,7 @@ void perfetto_close(struct stream *stream) {
     text_free(&state->packet);
     text_free(&state->unpacked);
     text_free(&state->line);
+    HASH_FREE(state->threads);
     free(state->names);
     free(state->cpus);
     free(state->items);

@@ -1,9 +1,10 @@
 /* Perfetto's traces, as the lines that ftrace's text has for the same events.
  *
  * A trace is a protobuf: field 1 again and again, each a packet. Of packets, bundles of ftrace's
- * events and the clocks are read; compressed packets hold a trace again. Every event becomes the
- * line that the kernel prints for it, so that there is one reader of what events mean (ftrace.c).
- * Beside events there are
+ * events and the clocks are read; compressed packets hold a trace again. Names and processes of
+ * threads are taken from process trees and tracks that come before. Every event becomes the line
+ * that the kernel prints for it, so that there is one reader of what events mean (ftrace.c). Beside
+ * events there are
  *
  *     #NAME                         a packet or event that is not read; `#` alone: a damaged packet
  *     … PERFETTO_LOST: …            events of that processor are missing before this time
@@ -34,6 +35,7 @@ struct wire {
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
 
 struct perfetto_cpu;
+struct perfetto_thread;
 struct perfetto_item;
 
 /* A file's own state. */
@@ -46,6 +48,7 @@ struct perfetto {
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
+    struct perfetto_thread *threads; /* owned hash table, by number */
     struct perfetto_item *items; /* owned: events of a bundle, in the order of their times … */
     size_t item_count, item_room, item_at; /* … the first item_at of which were returned */
     uint64_t cpu;                          /* of that bundle, … */

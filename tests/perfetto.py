@@ -111,7 +111,19 @@ for event, (number, fields, text) in EVENTS.items():
     pattern = re.escape(words[0]) + "".join(f"({KINDS[kind][0]}){re.escape(word)}"
                                             for (_, kind), word in zip(places, words[1:]))
     PATTERNS[event] = re.compile(pattern.replace(r"==>\ ", "==> ?") + ("(?:,? [a-z].*)?" if event[1:3] in "xt2fs" else ""))
-LINE = re.compile(r"\s*(.*)-(\d+) +(?:\([ 0-9-]*\) +)?\[(\d+)\] +\S+ +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
+LINE = re.compile(r"\s*(.*)-(\d+) +(?:\( *([0-9-]*)\) +)?\[(\d+)\] +\S+ +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
+
+
+THREADS = {}  # of the log, or told by the trace before: name and process
+RUNNING = {}  # by CPU: thread, name, priority, as the last switch tells
+
+
+def head(cpu, thread, time, event):
+    """What stands before the fields of an event; the last switch knows a name best."""
+    running, (name, process) = RUNNING.get(cpu, (0, "", 0)), THREADS.get(thread, ("", 0))
+    name = "<idle>" if thread == 0 else running[1] if running[0] == thread and running[1] else name or "<...>"
+    return (f"{name}-{thread} {f'({process}) ' if process else ''}[{cpu:03}] {time // 10**9}.{time % 10**9:09}: "
+            f"{event}: ")
 
 
 def varint(value):
@@ -167,17 +179,19 @@ def read_log(path):
         if lost:
             yield int(lost[1]), 0, 0, "", None, ""
         parts = LINE.match(line)
-        if not parts or parts[6] not in EVENTS:
+        if not parts or parts[7] not in EVENTS:
             continue
-        body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[7].replace("ret=handled", "ret=1"))
+        body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[8].replace("ret=handled", "ret=1"))
         body += " flags 0" if re.search(r"write_begin: .* len \d+ *$", line) else ""
-        found = PATTERNS[parts[6]].fullmatch(body)
+        found = PATTERNS[parts[7]].fullmatch(body)
         if not found:
             print("not encoded:", line, file=sys.stderr)
             continue
-        names, places = EVENTS[parts[6]][1].split(), PIECE.findall(EVENTS[parts[6]][2])
+        if parts[1] not in ("<...>", "<idle>"):
+            THREADS.setdefault(int(parts[2]), (parts[1].strip()[:15], int((parts[3] or "-").strip("-") or parts[2])))
+        names, places = EVENTS[parts[7]][1].split(), PIECE.findall(EVENTS[parts[7]][2])
         values = {names.index(name) + 1: KINDS[kind][1](text) for (name, kind), text in zip(places, found.groups())}
-        yield (int(parts[3]), int(parts[4]) * 10**9 + int(parts[5]) * 1000, int(parts[2]), parts[6], values, body)
+        yield (int(parts[4]), int(parts[5]) * 10**9 + int(parts[6]) * 1000, int(parts[2]), parts[7], values, body)
 
 
 def message(event):
@@ -238,8 +252,11 @@ def packet(body):
 
 
 def trace_of(path, compact=False):
+    THREADS.clear()
     events = list(read_log(path))
-    packets = [packet(clocks(events[0][1], 1700000000 * 10**9)), packet(put(36, bytes(16)))]
+    tree = b"".join(put(2, put(1, thread) + put(2, name.encode()) + put(3, process))
+                    for thread, (name, process) in THREADS.items())
+    packets = [packet(clocks(events[0][1], 1700000000 * 10**9)), packet(put(36, bytes(16)) + put(2, tree))]
     packets += [packet(put(1, bundle)) for bundle in bundles(events, compact)]
     if compact:
         packets = packets[:2] + [put(1, put(50, zlib.compress(b"".join(packets[at:at + 3]), 9)))
@@ -257,9 +274,13 @@ def encode(path, out, lines):
             if values is None:
                 lost.add(cpu)
                 continue
-            file.write(f"CPU:{cpu} [LOST EVENTS]\n" if cpu in lost else "")
-            lost.discard(cpu)
-            file.write(f"<...>-{thread} [{cpu:03}] {time // 10**9}.{time % 10**9:09}: {name}: {text}\n")
+            if cpu in lost:
+                file.write(f"CPU:{cpu} [LOST EVENTS]\n")
+                lost.discard(cpu)
+                RUNNING.pop(cpu, None)
+            file.write(head(cpu, thread, time, name) + text + "\n")
+            if name == "sched_switch":
+                RUNNING[cpu] = (values[6], values[5].decode(), values[7])
 
 
 def text_of(name, body):
@@ -292,34 +313,64 @@ def packets_of(data):
                 yield number, value
 
 
+def tell(kind, message):
+    """Threads of a process tree, or of a track."""
+    for number, value in take(message):
+        of = list(take(value)) if isinstance(value, bytes) and (kind, number) in ((2, 1), (2, 2), (60, 4)) else None
+        if of is None:
+            continue
+        last = dict(of)
+        if (kind, number) == (2, 1):
+            words = [word.decode() for at, word in of if at == 3]
+            plain = len(words) == 1 and len(words[0]) < 16 and words[0][:1] != "/"
+            thread, name, process = last.get(1, 0), words[0] if plain else "", last.get(1, 0)
+        else:
+            thread, name, process = (last.get(at, 0) for at in ((1, 2, 3) if kind == 2 else (2, 5, 1)))
+            name = (name or b"").decode()[:15]
+        THREADS[thread] = name, process
+
+
 def lines(path):
-    by_field, events, running, signed = {number: name for name, (number, _, _) in EVENTS.items()}, [], {}, KINDS["d"][2]
-    for _, bundle in (found for found in packets_of(pathlib.Path(path).read_bytes()) if found[0] == 1):
+    by_field, events, signed = {number: name for name, (number, _, _) in EVENTS.items()}, [], KINDS["d"][2]
+    for kind, bundle in packets_of(pathlib.Path(path).read_bytes()):
+        if kind in (2, 60):
+            tell(kind, bundle)
+        if kind != 1:
+            continue
         parts = list(take(bundle))
         cpu = dict(part for part in parts if part[0] == 1).get(1, 0)
         some = []
+        if (3, 1) in parts:
+            RUNNING.pop(cpu, None)
         for number, value in parts:
             if number == 2:
                 of = dict(take(value))
                 name = next((by_field[field] for field in of if field in by_field), None)
                 if name:
-                    some.append((of[1], 0, name, of.get(2, 0), text_of(name, of[EVENTS[name][0]])))
+                    some.append((of[1], 0, name, of.get(2, 0), of[EVENTS[name][0]]))
             elif number == 4:
                 some += [(time, 1, kind, 0, values) for time, kind, values in rows_of(value)]
         for time, compact, kind, thread, values in sorted(some, key=lambda event: event[:2]):
-            now = running.get(cpu)
+            now = following = RUNNING.get(cpu)
             if compact and kind == 1:
                 state, pid, priority, name = values
-                running[cpu] = (name, pid, priority)
-                if not now:
-                    continue
-                thread, kind = now[1], "sched_switch"
-                values = (f"prev_comm={now[0]} prev_pid={now[1]} prev_prio={now[2]} prev_state={state} ==> "
-                          f"next_comm={name} next_pid={pid} next_prio={priority}")
+                following, kind = (pid, name, priority), "sched_switch"
+                if now:
+                    values = (f"prev_comm={now[1]} prev_pid={now[0]} prev_prio={now[2]} prev_state={state} ==> "
+                              f"next_comm={name} next_pid={pid} next_prio={priority}")
             elif compact:
-                thread, kind = now[1] if now else 0, "sched_waking"
+                kind = "sched_waking"
                 values = f"comm={values[3]} pid={values[0]} prio={signed(values[2])} target_cpu={values[1]}"
-            events.append((time, f"<...>-{thread} [{cpu:03}] {time // 10**9}.{time % 10**9:09}: {kind}: {values}"))
+            else:
+                if kind == "sched_switch":
+                    of = dict(take(values))
+                    following = of.get(6, 0), of.get(5, b"").decode(), of.get(7, 0)
+                values = text_of(kind, values)
+            if now or not (compact and kind == "sched_switch"):
+                thread = thread if not compact else now[0] if now else 0
+                events.append((time, head(cpu, thread, time, kind) + values))
+            if following:
+                RUNNING[cpu] = following
     print("# tracer: nop")
     for _, line in sorted(events, key=lambda event: event[0]):
         print(line)
