@@ -45,6 +45,10 @@ enum {
     COMPLETION_REACH = 100000,
 };
 
+/* Kinds of interrupts in a log. Each may wake a thread in the name of another one, so a log without
+ * the column of flags needs the brackets of all kinds. */
+enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
+
 /* A row that has begun: the values needed at its end. */
 struct open_state {
     int64_t serial; /* serial of its row; -1: none */
@@ -478,7 +482,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
         see_running(import, states, line, cpu, offset);
     }
     cpu->last = line->time;
-    states->interrupts |= line->flags.length >= LEAST_FLAGS;
+    states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
         tell_process(import, cpu->thread, line->pid);
         name_thread(import, states, cpu->thread, line->task);
@@ -493,22 +497,25 @@ static bool has_timer(struct word name) {
 }
 
 /* Describes an interrupt: `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or its own name for
- * irq_vectors. */
-static void describe(const struct ftrace_line *line, struct handler *handler) {
+ * irq_vectors. Returns the kinds of interrupts that the line shows. */
+static unsigned describe(const struct ftrace_line *line, struct handler *handler) {
     struct word name = line->event;
     const char *prefix = "";
     const char *at;
+    unsigned shown = 0;
 
     handler->context = STATE_CONTEXT_INTERRUPT;
     if (word_begins(name, "irq_handler_")) {
         at = memmem(line->fields.bytes, line->fields.length, "name=", 5);
         prefix = "irq ";
+        shown = SHOWS_HANDLERS;
         name = at == NULL ? (struct word){"", 0}
                           : word_between(at + 5, line->fields.bytes + line->fields.length);
         handler->context = has_timer(name) ? STATE_CONTEXT_TIMER : handler->context;
     } else if (word_begins(name, "softirq_")) {
         at = memmem(line->fields.bytes, line->fields.length, "action=", 7);
         prefix = "softirq ";
+        shown = SHOWS_SOFTIRQS;
         name = at == NULL ? (struct word){"", 0}
                           : word_between(at + 7, line->fields.bytes + line->fields.length);
         name.length -= word_ends(name, "]");
@@ -525,17 +532,18 @@ static void describe(const struct ftrace_line *line, struct handler *handler) {
                                                                 : HANDLER_BYTES - handler->length;
     memcpy(handler->name + handler->length, name.bytes, name.length);
     handler->length += name.length;
+    return shown |
+           (handler->context == STATE_CONTEXT_TIMER && shown != SHOWS_SOFTIRQS ? SHOWS_TIMERS : 0);
 }
 
 static void enter(struct ftrace_states *states, const struct ftrace_line *line,
                   struct ftrace_state_cpu *cpu) {
-    states->interrupts = true;
     if (cpu->depth == 0) {
         cpu->entered = line->time;
         cpu->completed = false;
     }
     if (cpu->depth < NESTED) {
-        describe(line, &cpu->nested[cpu->depth]);
+        states->interrupts |= describe(line, &cpu->nested[cpu->depth]);
     }
     cpu->depth++;
 }
@@ -1033,7 +1041,7 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
         if (states->wakeups == 0) {
             import_without_facts(import, FACT(WAKEUPS));
         }
-        if (!states->interrupts) {
+        if (states->interrupts != SHOWS_ALL) {
             import_without_facts(import, FACT(INTERRUPTS));
         }
         import_remark_count(import, states->missed,
