@@ -104,16 +104,21 @@ static bool prepare_events(struct store *store, struct error *error) {
     return store->insert_events != NULL;
 }
 
-#define BIND_INTEGER(value) database_bind_optional(insert, parameter, value)
-#define BIND_ID(value)      database_bind_optional(insert, parameter, optional(value))
+#define BIND_INTEGER(value) bind_known(insert, parameter, value)
+#define BIND_ID(value)      bind_known(insert, parameter, optional(value))
 #define BIND_FLAGS(value)   sqlite3_bind_int64(insert, parameter, value)
-#define BIND_DEPTH(value)                                                                          \
-    database_bind_optional(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
+#define BIND_DEPTH(value)   bind_known(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
 #define BIND_PARENT(value)                                                                         \
-    database_bind_optional(insert, parameter,                                                      \
-                           (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
+    bind_known(insert, parameter, (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
 #define BIND_BYTES(value)                                                                          \
     sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
+
+/* The parameters are NULL before: each call of SQLite takes a lock, and most fields are unset. */
+static void bind_known(sqlite3_stmt *insert, int parameter, int64_t value) {
+    if (value != EVENT_NONE) {
+        sqlite3_bind_int64(insert, parameter, value);
+    }
+}
 
 static void bind_column(sqlite3_stmt *insert, int parameter, const struct event *event,
                         enum event_place place, int64_t first_id) {
@@ -224,6 +229,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
                          struct error *error) {
     int parameter = 2;
 
+    sqlite3_clear_bindings(store->insert_events);
     sqlite3_bind_int64(store->insert_events, 1, id);
     sqlite3_bind_int64(store->insert_events, parameter, event->time);
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
