@@ -52,6 +52,9 @@ void slow_calls_keep(struct slow_calls *slow, struct slow_call *call);
 bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t states,
                      int64_t shift, struct error *error);
 
+/* First sector of the request that ended the step; EVENT_NONE if none did, or a flush. */
+int64_t slow_step_sector(const struct slow_step *step, const struct wait_causes *causes);
+
 /* Appends the steps in words: "on a processor 20 µs, lock 1.2 ms (b), …". */
 bool slow_call_tell(const struct slow_call *call, const struct wait_causes *causes,
                     struct database *database, struct text *out, struct error *error);

@@ -770,7 +770,7 @@ static void write_steps(struct why_state *state) {
             temp_rows_text(rows, 7, cause, strlen(cause));
             TEMP_ROW(rows, (int64_t)i + 1, (int64_t)j + 1, step->begin, step->end - step->begin,
                      step->depth, slow->begin, slow->duration, slow->operation, slow->actor,
-                     step->sector, step->response, step->row,
+                     slow_step_sector(step, state->causes), step->response, step->row,
                      step->object == 0 ? EVENT_NONE : step->object);
         }
     }
