@@ -2,17 +2,17 @@
  *
  *     duckdb LIBRARY DATABASE SQL …
  *
- * LIBRARY is libduckdb.so, which is loaded when the program runs: nothing of DuckDB is needed to
- * build it. Every SQL argument is run in turn; rows are printed with TABs between the fields.
+ * LIBRARY is libduckdb.so, loaded at run time, so that the build does not need DuckDB. Runs the SQL
+ * arguments in order, and prints rows with TABs between the fields.
  */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* What is used of DuckDB's C interface, as its documentation has it. */
+/* Used part of DuckDB's C interface, as documented. */
 struct duckdb_result {
-    void *fields[6]; /* its own matter */
+    void *fields[6]; /* private to DuckDB */
 };
 
 static struct {
@@ -31,7 +31,7 @@ static struct {
 
 static const struct {
     const char *name;
-    void *function; /* where it is kept */
+    void *function; /* where its address is stored */
 } functions[] = {
     {"duckdb_open", &duckdb.open},
     {"duckdb_connect", &duckdb.connect},

@@ -1,15 +1,15 @@
-/* The floor under `tracetool import`: how fast SQLite takes the same rows when they cost nothing.
+/* Lower bound for `tracetool import`: how fast SQLite stores the same rows if they cost nothing.
  *
  *     floor DATABASE SOURCE SCHEMA TABLE …
  *
  * Reads the rows of these tables of the database SOURCE into memory, creates the tables of SCHEMA
- * in DATABASE (which must not exist), and then, with the clock running, does one thing:
+ * in DATABASE (which must not exist), and then measures
  *
  *     BEGIN; INSERT INTO event (…) SELECT … FROM row_event; COMMIT
  *
- * where `row_event` is a virtual table over the memory, of the columns that the events have; the
- * same for every other TABLE. Page size, page cache, journal and synchronous are those of an
- * import; one thread. Nothing is shared with tracetool but the text of SCHEMA. Prints the seconds.
+ * where `row_event` is a virtual table over the memory, with the non-empty columns of the events;
+ * the same for every other TABLE. Page size, page cache, journal and synchronous are those of an
+ * import; one thread. It shares only the text of SCHEMA with tracetool. Prints the seconds.
  */
 #include <errno.h>
 #include <sqlite3.h>
@@ -25,7 +25,7 @@
 
 enum { TABLES = 4, COLUMNS = 32, NAMES = 1024, BYTES = 1 << 24 };
 
-/* A field: a number, or of a column of bytes where they lie: position << 24 | length. */
+/* A field: a number, or for a column of bytes their location: position << 24 | length. */
 typedef int64_t field;
 
 struct rows {
@@ -46,7 +46,7 @@ static void die(const char *what, const char *why) {
     exit(1);
 }
 
-/* Room for at least `needed` elements; grows by half. */
+/* Makes room for at least `needed` elements; grows by half. */
 static void *grow(void *memory, size_t *capacity, size_t needed, size_t size) {
     if (needed > *capacity) {
         *capacity = needed + needed / 2;
@@ -87,7 +87,7 @@ static void append(char list[NAMES], const char *format, const char *name) {
     }
 }
 
-/* The columns that hold something, but `id`, which SQLite counts by itself. */
+/* Finds the non-empty columns, except `id`, which SQLite assigns. */
 static void find_columns(sqlite3 *source, struct rows *rows) {
     sqlite3_stmt *names = prepare(
         source, "SELECT name, type FROM pragma_table_info('%s') WHERE name <> 'id'", rows->table);
@@ -309,7 +309,7 @@ static sqlite3 *create(const char *path, const char *schema) {
     run(handle, "PRAGMA page_size = 16384; PRAGMA cache_size = -32768; PRAGMA mmap_size = 0;"
                 "PRAGMA journal_mode = DELETE");
     run(handle, schema);
-    /* tracetool does without, too: they are for other programs that change events. */
+    /* As in tracetool: they are for other programs that change events. */
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     return handle;
 }
@@ -321,7 +321,7 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Makes the virtual table `row_…` of a table. */
+/* Creates the virtual table `row_…` of a table. */
 static void offer(sqlite3 *handle, struct rows *rows) {
     char name[64];
 

@@ -3,8 +3,8 @@
  *     generate FORMAT EVENTS [COUNTS] > LOG
  *
  * FORMAT is one of `formats` below. The same number of events gives the same bytes everywhere. It
- * shares nothing with tracetool. COUNTS is a file for what tracetool must find in the log: calls
- * and errors by name, block events by letter, ends of calls as `merged`; not of all formats.
+ * shares no code with tracetool. COUNTS is a file for the expected counts in the log: calls and
+ * errors by name, block events by letter, ends of calls as `merged`; not for all formats.
  */
 #include "generate.h"
 

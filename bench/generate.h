@@ -19,11 +19,11 @@ void generate_strace_equal(uint64_t count);
 void generate_strace_processes(uint64_t count);
 void generate_ftrace(uint64_t count);
 void generate_sched(uint64_t count);
-void generate_blktrace_0(uint64_t count); /* the file of the first CPU, */
-void generate_blktrace_1(uint64_t count); /* and that of the second */
+void generate_blktrace_0(uint64_t count); /* file of the first CPU */
+void generate_blktrace_1(uint64_t count); /* file of the second CPU */
 
-/* Counts an event, a call or an error under the name that tracetool shows it by, of at most 31
- * bytes. `generate` writes these counts to a file. */
+/* Counts an event, call or error by its name in tracetool, of at most 31 bytes. `generate` writes
+ * these counts to a file. */
 void count_name(const char *name);
 
 /* --- random numbers ----------------------------------------------------------------------------*/
@@ -32,7 +32,7 @@ struct dice {
     uint64_t state;
 };
 
-/* Any 64 bits: a counter, stirred (xor, shift, multiply, twice). */
+/* Returns 64 random bits: a mixed counter (xor, shift, multiply, twice). */
 static inline uint64_t dice_bits(struct dice *dice) {
     uint64_t bits = dice->state += UINT64_C(0x9E3779B97F4A7C15);
 
@@ -41,12 +41,12 @@ static inline uint64_t dice_bits(struct dice *dice) {
     return bits ^ bits >> 31;
 }
 
-/* Below `limit`, which is below 2^32. */
+/* Returns a number below `limit`, which is below 2^32. */
 static inline uint32_t dice_below(struct dice *dice, uint32_t limit) {
     return (uint32_t)((dice_bits(dice) >> 32) * limit >> 32);
 }
 
-/* Mostly small, sometimes large: mean about `mean`, at most 30 times that. */
+/* Returns a size, mostly small, sometimes large: mean about `mean`, at most 30 times that. */
 static inline uint64_t dice_long(struct dice *dice, uint64_t mean) {
     uint32_t size = dice_below(dice, 16);
     uint64_t scale = size < 12 ? mean / 2 : size < 15 ? 2 * mean : 12 * mean;
@@ -60,7 +60,7 @@ static inline uint64_t dice_long(struct dice *dice, uint64_t mean) {
 #define ISSUERS      40
 #define ISSUER_PIDS  5 /* of each process */
 #define STREAMS      16
-#define PROCESS_NAME 16 /* bytes, at most */
+#define PROCESS_NAME 16 /* limit in bytes */
 #define FIRST_PID    1000
 
 struct request {
@@ -68,24 +68,24 @@ struct request {
     uint32_t sector, blocks, process, pid, type, file;
 };
 
-/* A request to a disk. */
+/* Generator of requests to a disk. */
 struct disk {
     struct dice dice;
-    uint32_t ends[STREAMS]; /* where the streams' last requests ended */
+    uint32_t ends[STREAMS]; /* ends of the streams' last requests */
 };
 
 struct request next_request(struct disk *disk);
 void process_name(char name[PROCESS_NAME + 1], uint32_t process);
 
-/* A request goes through Q, G, I, D and, later, C; some are outstanding at a time. */
+/* A request passes through Q, G, I, D and, later, C; several are outstanding at a time. */
 struct disk_log {
     struct disk disk;
-    uint64_t left; /* events or lines to come: `put` counts them */
-    bool apart;    /* no two that are outstanding overlap */
+    uint64_t left; /* remaining events or lines: `put` counts them */
+    bool apart;    /* outstanding requests do not overlap */
     void (*put)(struct disk_log *log, const struct request *request, int64_t time, char action);
 };
 
-/* Calls `put` until nothing is left. */
+/* Calls `put` until no events remain. */
 void play_disk(struct disk_log *log);
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -98,7 +98,7 @@ static inline uint8_t *put_little(uint8_t *at, uint64_t number, int size) {
     return at;
 }
 
-/* To stdout; ends the program when that fails. */
+/* Write to stdout; exit on failure. */
 void put_bytes(const void *bytes, unsigned size);
 void put_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

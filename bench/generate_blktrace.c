@@ -1,11 +1,11 @@
-/* The binary records of blktrace, version 7, of two CPUs: a file each. Requests of a partition, a
- * part of them merged from two. Each process is announced at the start of both files.
+/* Binary records of blktrace, version 7, of two CPUs, each in a file. Requests of a partition, some
+ * of them merged from two. Both files announce each process at the start.
  */
 #include "generate.h"
 
 #include <string.h>
 
-/* Acts and categories, as the kernel's blktrace_api.h has them. */
+/* Acts and categories of the kernel's blktrace_api.h. */
 enum { QUEUE = 1, BACK_MERGE, GET = 4, ISSUE = 7, COMPLETE = 8, INSERT = 12, REMAP = 15 };
 enum { OF_READ = 1, OF_WRITE = 2, OF_SYNC = 8, OF_QUEUE = 16, OF_ISSUE = 64, OF_COMPLETE = 128 };
 enum { OF_FILES = 256, OF_NOTICE = 1024 };
@@ -14,15 +14,15 @@ enum { NAMED, CLOCK }; /* notices */
 #define MAGIC     0x65617407
 #define DISK      (8u << 20)
 #define PARTITION (DISK + 1)
-#define OFFSET    2048 /* sectors in front of the partition */
+#define OFFSET    2048 /* sectors before the partition */
 #define CLOCK_NOW 1398506400
 
 static struct {
-    uint32_t cpu; /* whose file is written */
+    uint32_t cpu; /* CPU whose file is written */
     uint32_t sequences[2];
 } files;
 
-/* A record of this CPU; of the others only the number is taken. */
+/* Writes a record of this CPU; for others only counts its number. */
 static void put_record(uint32_t cpu, uint32_t action, uint64_t sector, uint32_t bytes, int64_t time,
                        uint32_t pid, const uint8_t *payload, unsigned length) {
     bool notice = (action >> 16 & OF_NOTICE) != 0;
@@ -68,7 +68,7 @@ static void announce_all(void) {
 static void put_act(struct disk_log *log, const struct request *request, int64_t time, uint32_t act,
                     const char *letter) {
     uint32_t what = request->write ? OF_WRITE : OF_READ;
-    /* Whoever is interrupted does the completion, on another CPU or the same. */
+    /* The completion runs on the interrupted CPU, which may be another one. */
     uint32_t cpu = (act == COMPLETE ? request->sector / 8 : request->pid) % 2;
     uint8_t remap[16] = {0, 0x80, 0, 1, 0, 0x80};
 
@@ -80,7 +80,7 @@ static void put_act(struct disk_log *log, const struct request *request, int64_t
     what |= request->sync ? OF_SYNC : 0;
     what |= act == ISSUE ? OF_ISSUE : act == COMPLETE ? OF_COMPLETE : OF_QUEUE;
     what |= act == INSERT || act == ISSUE || act == COMPLETE ? OF_FILES : 0;
-    if (act == REMAP) { /* big-endian: from, to, sector within the partition */
+    if (act == REMAP) { /* big-endian: from, to, sector in the partition */
         for (int i = 0; i < 4; i++) {
             remap[12 + i] = (uint8_t)(request->sector >> (24 - 8 * i));
         }
@@ -89,7 +89,7 @@ static void put_act(struct disk_log *log, const struct request *request, int64_t
                time, act == COMPLETE ? 0 : request->pid, remap, act == REMAP ? sizeof remap : 0);
 }
 
-/* The second half of some requests comes by itself, and is merged. */
+/* The second half of some requests arrives separately, and is merged. */
 static void put_action(struct disk_log *log, const struct request *request, int64_t time,
                        char action) {
     bool merged = request->blocks > 8 && request->file % 8 == 0;

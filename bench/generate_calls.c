@@ -1,6 +1,6 @@
-/* Calls that nest: dwTrace's function log and Android's method trace. Both play the same game: a
- * few threads, each with its stack; one runs for a while; a function calls few others, so
- * that there are some ten thousand ways down, not millions.
+/* Nested calls: dwTrace's function log and Android's method trace. Both use the same model: a few
+ * threads with stacks, one of which runs for a while. A function calls few others, so that there
+ * are some ten thousand paths, not millions.
  */
 #include "generate.h"
 
@@ -16,26 +16,26 @@ enum {
 struct thread {
     uint32_t functions[DEPTH];
     uint32_t depth;
-    uint64_t processor; /* time it has had */
+    uint64_t processor; /* processor time used */
 };
 
 struct player {
     struct dice dice;
     struct thread threads[THREADS];
-    uint32_t functions;    /* how many there are */
-    uint32_t turn;         /* thread that runs */
-    uint64_t time, step;   /* now, and the mean between two records */
-    uint64_t left, opened; /* records to come, calls without exit */
+    uint32_t functions;    /* number of functions */
+    uint32_t turn;         /* running thread */
+    uint64_t time, step;   /* current time, and mean time between records */
+    uint64_t left, opened; /* remaining records; calls without an exit */
 };
 
-/* What a record tells. */
+/* Contents of a record. */
 struct record {
     uint32_t thread, function;
     bool exit;
     uint64_t time, processor;
 };
 
-/* One of the functions that `caller` calls, the first of them most often. */
+/* Returns one of the functions that `caller` calls, the first one most often. */
 static uint32_t choose_callee(struct player *player, uint32_t caller) {
     uint32_t dice = dice_below(&player->dice, 20);
     struct dice fixed = {.state = caller * CALLEES + (dice < 14 ? 0 : dice < 19 ? 1 : 2)};
@@ -46,14 +46,14 @@ static uint32_t choose_callee(struct player *player, uint32_t caller) {
 static void switch_thread(struct player *player) {
     uint32_t next = dice_below(&player->dice, THREADS);
 
-    /* At the end, one that still has something to end. */
+    /* At the end, one with open calls. */
     while (player->left <= player->opened && player->threads[next].depth == 0) {
         next = (next + 1) % THREADS;
     }
     player->turn = next;
 }
 
-/* False behind the last record. */
+/* False after the last record. */
 static bool next_record(struct player *player, struct record *record) {
     struct thread *thread = &player->threads[player->turn];
     bool ending = player->left <= player->opened;
@@ -69,7 +69,7 @@ static bool next_record(struct player *player, struct record *record) {
     }
     player->time += step;
     thread->processor += step - step / 8;
-    /* Deeper calls are likelier to end than to call. */
+    /* Deeper calls are more likely to end than to call. */
     if (thread->depth > 0 && (ending || thread->depth == DEPTH ||
                               dice_below(&player->dice, DEPTH) < 3 + thread->depth / 2)) {
         record->exit = true;
@@ -95,7 +95,7 @@ static bool next_record(struct player *player, struct record *record) {
 
 enum { DW_FUNCTIONS = 400, DW_COMPONENT = 40, DW_TIMESTAMPS = 1 };
 
-/* Entries of 13 bytes and exits of 17, with 32 bits of timestamp, which wrap. */
+/* Entries of 13 bytes and exits of 17, with timestamps of 32 bits, which wrap. */
 void generate_dwtrace(uint64_t count) {
     struct player player = {.dice = {3}, .functions = DW_FUNCTIONS, .step = 1000, .left = count};
     uint8_t bytes[32], *at = bytes;
@@ -130,7 +130,7 @@ static struct player android_player(uint64_t count) {
     return (struct player){.dice = {4}, .functions = METHODS, .step = ANDROID_STEP, .left = count};
 }
 
-/* The text part, which says how long the trace took: it is played once for that. */
+/* Writes the text part. It contains the duration of the trace, so the model runs once for it. */
 static void put_key(uint64_t count) {
     static const char *const signatures[] = {"()V", "(I)I", "(Ljava/lang/String;)Z", "(JZ)V"};
     struct player player = android_player(count);

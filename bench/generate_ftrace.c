@@ -1,6 +1,6 @@
-/* The kernel's trace as text, as /sys/kernel/tracing/trace has it, of four CPUs: system calls of 24
- * tasks, a part of whose reads, writes and syncs asks the disk. A few tasks live for 20 calls;
- * calls and I/Os of the others lie between the begin and the end of a call.
+/* The kernel's trace as text, as in /sys/kernel/tracing/trace, of four CPUs: system calls of 24
+ * tasks, some of whose reads, writes and syncs use the disk. A few tasks live for 20 calls. Between
+ * the begin and the end of a call there are calls and I/Os of other tasks.
  */
 #include "generate.h"
 
@@ -8,10 +8,10 @@
 
 enum {
     TASKS = 24,
-    SHORT = 3, /* of which so many live for LIFE calls */
+    SHORT = 3, /* number of tasks that live for LIFE calls */
     LIFE = 20,
     CPUS = 4,
-    HOT = 8, /* descriptors that have most calls */
+    HOT = 8, /* descriptors with most of the calls */
     DESCRIPTORS = 200,
 };
 
@@ -22,9 +22,9 @@ static const char *const calls[] = {"read",   "write", "pread64", "pwrite64",   
 
 struct task {
     uint32_t pid, calls;
-    enum call call; /* that it is in, … */
+    enum call call; /* current call, … */
     bool inside;
-    int stage;              /* … and what its request has done: the next of Q G I D C, 0: none */
+    int stage;              /* … and the next stage of its request, one of Q G I D C; 0: none */
     uint32_t length;        /* of the call */
     struct request request; /* of the disk */
 };
@@ -32,7 +32,7 @@ struct task {
 struct player {
     struct disk disk;
     struct task tasks[TASKS];
-    uint64_t time, left; /* microseconds; lines to come */
+    uint64_t time, left; /* microseconds; remaining lines */
     uint32_t last_pid;
 };
 
@@ -144,7 +144,7 @@ static void enter(struct player *player, struct task *task) {
     put_text(")\n");
     if (task->call <= FSYNC && dice_below(dice, 10) == 0) {
         task->request = next_request(&player->disk);
-        task->request.sector += (uint32_t)(task - player->tasks); /* no two the same */
+        task->request.sector += (uint32_t)(task - player->tasks); /* so that all differ */
         task->stage = 1;
     }
     if (ends) {

@@ -1,6 +1,5 @@
-/* Block I/O: MOST's binary records, MOST's text lines, CSV as MSR Cambridge has it, and lines of
- * blkparse. But for the last, they fill two days whatever their number, so that a log of ten times
- * the events is a busier one, not a longer one.
+/* Block I/O: MOST's binary records, MOST's text lines, MSR Cambridge's CSV, and blkparse lines. All
+ * but the last cover two days, so that a log with ten times the events is busier, not longer.
  */
 #include "generate.h"
 
@@ -18,8 +17,8 @@ enum {
     OUTSTANDING = 32,
 };
 
-/* File type codes of the binary form, as often as they occur; of the text form, what a file name of
- * that type ends in. */
+/* File type codes of the binary form, with realistic frequencies; for the text form, file
+ * extensions of the type. */
 static const struct {
     int code;
     const char *ending;
@@ -32,10 +31,9 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof types[0] };
 
-/* --- what is asked of the disk -----------------------------------------------------------------
- */
+/* --- requests --------------------------------------------------------------------------------- */
 
-/* Few of them ask often. */
+/* Returns an index; small ones are more frequent. */
 static uint32_t choose(struct dice *dice, uint32_t count) {
     uint32_t a = dice_below(dice, count), b = dice_below(dice, count);
 
@@ -55,7 +53,7 @@ struct request next_request(struct disk *disk) {
     };
 
     request.pid = FIRST_PID + request.process * ISSUER_PIDS + dice_below(dice, ISSUER_PIDS);
-    /* A third goes on where the stream ended. Sectors are multiples of 8. */
+    /* A third continues at the stream's end. Sectors are multiples of 8. */
     request.sector =
         dice_below(dice, 3) == 0 ? disk->ends[stream] : dice_below(dice, SECTORS / 8) * 8;
     disk->ends[stream] = request.sector + request.blocks;
@@ -101,8 +99,7 @@ void generate_most_binary(uint64_t count) {
     }
 }
 
-/* --- requests under way -------------------------------------------------------------------------
- */
+/* --- outstanding requests --------------------------------------------------------------------- */
 
 struct completion {
     struct request request;
@@ -110,11 +107,11 @@ struct completion {
 };
 
 struct outstanding {
-    struct completion waiting[OUTSTANDING]; /* the next to complete comes last */
+    struct completion waiting[OUTSTANDING]; /* the next one to complete is last */
     unsigned count;
 };
 
-/* Tells of the completions until `time`. */
+/* Writes the completions until `time`. */
 static void complete(struct disk_log *log, struct outstanding *outstanding, int64_t time) {
     while (outstanding->count > 0 && outstanding->waiting[outstanding->count - 1].time <= time) {
         const struct completion *next = &outstanding->waiting[--outstanding->count];
@@ -149,7 +146,7 @@ void play_disk(struct disk_log *log) {
     static const char stages[] = "QGID";
     struct outstanding outstanding = {.count = 0};
     struct dice *dice = &log->disk.dice;
-    uint64_t step = (uint64_t)SPAN * 5 / log->left; /* five events a request */
+    uint64_t step = (uint64_t)SPAN * 5 / log->left; /* five events per request */
     int64_t time = 0;
 
     while (log->left > 0) {
@@ -186,7 +183,7 @@ static void put_file(const struct request *request) {
     }
 }
 
-/* What is metadata, journal or data goes by the process. */
+/* The process determines metadata, journal or data. */
 static void put_line(struct disk_log *log, const struct request *request, int64_t time,
                      char action) {
     static const char types_of_blocks[] = "DDDDJDDM";
@@ -216,7 +213,7 @@ void generate_most(uint64_t count) {
 /* --- CSV ---------------------------------------------------------------------------------------
  */
 
-/* A line is two events: issue and completion. */
+/* A line represents two events: issue and completion. */
 void generate_msr(uint64_t count) {
     struct disk disk = {.dice = {3}};
     uint64_t lines = (count + 1) / 2, step = (uint64_t)SPAN / lines;
@@ -235,7 +232,7 @@ void generate_msr(uint64_t count) {
 /* --- blkparse ----------------------------------------------------------------------------------
  */
 
-/* Four lines of each request, which is queued and issued. None completes: they pile up. */
+/* Writes four lines per request, which is queued and issued. None completes: they accumulate. */
 static void put_blkparse(uint64_t count, bool hot) {
     static const char stages[] = "QGID";
     struct disk disk = {.dice = {4}};

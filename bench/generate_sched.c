@@ -1,6 +1,6 @@
-/* The kernel's trace as text with what the scheduler does, of four CPUs: 48 threads run, are
- * preempted, sleep and wait for devices, and wake one another or are woken in interrupts. What is
- * counted are the states that follow from it.
+/* The kernel's trace as text, with scheduler events, of four CPUs: 48 threads run, are preempted,
+ * sleep, wait for devices, and are woken by each other or in interrupts. The counts are those of
+ * the resulting states.
  */
 #include "generate.h"
 
@@ -9,10 +9,10 @@
 enum { THREADS = 48, CPUS = 4, IDLE = 0 };
 
 struct cpu {
-    int runs; /* a thread from 1 on, or IDLE */
+    int runs; /* thread number, from 1, or IDLE */
     int ready[THREADS];
     uint32_t ready_count;
-    bool seen; /* it has a line */
+    bool seen; /* has a line */
 };
 
 struct player {
@@ -20,7 +20,7 @@ struct player {
     struct cpu cpus[CPUS];
     bool asleep[THREADS + 1];
     uint64_t time; /* microseconds */
-    int64_t left;  /* lines to come */
+    int64_t left;  /* remaining lines */
 };
 
 static void name_thread(char name[PROCESS_NAME + 1], int thread, uint32_t cpu) {

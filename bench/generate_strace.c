@@ -1,8 +1,8 @@
-/* Logs of `strace -f -ttt -T -y -s 200`: 40 threads of a server, which read and write 3,000 files,
- * few of them most of the time, send to sockets, and wait for locks and sockets. Four of them live
- * for 20 calls: each is a process that another starts, with a long command. One call in 16 is
- * interrupted by another thread's: unfinished, then resumed. Other shapes are for how time grows:
- * every call on a file of its own, all calls alike, a process for every 20 calls.
+/* Logs of `strace -f -ttt -T -y -s 200`: 40 threads of a server. They read and write 3,000 files,
+ * mostly a few of them, send to sockets, and wait for locks and sockets. Four of them live for 20
+ * calls: each is a process started by another one, with a long command. One call in 16 is
+ * interrupted by another thread's: unfinished, then resumed. Other shapes measure how time grows:
+ * every call on a different file, all calls equal, a process for every 20 calls.
  */
 #include "generate.h"
 
@@ -13,10 +13,10 @@
 enum {
     THREADS = 40,
     FILES = 3000,
-    SOCKET = 3100, /* the first descriptor of one */
-    LIFE = 20,     /* calls of a short process */
-    SHORT = 4,     /* threads that are short processes */
-    WORDS = 24,    /* of the longest command */
+    SOCKET = 3100, /* first descriptor of sockets */
+    LIFE = 20,     /* calls of a short-lived process */
+    SHORT = 4,     /* threads that are short-lived processes */
+    WORDS = 24,    /* limit of words in a command */
     CALL = 1536,
 };
 
@@ -24,10 +24,10 @@ enum shape { SKEWED, DIFFERENT, EQUAL, PROCESSES };
 
 struct thread {
     uint32_t id;
-    uint32_t calls; /* made since it began */
+    uint32_t calls; /* since its start */
     uint64_t free;  /* microsecond from which it can call again */
-    uint64_t since; /* when the unfinished call began; 0: there is none */
-    char end[400];  /* what the line of its end has behind its time */
+    uint64_t since; /* begin of the unfinished call; 0: none */
+    char end[400];  /* text after the time in the line of its end */
 };
 
 struct player {
@@ -39,7 +39,7 @@ struct player {
     struct thread threads[THREADS];
 };
 
-/* A few files have most of the calls. */
+/* A few files get most of the calls. */
 static uint64_t choose_file(struct player *player) {
     uint32_t dice = dice_below(&player->dice, 100);
 
@@ -54,12 +54,12 @@ static uint64_t choose_file(struct player *player) {
                        : dice_below(&player->dice, FILES);
 }
 
-/* It leads to one file, unless there are too many files. */
+/* Refers to one file, unless there are too many files. */
 static unsigned descriptor(const struct player *player, uint64_t file) {
     return 3 + (unsigned)(player->shape == DIFFERENT ? file % 200 : file);
 }
 
-/* A read or write of a file, whose result is its length. */
+/* Formats a read or write of a file; the result is its length. */
 static void say_transfer(struct player *player, unsigned kind, uint64_t file, char *call,
                          size_t size, unsigned length) {
     static const char *const kinds[] = {"read", "write", "pread64", "pwrite64"};
@@ -75,7 +75,7 @@ static void say_transfer(struct player *player, unsigned kind, uint64_t file, ch
     }
 }
 
-/* A call with a long argument, whose result is its length. */
+/* Formats a call with a long argument; the result is its length. */
 static void say_send(struct player *player, char *call, size_t size, unsigned length) {
     unsigned socket = SOCKET + dice_below(&player->dice, 40);
 
@@ -118,7 +118,7 @@ static void say_open(struct player *player, uint64_t file, char *call, size_t si
     }
 }
 
-/* The call's text as far as its arguments, its result behind them. */
+/* Formats the text of a call, up to its arguments, and its result. */
 static void say_call(struct player *player, char *call, size_t size, char *result,
                      size_t result_size) {
     uint32_t dice = player->shape == EQUAL ? 0 : dice_below(&player->dice, 100);
@@ -142,7 +142,7 @@ static void say_call(struct player *player, char *call, size_t size, char *resul
     }
 }
 
-/* Counts the call whose text that is. */
+/* Counts the call with that text. */
 static void count_call(const char *call) {
     char name[32];
 
@@ -156,7 +156,7 @@ static void count_error(const char *result) {
     }
 }
 
-/* A whole call of a thread, at a time of its own. */
+/* Writes a complete call of a thread, at a distinct time. */
 static void put_call(struct player *player, struct thread *thread, const char *call,
                      const char *result) {
     uint64_t took = dice_long(&player->dice, 40);
@@ -186,7 +186,7 @@ static void put_execve(struct player *player, struct thread *thread) {
     put_call(player, thread, call, "0");
 }
 
-/* A process that ends makes room for a new one, which the last thread starts if it can. */
+/* Replaces an ended process by a new one, started by the last thread if it can call. */
 static void replace_thread(struct player *player, struct thread *thread) {
     struct thread *parent = &player->threads[THREADS - 1];
     uint64_t time = player->time;
@@ -244,7 +244,7 @@ static void make_call(struct player *player, struct thread *thread) {
     count_error(result);
 }
 
-/* The thread of number `at`, or one behind it that can call: those before it have waited least. */
+/* Writes `count` calls of random threads; a thread that cannot call yet advances the time. */
 static void generate(uint64_t count, enum shape shape) {
     static struct player player;
     struct thread *thread;

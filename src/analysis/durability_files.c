@@ -148,7 +148,7 @@ static uint64_t key_of(const struct durability_call *call, uint32_t object) {
     return (uint64_t)object << 32 | call->flags >> CALL_GENERATION_SHIFT;
 }
 
-/* Which of the recent files may be that of the key. */
+/* Returns the slot of the recent file that may have the key. */
 static struct opened_file **recent_of(struct durability_state *state, uint64_t key) {
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
 }

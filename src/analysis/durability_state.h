@@ -136,7 +136,7 @@ struct durability_state {
     struct name_tree tree;
     struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    struct opened_file *recent[RECENT_FILES]; /* of these, found without the hash table */
+    struct opened_file *recent[RECENT_FILES]; /* subset of `opened`, found without the hash table */
     sqlite3_stmt *find_name;                  /* owned */
     struct text path;
     uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
@@ -144,8 +144,8 @@ struct durability_state {
     int64_t least, does_count;
     struct id_bits there;   /* objects that existed before a call could have created them */
     struct id_bits seen;    /* objects that were opened */
-    struct id_bits out;     /* objects known not to be files on disk, and … */
-    struct id_bits sockets; /* … those of them that are sockets */
+    struct id_bits out;     /* objects known not to be files on disk */
+    struct id_bits sockets; /* subset of `out` known to be sockets */
     int64_t media_errors[MEDIA_ERRORS]; /* name ids of EIO and other errors by which data is lost;
                                            0: none */
     struct answer ack[ANSWERS_MOST];

@@ -698,7 +698,8 @@ static void import_long(void) {
 static const char *const process1[] = {"process1"}, *const database2[] = {"/data/2.db"},
                          *const nobody[] = {"nobody"};
 
-/* What is chosen, and how many of 1200 events are fetched at most: with those at the ends. */
+/* Selections, and limits of the number of events fetched out of 1200, including those at the
+ * ends. */
 static const struct {
     const char *from, *to, *action;
     struct name_set processes, files;
