@@ -81,7 +81,7 @@ for command in dump check; do
     ends 2 "$command" "$command works on a database file" $command
 done
 ends 2 "sql" 'sql works on a database file' sql 'SELECT 1'
-ends 2 "plot sql" 'plot sql draws what a database file holds' plot sql 'SELECT 1, 2' -o x.png
+ends 2 "plot sql" 'plot sql reads a database file' plot sql 'SELECT 1, 2' -o x.png
 ends 2 "import" 'import works on a database file' import more.po
 
 # A report fetches only the rollups that it reads, for half as many traces if an answer is too long.
