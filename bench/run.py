@@ -31,6 +31,7 @@ FORMATS = [
     Format("android-trace", "spans"),
     Format("strace", "calls", counted=True),
     Format("ftrace", "calls io", counted=True),
+    Format("sched", "states", reads_as="ftrace", counted=True),
     Format("blktrace", "io", parts=("disk.blktrace.0", "disk.blktrace.1"), counted=True),
 ]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -77,7 +78,7 @@ def choose_formats(shop, only, notes):
     for form in FORMATS:
         if only and form.name not in only:
             continue
-        if form.name in known:
+        if form.importer in known:
             chosen.append(form)
         else:
             notes.append(f"{form.name} is left out: tracetool has no importer for it.")

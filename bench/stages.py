@@ -40,6 +40,11 @@ class Format:
     script: str = None
     parts: tuple = ()  # for a log of several files in a folder: their names
     counted: bool = False  # the generator has expected counts
+    reads_as: str = None  # the importer's name, if it is another
+
+    @property
+    def importer(self):
+        return self.reads_as or self.name
 
 
 @dataclass
@@ -196,7 +201,7 @@ class Bench:
         forget(database)
         os.sync()
         return self.shop.measure.run(
-            self.shop.tracetool.import_command(database, log, self.result.format.name))
+            self.shop.tracetool.import_command(database, log, self.result.format.importer))
 
     def import_all(self):
         small_log = self.make_log(max(1, self.shop.events // 10))

@@ -63,7 +63,7 @@ PROCESSOR_RATE = 100  # MB of log per second of processor time, of an import wit
 PRIVATE_RATE = 150  # and to the first answer of a directly queried log, which has no rows
 CLOCK_RATE = 180  # MB per second of wall time, of calls, with two cores
 CALL_LOGS = ("strace", "ftrace")
-RATED = (*CALL_LOGS, "blktrace", "most", "msr")
+RATED = (*CALL_LOGS, "sched", "blktrace", "most", "msr")
 
 
 def rates(log_bytes, seconds):

@@ -29,7 +29,7 @@ else
     fail "make bench fails" said.txt
 fi
 table=bench/table.md
-for format in most-binary most msr palmist dwtrace android-trace strace ftrace blktrace; do
+for format in most-binary most msr palmist dwtrace android-trace strace ftrace sched blktrace; do
     expect "$format has a row of imports" grep -q "^| $format | tracetool | [0-9.]* | " "$table"
 done
 for format in most msr strace ftrace blktrace; do
