@@ -966,12 +966,24 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
             new_item(state, ITEM_DAMAGE, 0);
         }
     }
-    state->size = reader_offset(reader) - state->offset;
+    state->left = reader_offset(reader) - state->offset;
     return true;
+}
+
+/* Takes the bytes of an item from those of its packet, so that no byte is lost twice. */
+static int64_t take_bytes(struct perfetto *state, const struct perfetto_item *item) {
+    int64_t bytes = item->kind == ITEM_DAMAGE  ? state->left
+                    : item->kind == ITEM_EVENT ? item->event.length
+                                               : 0;
+
+    bytes = bytes < state->left ? bytes : state->left;
+    state->left -= bytes;
+    return bytes;
 }
 
 bool perfetto_next(struct stream *stream, struct stream_record *record) {
     struct perfetto *state = stream->state;
+    const struct perfetto_item *item;
 
     while (state->item_at == state->item_count) {
         state->item_at = state->item_count = 0;
@@ -979,10 +991,11 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
             return false;
         }
     }
+    item = &state->items[state->item_at++];
     text_clear(&state->line);
-    append_item(&state->line, state, &state->items[state->item_at++]);
+    append_item(&state->line, state, item);
     *record = (struct stream_record){(const uint8_t *)text_string(&state->line), state->line.length,
-                                     state->offset, state->size};
+                                     state->offset, take_bytes(state, item)};
     return true;
 }
 

@@ -54,7 +54,8 @@ struct perfetto {
     uint64_t cpu;                          /* of that bundle, … */
     struct wire *names;                    /* … owned: names that its columns refer to */
     size_t name_count, name_room;
-    int64_t offset, size; /* of the packet in the file */
+    int64_t offset; /* of the packet in the file … */
+    int64_t left;   /* … and its bytes that no record has */
 };
 
 /* Whether the file is such a trace. */
