@@ -1,11 +1,47 @@
 -- report: chain
+-- options: with offset
+-- part: slowest
+-- question: Which threads and requests were behind the slowest calls?
+-- title: The slowest calls, followed through their waits
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- plot: none
+-- when: slowest
+-- tally: chain_slowest
+-- key: call time thread
+-- worth: call name thread cause part
+-- column: call int - - rank among the slowest calls
+-- column: name text - - its name
+-- column: duration duration ns less duration
+-- column: time time ns - start of this part, since the start of the trace
+-- column: thread text indented - thread in which the time passed: the caller, or one that it waited for
+-- column: cause text - - what that thread did, or what ended its wait
+-- column: part duration ns less time
+-- column: sector int sectors - first sector of the request that ended the wait
+-- column: request_time duration ns less time of the request, from issue to completion
+-- column: file path - - file of the request; none if unknown
+-- column: request int - - event.id of its completion in the trace of kind io
+-- part: tree
+-- question: Which threads and devices were behind the time of calls?
+-- title: Calls and their waits, followed to other threads
+-- kinds: calls spans
+-- needs: duration=call log=states
+-- when: picture
+-- plot: calltree
+-- tally: chain_tree
+-- column: depth int - - depth, in waits
+-- column: name text indented - the call, what ended its wait, what that one did meanwhile
+-- column: calls int - - calls in which it occurs
+-- column: total duration ns less its time in all calls
+-- column: self duration ns less the part that was not followed further
+-- column: total_share share fraction - share of the time of all calls
+-- part: main
 -- page: 19
 -- question: Which threads and devices were behind the time of calls?
 -- title: Where the time of calls went, followed through their waits
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- plot: calltree
--- options: with offset
 -- order: time
 -- tally: why_chain
 -- key: name thread cause
@@ -18,6 +54,23 @@
 -- column: in_calls int - - calls in which it occurs
 -- column: longest duration ns less largest part in one call
 -- compare: rows value=calls,time,share,in_calls,longest alone
+-- part: slowest
+SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
+    o.name, s.request
+FROM temp.chain_slowest AS s
+LEFT JOIN main.name AS n ON n.id = s.operation
+LEFT JOIN main.object AS o ON o.id = s.object
+ORDER BY s.rank, s.step
+LIMIT ifnull(:rows, -1);
+-- include: why-remark
+-- part: tree
+SELECT t.depth, t.name, t.calls, t.total, t.self, 1.0 * t.total / nullif(w.time, 0)
+FROM temp.chain_tree AS t
+CROSS JOIN temp.why_total AS w
+ORDER BY t.place
+LIMIT ifnull(:top, -1);
+-- include: why-remark
+-- part: main
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.waker AS thread, t.cause, sum(t.calls) AS calls, sum_time(t.time) AS time,
         max(t.longest) AS longest

@@ -1,6 +1,19 @@
 -- report: cpu
--- page: 13
 -- question: What did the processors do?
+-- part: over-time
+-- title: Busy processors over time
+-- kinds: states
+-- when: picture
+-- options: interval
+-- tally: state_interval
+-- plot: rate-by
+-- column: time time s - time since the start of the trace; for an interval, its start
+-- column: processor text - - its number
+-- column: share share fraction less share of the recorded time of the processor
+-- column: rank number if picture
+--
+-- part: main interval
+-- page: 13
 -- title: Time on processors
 -- kinds: states
 -- plot: none
@@ -16,7 +29,7 @@
 -- tally: state_interval
 -- key: time processor process
 -- column: time time s - time since the start of the trace; for an interval, its start
--- part: all
+-- part: main interval
 -- column: processor number - - its number
 -- column: process text - - the process that ran; none: the processor was idle
 -- column: busy duration ns less time
@@ -26,14 +39,37 @@
 -- compare: rows value=busy,interrupts
 -- part: interval
 -- compare: rows value=busy
--- part: all
+-- part: over-time
+WITH ran AS MATERIALIZED (
+    SELECT t.interval, t.processor, sum_time(t.time) AS told, sum_time(iif(n.kind = 'processor', 0, t.time)) AS busy
+    FROM temp.tally_state AS t
+    JOIN main.name AS n ON n.id = t.operation
+    WHERE n.kind = 'processor' OR n.text = 'running'
+    GROUP BY t.interval, t.processor
+),
+-- The share is unknown for intervals that the log covers only partly, at its end or around losses.
+told AS MATERIALIZED (
+    SELECT interval, processor, busy, told
+    FROM ran
+    WHERE 20.0 * told >= (SELECT max(told) FROM ran)
+),
+ranked AS MATERIALIZED (
+    SELECT processor, row_number() OVER (ORDER BY total(busy) DESC, processor) AS rank
+    FROM told
+    GROUP BY processor
+)
+SELECT r.interval, 'processor ' || r.processor, r.busy / nullif(1.0 * r.told, 0), k.rank
+FROM told AS r
+JOIN ranked AS k ON k.processor = r.processor
+ORDER BY r.interval, k.rank;
+-- part: main interval
 WITH ran AS MATERIALIZED (
     SELECT
         t.processor,
         iif(n.kind = 'processor', NULL, a.label) AS process,
 -- part: interval
         t.interval,
--- part: all
+-- part: main interval
         sum_time(t.time) AS busy,
         sum_time(t.interrupts) AS interrupts
     FROM temp.tally_state AS t
@@ -44,13 +80,13 @@ WITH ran AS MATERIALIZED (
         t.processor,
 -- part: interval
         t.interval,
--- part: all
+-- part: main interval
         2
 )
 SELECT
 -- part: interval
     interval AS time,
--- part: all
+-- part: main interval
     processor, process, busy,
 -- part: main
     busy / nullif(total(busy) OVER (PARTITION BY processor), 0.0) AS share,
@@ -61,7 +97,7 @@ ORDER BY processor, busy DESC, process
     busy / nullif(total(busy) OVER (PARTITION BY processor, interval), 0.0) AS share
 FROM ran AS r
 ORDER BY r.interval, processor, busy DESC, process
--- part: all
+-- part: main interval
 LIMIT ifnull(:rows, -1);
 -- remark definition
 SELECT 'idle time of a processor: the row without a process; interrupts are time of what they interrupt';
