@@ -5,7 +5,7 @@
  * Each step is a thread that makes CALLS calls of one kind. Prints a line per step: thread, call,
  * cause of the waits, number of calls, and three sums over these calls in nanoseconds: elapsed
  * time, time on a processor, and time runnable without one (/proc/thread-self/schedstat). The
- * remaining time is the wait. tests/known_waits.sh records the program with ftrace. */
+ * remaining time is the wait. testdata/ftrace/known/record records the program with ftrace. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
