@@ -1,4 +1,4 @@
-/* Tables of counts that tracers print in place of calls and I/Os: of names, and histograms.
+/* Tables of counts that tracers print instead of calls and I/Os: counts by name, and histograms.
  *
  *     % time     seconds  usecs/call     calls    errors syscall          strace -c, also with -w,
  * -U
@@ -37,10 +37,10 @@ static const char no_value[] = "lines without a value";
 static const char bad_row[] = "not a row of the table above it";
 static const char bad_value[] = "a value is not a number in range";
 
-/* strace's columns, by their headings. */
+/* Columns of strace, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
-    const char *heading, *measure, *unit; /* no measure: the others imply it */
+    const char *heading, *measure, *unit; /* measure NULL: implied by the others */
 } columns[COLUMNS] = {
     [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
     [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
@@ -48,23 +48,23 @@ static const struct {
     [ERRORS] = {"errors", "errors", ""},     [SYSCALL] = {"syscall", NULL, NULL},
 };
 
-/* The table that the lines belong to. */
+/* The current table. */
 struct table {
     enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES } kind;
     enum column columns[COLUMNS];
     size_t count;
-    bool has_errors; /* a column */
+    bool has_errors; /* it has the column of errors */
     char measure[MEASURE_NAME];
 };
 
 struct counts {
-    int64_t values, tables; /* so far, of the trace */
+    int64_t values, tables; /* of the trace, so far */
     struct table table;
 };
 
 /* --- headings --------------------------------------------------------------------------------- */
 
-/* `% time seconds … syscall`, whose first character may be missing. */
+/* Reads `% time seconds … syscall`; its first character may be missing. */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;
@@ -139,7 +139,8 @@ static void keep(struct import *import, struct counts *state, struct measured *m
     measured_keep(import, &state->values, measured);
 }
 
-/* The values of strace's row by column; EVENT_NONE: blank. NULL, or why it is none. */
+/* Reads the values of a row of strace by column; EVENT_NONE: blank. Returns NULL, or the reason why
+ * it is no row. */
 static const char *read_values(const struct table *table, struct word line, size_t words,
                                int64_t values[COLUMNS], struct word *name) {
     bool rounded;
@@ -161,7 +162,7 @@ static const char *read_values(const struct table *table, struct word line, size
     return NULL;
 }
 
-/* Of strace; where there were no errors, their column is blank. */
+/* Reads a row of strace. The column of errors is blank without errors. */
 static const char *take_strace_row(struct import *import, struct counts *state, struct word line) {
     const struct table *table = &state->table;
     struct word rest = line, first = line, last = line, name = {NULL, 0};
@@ -194,7 +195,7 @@ static const char *take_strace_row(struct import *import, struct counts *state, 
     return damage;
 }
 
-/* A name or a range, and how many. */
+/* Reads a name or a range, and its count. */
 static const char *take_count(struct import *import, struct counts *state, struct word line) {
     struct word count, test = line;
     struct measured measured = {.measure = word_of(state->table.measure)};
@@ -221,7 +222,7 @@ static const char *take_count(struct import *import, struct counts *state, struc
     return NULL;
 }
 
-/* NULL, or why the line has no value. */
+/* Returns NULL, or the reason why the line has no value. */
 static const char *take_line(struct import *import, struct counts *state, struct word line) {
     struct word text = word_trim(line);
     struct table table;
@@ -244,7 +245,8 @@ static const char *take_line(struct import *import, struct counts *state, struct
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-/* What a program printed may stand before; calls, as of strace -C, belong to who reads them. */
+/* Output of the program may precede the table. A log with calls, as of strace -C, is for the strace
+ * importer. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct table table;

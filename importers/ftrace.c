@@ -869,7 +869,7 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* What both importers have. */
+/* Members shared by both importers. */
 #define FTRACE_IMPORTER                                                                            \
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |        \
              1u << TRACE_STATES,                                                                   \

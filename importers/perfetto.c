@@ -18,7 +18,7 @@ enum {
     STRING_MOST = 4096, /* bytes */
     LIST_MOST = 16,     /* numbers */
     SNIFFED = 3,        /* packets */
-    FIELDS = 12,        /* of an event; further ones are not printed */
+    FIELDS = 12,        /* of an event that are printed */
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
     THREADS_MOST = 1 << 18,
@@ -29,7 +29,7 @@ enum {
     PACKET_FTRACE = 1,
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
-    PACKET_INTERNED = 12, /* beside what uses it, as are defaults */
+    PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
     PACKET_TRACK = 60,
@@ -65,8 +65,8 @@ enum {
 /* --- the wire format -------------------------------------------------------------------------- */
 
 struct wire_field {
-    uint64_t number, value; /* value: of a number */
-    struct wire bytes;      /* of anything else; empty: it is a number */
+    uint64_t number, value; /* value: of a numeric field */
+    struct wire bytes;      /* value of other fields; empty: numeric */
 };
 
 static bool read_varint(struct wire *wire, uint64_t *value) {
@@ -83,7 +83,7 @@ static bool read_varint(struct wire *wire, uint64_t *value) {
     return false;
 }
 
-/* The next field; false at the end, or where there is none. */
+/* Reads the next field. False at the end, or if it is damaged. */
 static bool read_field(struct wire *wire, struct wire_field *field) {
     uint64_t tag, length = 0;
 
@@ -127,9 +127,10 @@ static struct wire wire_of(const void *bytes, size_t length) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* An event of ftrace: its field in the message, its name, and what the kernel prints for it. After
- * % come how a field is printed and its number, from 1 to 9 and from a: d, u, x and o a number, s a
- * string, v a device, i the name of a softirq, m how blocks are mapped, l numbers of a list. */
+/* An event of ftrace: its field number, its name, and the format in which the kernel prints it. A
+ * conversion is %, a letter and the number of the field (1 to 9, then a and on). The letters: d, u,
+ * x and o for a number, s for a string, v for a device, i for the name of a softirq, m for the
+ * mapping of blocks, l for the numbers of a list. */
 struct event_text {
     uint64_t field;
     const char *name, *text;
@@ -203,7 +204,7 @@ static const struct event_text event_texts[] = {
     {330, "sys_exit", "NR %d1 = %d2"},
 };
 
-/* Names of fields that are counted: packets and events that are not read. Others go by number. */
+/* Names of packets and events that are only counted. Others are counted by number. */
 struct field_name {
     uint64_t field;
     const char *name;
@@ -299,7 +300,7 @@ static const char *const softirqs[] = {"HI",       "TIMER",   "NET_TX", "NET_RX"
 
 enum item_kind { ITEM_LOSS, ITEM_EVENT, ITEM_SWITCH, ITEM_WAKING, ITEM_PACKET, ITEM_DAMAGE };
 
-/* What becomes a line. */
+/* An item: it becomes a line. */
 struct perfetto_item {
     int64_t time;
     uint32_t order; /* in the bundle, from 1 */
@@ -310,21 +311,21 @@ struct perfetto_item {
             uint32_t length;
         } event;
         int32_t
-            columns[4];  /* of switches and wakeups: thread, priority, name, state or processor */
-        uint64_t packet; /* field of a packet that is not read */
+            columns[4];  /* for switches and wakeups: thread, priority, name, state or processor */
+        uint64_t packet; /* field number of a packet that is only counted */
     };
 };
 
-/* A thread that the trace has told of. */
+/* A thread that the trace has named. */
 struct perfetto_thread {
-    int64_t tid, pid; /* pid 0: not told */
+    int64_t tid, pid; /* pid 0: unknown */
     char name[COMM_SIZE];
     UT_hash_handle hh;
 };
 
-/* What a processor runs. */
+/* The thread that a processor runs. */
 struct perfetto_cpu {
-    int64_t tid; /* EVENT_NONE: not known */
+    int64_t tid; /* EVENT_NONE: unknown */
     int64_t priority;
     bool lost; /* events are missing before the next one */
     char name[COMM_SIZE];
@@ -348,7 +349,7 @@ static struct wire_field find_field(struct wire message, uint64_t number) {
     return found;
 }
 
-/* Appends a string up to its end, a line's, or STRING_MOST bytes. */
+/* Appends the first line of a string, at most STRING_MOST bytes. */
 static void append_string(struct text *out, struct wire bytes) {
     size_t length = (size_t)(bytes.end - bytes.at);
 
@@ -358,13 +359,13 @@ static void append_string(struct text *out, struct wire bytes) {
     }
 }
 
-/* Appends a device number as makedev() of the C library encodes it. */
+/* Appends a device number, encoded as by makedev() of the C library. */
 static void append_device(struct text *out, uint64_t device) {
     text_append_format(out, "%u,%u", (unsigned)(device >> 8 & 0xfff),
                        (unsigned)(device >> 12 & 0xfff00) | (unsigned)(device & 0xff));
 }
 
-/* Appends how ext4 mapped blocks, by the kernel's bits of a buffer and its letters. */
+/* Appends the letters of the mapping of blocks by ext4, from the kernel's bits of a buffer. */
 static void append_mapping(struct text *out, uint64_t flags) {
     static const struct {
         uint64_t bit;
@@ -378,7 +379,7 @@ static void append_mapping(struct text *out, uint64_t flags) {
     }
 }
 
-/* Appends the numbers of a field that comes several times. */
+/* Appends the numbers of a repeated field. */
 static void append_list(struct text *out, struct wire message, uint64_t number) {
     struct wire_field field;
     int count = 0;
@@ -420,13 +421,13 @@ static void append_field(struct text *out, char how, const struct wire_field *fi
     }
 }
 
-/* Whether a name can stand before the columns of a line. */
+/* Returns whether a name may precede the columns of a line. */
 static bool is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
 
-/* Appends `NAME-TID (PID) [CPU] TIME: EVENT: `, with the process where the trace has told it. The
- * last switch knows the name of what the processor runs best. */
+/* Appends `NAME-TID (PID) [CPU] TIME: EVENT: `, with the process if it is known. The name from the
+ * last switch of the processor takes precedence. */
 static void append_head(struct text *out, const struct perfetto *state, int64_t tid, int64_t time,
                         const char *event) {
     const struct perfetto_cpu *cpu = &state->cpus[state->cpu];
@@ -449,7 +450,7 @@ static void append_head(struct text *out, const struct perfetto *state, int64_t 
                        (long long)(time / SECOND), (long long)(time % SECOND), event);
 }
 
-/* Appends what the kernel prints for an event with that message. */
+/* Appends the text that the kernel prints for an event with that message. */
 static void append_body(struct text *out, const char *text, struct wire message) {
     struct wire_field fields[FIELDS] = {{0}}, field;
     struct wire rest = message;
@@ -476,7 +477,7 @@ static void append_body(struct text *out, const char *text, struct wire message)
     }
 }
 
-/* Appends what is counted of a field: its name, or its number. */
+/* Appends the name or the number under which a field is counted. */
 static void append_note(struct text *out, const struct field_name *names, size_t count,
                         const char *kind, uint64_t field) {
     text_append_char(out, '#');
@@ -498,7 +499,7 @@ static void copy_name(char *to, struct wire name) {
     }
 }
 
-/* Notes what a processor runs from now on. */
+/* Sets the thread that a processor runs. */
 static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority, struct wire name) {
     cpu->tid = tid;
     cpu->priority = priority;
@@ -548,7 +549,7 @@ static void append_waking(struct text *out, const struct perfetto *state,
                        item->columns[3]);
 }
 
-/* Appends a switch, and notes what the processor runs then. */
+/* Appends a switch and sets the thread that the processor runs. */
 static void append_switch(struct text *out, const struct perfetto *state, struct perfetto_cpu *cpu,
                           const struct perfetto_item *item) {
     struct wire name = name_at(state, item->columns[2]);
@@ -604,12 +605,12 @@ static struct perfetto_item *new_item(struct perfetto *state, enum item_kind kin
     return item;
 }
 
-/* Whether one more event of that time can be taken. */
+/* Returns whether one more event with that time can be added. */
 static bool has_room(const struct perfetto *state, uint64_t time) {
     return state->item_count < BUNDLE_EVENTS && time <= INT64_MAX / 8;
 }
 
-/* Reads a value of each column; false where one ends, or is damaged. */
+/* Reads a value of each column. False if a column has ended or is damaged. */
 static bool next_of_columns(struct wire *columns, const int *wanted, uint64_t *values) {
     for (int i = 0; i < COLUMNS_OF_EVENT; i++) {
         struct wire *column = &columns[wanted[i]];
@@ -621,7 +622,7 @@ static bool next_of_columns(struct wire *columns, const int *wanted, uint64_t *v
     return true;
 }
 
-/* Adds the events that some columns hold, times first; false: they are damaged. */
+/* Adds the events of a set of columns, times first. False if they are damaged. */
 static bool add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
                         const int *wanted) {
     uint64_t values[COLUMNS_OF_EVENT], time = 0;
@@ -646,7 +647,7 @@ static bool add_columns(struct perfetto *state, struct wire *columns, enum item_
     return true;
 }
 
-/* Adds the events of compact_sched; false: it is damaged. */
+/* Adds the events of compact_sched. False if it is damaged. */
 static bool read_compact(struct perfetto *state, struct wire compact) {
     static const int switches[] = {SWITCH_TIME, SWITCH_PID, SWITCH_PRIO, SWITCH_NAME, SWITCH_STATE};
     static const int wakings[] = {WAKING_TIME, WAKING_PID, WAKING_PRIO, WAKING_NAME, WAKING_CPU};
@@ -665,7 +666,7 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
     return add_columns(state, columns, ITEM_WAKING, wakings) && whole && !compact.damaged;
 }
 
-/* Adds an event; false: it is damaged. */
+/* Adds an event. False if it is damaged. */
 static bool read_event(struct perfetto *state, struct wire event) {
     uint64_t time = find_field(event, EVENT_TIME).value;
     struct perfetto_item *item;
@@ -686,7 +687,7 @@ static int compare_items(const void *left, const void *right) {
                               : (a->order > b->order) - (a->order < b->order);
 }
 
-/* Sorts the events of a bundle. A loss is one before the first of them. */
+/* Sorts the events of a bundle. A loss precedes the first of them. */
 static void sort_items(struct perfetto *state) {
     struct perfetto_cpu *cpu = cpu_of(state, state->cpu);
 
@@ -743,7 +744,7 @@ static void read_bundle(struct perfetto *state, struct wire message) {
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
-/* The first snapshot of the clocks tells the wall clock's time at one of the boot clock. */
+/* Sets the wall clock from the first snapshot of the clocks, relative to the boot clock. */
 static void read_clocks(struct perfetto *state, struct wire message) {
     enum { CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, REALTIME = 1, BOOTTIME = 6 };
     struct wire_field field;
@@ -780,7 +781,7 @@ static void tell_thread(struct perfetto *state, uint64_t number, uint64_t pid, s
     }
 }
 
-/* A process: the one word of a command line may be its name, and of kernel threads is. */
+/* Reads a process. A command line of one word may be its name; of kernel threads it is. */
 static void read_process(struct perfetto *state, struct wire process) {
     enum { ID = 1, WORD = 3 };
     struct wire_field field;
@@ -802,7 +803,7 @@ static void read_process(struct perfetto *state, struct wire process) {
     tell_thread(state, pid, pid, name);
 }
 
-/* Reads which threads there are, of which processes. */
+/* Reads the threads and processes of a process tree. */
 static void read_tree(struct perfetto *state, struct wire message) {
     enum { PROCESS = 1, THREAD, TID = 1, NAME, PID };
     struct wire_field field;
@@ -817,7 +818,7 @@ static void read_tree(struct perfetto *state, struct wire message) {
     }
 }
 
-/* Reads the thread of a track; false: it has none. */
+/* Reads the thread of a track. False if the track has none. */
 static bool read_track(struct perfetto *state, struct wire message) {
     enum { THREAD = 4, PID = 1, TID, NAME = 5 };
     struct wire thread = find_field(message, THREAD).bytes;
@@ -830,7 +831,7 @@ static bool read_track(struct perfetto *state, struct wire message) {
     return true;
 }
 
-/* Unpacks what zlib packed. False: it is damaged, or too much. */
+/* Unpacks bytes packed by zlib. False if they are damaged, or too many. */
 static bool inflate_all(struct wire packed, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
     int status = inflateInit(&stream);
@@ -845,7 +846,7 @@ static bool inflate_all(struct wire packed, struct text *out) {
     return status == Z_STREAM_END;
 }
 
-/* The same of zstd. */
+/* The same for zstd. */
 static bool unzstd_all(struct wire packed, struct text *out) {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {.src = packed.at, .size = (size_t)(packed.end - packed.at)};
@@ -863,7 +864,7 @@ static bool unzstd_all(struct wire packed, struct text *out) {
     return status == 0 && !goes_on;
 }
 
-/* Takes a field of a packet. */
+/* Reads a field of a packet. */
 static void take_field(struct perfetto *state, const struct wire_field *field, bool nested) {
     bool is_zlib = field->number == PACKET_ZLIB;
 
@@ -886,7 +887,7 @@ static void take_field(struct perfetto *state, const struct wire_field *field, b
     }
 }
 
-/* Takes the next field that has been read from the file but not taken; false: there is none. */
+/* Reads the next field of the levels in memory. False if there is none. */
 static bool take_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
@@ -913,7 +914,7 @@ static bool take_next(struct perfetto *state) {
     return false;
 }
 
-/* The head of the packet at the cursor: how long head and packet are. False: it is none. */
+/* Reads the head of the packet at the cursor: lengths of head and packet. False if it is none. */
 static bool packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
     struct wire wire = wire_of(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
@@ -924,7 +925,8 @@ static bool packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64
     return true;
 }
 
-/* Reads a packet's bytes, as many as the file has; false: not all, or they are too many. */
+/* Reads the bytes of a packet, as far as the file has them. False if bytes are missing, or too
+ * many. */
 static bool fill_packet(struct perfetto *state, struct reader *reader, uint64_t length) {
     text_clear(&state->packet);
     if (length > PERFETTO_PACKET_MOST) {
@@ -955,7 +957,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         return false;
     }
     if (!packet_head(reader_bytes(reader), count, &head, &length)) {
-        reader_skip(reader, INT64_MAX); /* nothing tells where a packet begins */
+        reader_skip(reader, INT64_MAX); /* the start of the next packet is unknown */
         new_item(state, ITEM_DAMAGE, 0);
     } else {
         reader_take(reader, head);
@@ -970,7 +972,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
     return true;
 }
 
-/* Takes the bytes of an item from those of its packet, so that no byte is lost twice. */
+/* Subtracts the bytes of an item from those of its packet, so that no byte is lost twice. */
 static int64_t take_bytes(struct perfetto *state, const struct perfetto_item *item) {
     int64_t bytes = item->kind == ITEM_DAMAGE  ? state->left
                     : item->kind == ITEM_EVENT ? item->event.length

@@ -1,16 +1,16 @@
-/* Perfetto's traces, as the lines that ftrace's text has for the same events.
+/* Converts Perfetto's traces to lines as in ftrace's text.
  *
- * A trace is a protobuf: field 1 again and again, each a packet. Of packets, bundles of ftrace's
- * events and the clocks are read; compressed packets hold a trace again. Names and processes of
- * threads are taken from process trees and tracks that come before. Every event becomes the line
- * that the kernel prints for it, so that there is one reader of what events mean (ftrace.c). Beside
- * events there are
+ * A trace is a protobuf message; its repeated field 1 is a packet. The packets that are read are
+ * bundles of ftrace events, clocks, process trees and tracks; a compressed packet holds a trace
+ * itself. Names and processes of threads come from earlier process trees and tracks. Every event
+ * becomes the line that the kernel prints for it, so that ftrace.c alone interprets events. Two
+ * other lines exist:
  *
- *     #NAME                         a packet or event that is not read; `#` alone: a damaged packet
+ *     #NAME                         a packet or event that is only counted; `#`: a damaged packet
  *     … PERFETTO_LOST: …            events of that processor are missing before this time
  *
- * Scheduling is also delta-coded, in columns (compact_sched), where a switch does not tell whom it
- * is from: that is whom the processor's last one was to. One that is not known has no line.
+ * compact_sched has scheduling in delta-coded columns, without the previous thread of a switch: it
+ * is the next thread of the processor's last switch. A switch from an unknown thread has no line.
  *
  * Sources: google/perfetto, protos/perfetto/trace; a recording.
  */
@@ -30,8 +30,7 @@ struct wire {
     bool damaged;
 };
 
-/* Messages in one another: a packet, and where that is compressed, the trace in it and a packet of
- * that. */
+/* Nested messages: a packet, and in a compressed packet the trace and its packet. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
 
 struct perfetto_cpu;
@@ -40,25 +39,25 @@ struct perfetto_item;
 
 /* A file's own state. */
 struct perfetto {
-    struct ftrace_text text; /* what ftrace.c asks of a file; first */
+    struct ftrace_text text; /* state of the ftrace importer; first member */
     struct text packet;      /* owned: bytes of the packet */
-    struct text unpacked;    /* owned: bytes of the trace in it … */
-    bool cut;                /* … which end too early */
-    struct text line;        /* owned: the record that was returned */
+    struct text unpacked;    /* owned: bytes of the trace in it; … */
+    bool cut;                /* … its end is missing */
+    struct text line;        /* owned: the record returned last */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
-    struct perfetto_thread *threads; /* owned hash table, by number */
-    struct perfetto_item *items; /* owned: events of a bundle, in the order of their times … */
-    size_t item_count, item_room, item_at; /* … the first item_at of which were returned */
-    uint64_t cpu;                          /* of that bundle, … */
-    struct wire *names;                    /* … owned: names that its columns refer to */
+    struct perfetto_thread *threads;       /* owned hash table, by number */
+    struct perfetto_item *items;           /* owned: events of a bundle, by time; … */
+    size_t item_count, item_room, item_at; /* … the first item_at were returned */
+    uint64_t cpu;                          /* of that bundle */
+    struct wire *names;                    /* owned: names for its columns */
     size_t name_count, name_room;
-    int64_t offset; /* of the packet in the file … */
-    int64_t left;   /* … and its bytes that no record has */
+    int64_t offset; /* of the packet in the file */
+    int64_t left;   /* bytes of the packet without a record so far */
 };
 
-/* Whether the file is such a trace. */
+/* Returns whether the file is such a trace. */
 enum sniff_score perfetto_sniff(const struct sniff *sniff);
 
 /* `open_stream`, `close_stream` and `next_record` of the importer. */

@@ -101,7 +101,9 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
             const char *name = sqlite3_column_name(row, i), *value = database_column_text(row, i);
 
             if (i == 0 || (has_word(where, name) && *value != '\0')) {
-                text_append_format(places, i == 0 ? "" : ", %s ", name);
+                if (i > 0) {
+                    text_append_format(places, ", %s ", name);
+                }
                 text_append_escaped(places, value, strlen(value));
             }
         }
