@@ -11,6 +11,7 @@
 -- kinds: calls
 -- needs: size=transfer
 -- tally: operation object? copied? call_operation
+-- fact: threads rows attribute = threads
 -- part: files-weights
 -- when: weights
 -- tally: weights_of_times
