@@ -206,8 +206,8 @@ static void note_completing(struct ftrace_block *state, int64_t device) {
     }
 }
 
-/* Returns whether a completion of an I/O duplicates that of its request. Device mappers and others
- * have no requests, so theirs count. */
+/* Returns whether a completion of an I/O repeats the completion of its request. Device mappers and
+ * others have no requests, so their completions of I/Os count. */
 static bool is_doubled(struct ftrace_block *state, const struct block_event *event,
                        const struct block_request *request) {
     if (!block_has_action(request, 'C')) {

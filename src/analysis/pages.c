@@ -98,10 +98,10 @@ static void read_sizes(struct pages_state *state, const char *given) {
 
         if (size < 1 || size > INT64_C(1) << 52 || state->size_count == SIZES ||
             (*end != ',' && *end != '\0')) {
-            error_usage(&state->of.context->error,
-                        "--sizes must be at most %d numbers of pages with commas "
-                        "between, such as 1,5,20, not '%s'",
-                        SIZES, state->of.context->values[OWN_VALUE].text);
+            error_usage(
+                &state->of.context->error,
+                "--sizes takes up to %d page counts separated by commas, such as 1,5,20, not '%s'",
+                SIZES, state->of.context->values[OWN_VALUE].text);
             return;
         }
         state->sizes[state->size_count++] = size;

@@ -81,7 +81,7 @@ static bool check_numbers(const struct parameter *parameter, const char *text,
     }
     return (digits > 0 && digits <= 9 && at[digits] == '\0') ||
            error_usage(error,
-                       "--%s must be a whole number, or several with commas between, such as "
+                       "--%s must be a whole number, or several separated by commas, such as "
                        "3,7,10, not '%s'",
                        parameter->name, text);
 }

@@ -386,10 +386,10 @@ static bool run_dot_command(struct session *session, const char *command, const 
 
     if (strncmp(command, schema_command, strlen(schema_command)) != 0 ||
         rest != command + strlen(schema_command)) {
-        return error_usage(error,
-                           "'%s' is for sqlite3's shell; here it is .schema [TABLE] that says "
-                           "what there is",
-                           command);
+        return error_usage(
+            error,
+            "'%s' works only in sqlite3's shell; here, .schema [TABLE] lists tables and columns",
+            command);
     }
     rest += strspn(rest, " ");
     return run_schema(session, *rest != '\0' ? rest : second, error);

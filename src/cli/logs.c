@@ -68,7 +68,7 @@ static bool is_report(const struct session *session, const char *word) {
     return query_report_exists(session->config.queries, word);
 }
 
-/* Returns whether the word with that index may be a log. */
+/* Returns whether the command-line argument with that index may name a log. */
 static bool may_be_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];

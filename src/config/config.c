@@ -358,8 +358,8 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     return true;
 }
 
-/* Ignores query files, plots and formatters, which are programs: anybody may have put the file
- * there, and the user has not confirmed it. */
+/* Ignores settings of query files, plots and formatters. These can run programs, and the user has
+ * not trusted the folder of the configuration. */
 static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
     const size_t line = forget_files(config, &names);

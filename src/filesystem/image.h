@@ -26,7 +26,7 @@ struct image_request {
     uint64_t offset;       /* bytes; PLACE_NOT_GIVEN: not given */
     bool of_device;        /* `offset` is a position on the device; the image may begin there */
     bool without_journal;  /* ignore the journal's history */
-    const char *const *journals; /* copies of its journal; may be compressed */
+    const char *const *journals; /* copies of the file system's journal; may be compressed */
     size_t journal_count;        /* at most IMAGE_JOURNALS */
 };
 

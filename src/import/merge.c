@@ -132,7 +132,7 @@ void record_sort_close(struct record_sort *sort) {
 /* --- merging -------------------------------------------------------------------------------------
  */
 
-/* A larger buffer is freed when its record is taken. */
+/* A buffer above this size is freed after its record was used, not kept for the next one. */
 enum { KEPT_BYTES = 256 };
 
 /* A record waiting for its time. */

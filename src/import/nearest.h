@@ -44,9 +44,9 @@ bool nearest_open(struct nearest_file *file, const char *path, const struct conf
                   struct error *error);
 void nearest_close(struct nearest_file *file);
 
-/* Appends what a file of no known format is, for behind "FILE: ": another program's log and what to
- * do with it; or its type by libmagic, its first line, and up to three formats with lines of the
- * same shape, each with the field that does not fit. */
+/* Appends a description of a file of unknown format, to be printed after "FILE: ". It names the
+ * program that wrote the log and what to do with it; or the type by libmagic, the first line, and
+ * up to three formats with lines of the same shape, each with the field that does not fit. */
 void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out);
 
 #endif

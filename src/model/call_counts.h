@@ -1,4 +1,4 @@
-/* Counts of a trace's calls by operation, error and form of result: the rollup of calls.
+/* Counts of a trace's calls by operation, error and kind of return value: the rollup of calls.
  *
  * An import adds each batch. Which calls failed or did not return depends on the trace's meanings
  * (call_times.c), not on these counts.

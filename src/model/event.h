@@ -259,8 +259,8 @@ struct event {
         .parent = EVENT_NONE, .response = EVENT_NONE, .source_address = EVENT_NONE, .depth = -1,   \
     }
 
-/* The same, to copy. It is not visible to the compiler, which would otherwise initialise each event
- * with a slower block-fill instruction. */
+/* An empty event to copy from. Its value is hidden from the compiler, which would otherwise clear
+ * each event with a slower block-fill instruction. */
 extern const struct event event_empty;
 
 /* An unknown class counts as IO_OTHER. */

@@ -383,11 +383,11 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
     }
     return count_rows(sums, &of_action, error) &&
            (rows == of_action ||
-            error_set(error,
-                      "%s: it gave sums of %s rows of %s than it counts; tracetool store check "
-                      "says more",
-                      sums->remote->address.shown, rows < of_action ? "fewer" : "more",
-                      sums->table->name));
+            error_set(
+                error,
+                "%s: its sums cover %s rows of %s than it counts; tracetool store check says more",
+                sums->remote->address.shown, rows < of_action ? "fewer" : "more",
+                sums->table->name));
 }
 
 /* Fetches the sums over the chosen traces and stores them under the trace `first`. */

@@ -155,8 +155,8 @@ struct query_compare {
     const char *group; /* values: the row's group name in temp.distribution */
     const char
         *has_sign; /* rows, `signed`: nonzero if the value may be negative; NULL: never negative */
-    const char *deviation, *count; /* rows: standard deviation and number of the values whose mean
-                                      is `value`; NULL: not a mean */
+    const char *deviation, *count; /* rows: columns with the standard deviation and the number
+                                      of values, if `value` is a mean; otherwise NULL */
     const char *seconds;           /* clock: observed time of the hour; NULL: unknown */
 };
 

@@ -12,7 +12,7 @@
 
 enum {
     LEAST_SLOTS = 64,
-    /* Digit size for finding the median key. */
+    /* Bits per digit of the radix search for the median key. */
     SEARCH_BITS = 16,
     SEARCH_DIGITS = 1 << SEARCH_BITS,
     SORT_BITS = 8,

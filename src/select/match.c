@@ -382,8 +382,8 @@ static bool expand(const struct abbreviating *lookup, const char *name, char **w
 
 static void note_begun(const struct abbreviating *lookup, const char *option, const char *name,
                        const char *whole) {
-    notes_append(&lookup->abbreviations->notes, "--%s %s is %s, which alone begins so", option,
-                 name, whole);
+    notes_append(&lookup->abbreviations->notes, "--%s %s is %s, the only name with that prefix",
+                 option, name, whole);
 }
 
 /* --- input of names --------------------------------------------------------------------------- */

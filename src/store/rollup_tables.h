@@ -64,7 +64,7 @@ bool latency_rollup_make(struct database *database, const struct column_range *r
 bool latency_rollup_recount(struct database *database, const struct column_range *range, bool calls,
                             struct error *error);
 
-/* rollup_call: calls by operation, error and form of result. */
+/* rollup_call: calls by operation, error and kind of return value. */
 
 #define CALL_ROLLUP "call" /* in trace.rollups */
 #define CALL_ROLLUP_COLUMNS                                                                        \

@@ -651,8 +651,8 @@ static bool clear_name(struct store *store, const struct store_trace *trace, str
         }
         if (id != 0 && !trace->replace) {
             return error_set(error,
-                             "a trace named %s is there already; choose another name with -n, or "
-                             "--replace it",
+                             "a trace named %s exists already; choose another name with -n, or "
+                             "replace it with --replace",
                              trace->name);
         }
         if (id != 0 && !store_remove(store->database, id, error)) {
