@@ -1044,7 +1044,8 @@ START_TEST(sums_that_are_missing) {
     fake_store_watched(spoil_sums, NULL);
     ck_assert_ptr_null(
         unit_printed(&there.workspace, &(struct report_request){.report = "rw"}, &error));
-    assert_message(&error, _i ? "rollup_size" : "sums cover fewer rows of rollup_size than it counts");
+    assert_message(&error,
+                   _i ? "rollup_size" : "sums cover fewer rows of rollup_size than it counts");
     close_both();
 }
 END_TEST
