@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 #include "input/bytes.h"
 
@@ -683,8 +684,7 @@ static bool read_event(struct perfetto *state, struct wire event) {
 static int compare_items(const void *left, const void *right) {
     const struct perfetto_item *a = left, *b = right;
 
-    return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
-                              : (a->order > b->order) - (a->order < b->order);
+    return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->order, b->order);
 }
 
 /* Sorts the events of a bundle. A loss precedes the first of them. */
