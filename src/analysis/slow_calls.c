@@ -1,7 +1,6 @@
 #include "analysis/slow_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -178,12 +177,6 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
 
 /* --- steps in words --------------------------------------------------------------------------- */
 
-int64_t slow_step_sector(const struct slow_step *step, const struct wait_causes *causes) {
-    const char *cause = wait_cause_text(causes, step->cause), *class = strrchr(cause, ' ');
-
-    return class != NULL && strcmp(class, " flush") == 0 ? EVENT_NONE : step->sector;
-}
-
 /* 1.23 ms */
 static void append_time(struct text *out, int64_t nanoseconds) {
     static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
@@ -231,7 +224,7 @@ bool slow_call_tell(const struct slow_call *call, const struct wait_causes *caus
         if (step->waker != 0) {
             text_append_format(out, " (%s)", wait_cause_text(causes, step->waker));
         }
-        if (slow_step_sector(step, causes) != EVENT_NONE &&
+        if (step->sector != EVENT_NONE && !step->is_flush &&
             !append_request(step, database, out, error)) {
             return false;
         }

@@ -18,6 +18,7 @@ struct slow_step {
     int64_t response; /* the request's time from issue to completion; EVENT_NONE: unknown */
     int64_t row;      /* event.id of its completion; EVENT_NONE: not found */
     uint32_t object;  /* object of that row */
+    bool is_flush;    /* the request has no sectors; `sector` only finds its row */
 };
 
 struct slow_call {
@@ -51,9 +52,6 @@ void slow_calls_keep(struct slow_calls *slow, struct slow_call *call);
  * much the calls' times are later. False with `error` set. */
 bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t states,
                      int64_t shift, struct error *error);
-
-/* First sector of the request that ended the step; EVENT_NONE if none did, or a flush. */
-int64_t slow_step_sector(const struct slow_step *step, const struct wait_causes *causes);
 
 /* Appends the steps in words: "on a processor 20 µs, lock 1.2 ms (b), …". */
 bool slow_call_tell(const struct slow_call *call, const struct wait_causes *causes,

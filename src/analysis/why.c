@@ -90,6 +90,7 @@ struct kept_state {
     uint32_t cause;                   /* for sleep: the waker's cause, once known */
     struct why_thread *waker;         /* NULL: not woken by a thread */
     int64_t device, sector, response; /* if woken by a request: as in struct slow_step */
+    bool is_flush;                    /* likewise */
 };
 
 struct why_thread {
@@ -264,7 +265,7 @@ static void take_step(struct why_state *state, const struct why_thread *thread,
                       struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     struct slow_step step = {begin,      end,        cause,      thread->name, 0, place.depth,
-                             EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0};
+                             EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0, false};
 
     if (state->by == BY_TREE) {
         add_node(state, place.node, cause, end - begin);
@@ -273,6 +274,7 @@ static void take_step(struct why_state *state, const struct why_thread *thread,
             step.waker = kept->waker == NULL ? 0 : kept->waker->name;
             step.device = kept->device;
             step.sector = kept->sector;
+            step.is_flush = kept->is_flush;
             step.response = kept->response;
         }
         slow_call_add(&state->slow, &state->story, &step);
@@ -452,8 +454,8 @@ static void prune(struct why_state *state, int64_t now) {
 /* Keeps the current state of a thread. */
 static void keep_state(struct why_state *state, struct why_thread *thread) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
-        thread->begin, thread->end, cause_of_state(thread->state), NULL, EVENT_NONE,
-        EVENT_NONE,    EVENT_NONE};
+        thread->begin, thread->end, cause_of_state(thread->state), NULL, EVENT_NONE, EVENT_NONE,
+        EVENT_NONE,    false};
     if (++state->kept >= state->prune_at) {
         prune(state, thread->begin);
     }
@@ -496,6 +498,7 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
     if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
         last->device = wait_causes_device(state->causes, columns->object[i]);
         last->sector = columns->address[i];
+        last->is_flush = io_class_of(columns->flags[i]) == IO_FLUSH;
         last->response = columns->response[i];
     }
 }
@@ -770,7 +773,7 @@ static void write_steps(struct why_state *state) {
             temp_rows_text(rows, 7, cause, strlen(cause));
             TEMP_ROW(rows, (int64_t)i + 1, (int64_t)j + 1, step->begin, step->end - step->begin,
                      step->depth, slow->begin, slow->duration, slow->operation, slow->actor,
-                     slow_step_sector(step, state->causes), step->response, step->row,
+                     step->is_flush ? EVENT_NONE : step->sector, step->response, step->row,
                      step->object == 0 ? EVENT_NONE : step->object);
         }
     }
