@@ -21,17 +21,39 @@
  *
  * Fills: by span.c event (all columns of spans but size, value and arguments); name (kinds method
  * and class), actor (tid, name, pid where the key section comes first). */
+
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "android_trace_names.h"
-#include "android_trace_other.h"
 #include "import/importer.h"
 #include "input/bytes.h"
 #include "input/word.h"
 #include "perfetto.h"
+
+/* Recognises other formats with files named `.trace`, so that they are refused by name. */
+
+static bool begins_with(const uint8_t *bytes, size_t length, const char *magic) {
+    return length >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
+}
+
+/* Returns the format and what to do with it, to be printed after "FILE: "; NULL if unknown. */
+static const char *android_other_format(const uint8_t *bytes, size_t length) {
+    if (begins_with(bytes, length, "PERFILE2") || begins_with(bytes, length, "PERFFILE")) {
+        return "perf's perf.data, which is not an Android method trace: perf script -i perf.data "
+               ">log, and import that";
+    }
+    if (begins_with(bytes, length, "SIMPLEPERF")) {
+        return "a report of simpleperf: samples, which are not an Android method trace; open it in "
+               "Android Studio or report with simpleperf";
+    }
+    return NULL;
+}
 
 enum {
     STREAMING = 0xF0, /* added to the version */

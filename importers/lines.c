@@ -41,3 +41,73 @@ bool lines_judge(const void *bytes, size_t length, bool whole,
     }
     return lines_fit(good, bad);
 }
+
+enum { LOOK_AHEAD = 8 }; /* records */
+
+/* Returns whether only single records are damaged: a good one follows at the same alignment. */
+static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
+    for (size_t i = 1; i <= LOOK_AHEAD && (i + 1) * records->size <= length; i++) {
+        if (records->is_record(records->context, bytes + i * records->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Moves to the next start of a record, or to the end of the file, after bytes were lost or added.
+ * Each byte is read once, so the search is linear. */
+static void search_record(const struct fixed_records *records, struct reader *reader) {
+    const uint8_t *bytes;
+
+    reader_take(reader, 1);
+    while (reader_need(reader, records->size, &bytes) &&
+           !records->is_record(records->context, bytes)) {
+        reader_take(reader, 1);
+    }
+    if (!reader_need(reader, records->size, &bytes)) {
+        reader_skip(reader, (int64_t)records->size);
+    }
+}
+
+void fixed_records_reject(struct import *import, const struct fixed_records *records,
+                          struct reader *reader, const char *damage) {
+    size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
+    int64_t offset = reader_offset(reader);
+    /* At the end of the file there may be no record left to align with. */
+    bool last = available / records->size <= 1 && available % records->size == 0;
+
+    if (last || is_aligned(records, reader_bytes(reader), available)) {
+        reader_take(reader, records->size);
+    } else {
+        search_record(records, reader);
+    }
+    import_rejected(import, damage, offset, reader_offset(reader) - offset);
+}
+
+void fixed_records_end(struct import *import, const struct fixed_records *records,
+                       struct reader *reader, const char *truncated) {
+    size_t rest = reader_fill(reader, records->size);
+
+    if (rest > 0 && !reader_failed(reader)) {
+        import_rejected(import, truncated, reader_offset(reader), (int64_t)rest);
+        reader_take(reader, rest);
+    }
+}
+
+bool fixed_records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
+    int64_t good = 0, bad = 0;
+    size_t at = 0;
+
+    while (at + records->size <= length) {
+        if (records->is_record(records->context, bytes + at)) {
+            good++;
+            at += records->size;
+            continue;
+        }
+        bad++;
+        do {
+            at++;
+        } while (at + records->size <= length && !records->is_record(records->context, bytes + at));
+    }
+    return good > 0 && good >= bad;
+}

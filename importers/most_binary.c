@@ -26,7 +26,7 @@
 #include "android_file_types.h"
 #include "base/time_unit.h"
 #include "block_io.h"
-#include "fixed_records.h"
+#include "lines.h"
 #include "input/bytes.h"
 
 enum {

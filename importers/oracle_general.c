@@ -20,7 +20,7 @@
  * (kind action).
  */
 #include "block_io.h"
-#include "fixed_records.h"
+#include "lines.h"
 #include "input/bytes.h"
 #include "input/unpack.h"
 #include "model/partition.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "base/path.h"
+#include "base/file.h"
 #include "syscalls.h"
 
 /* Flags as printed by -X raw. */

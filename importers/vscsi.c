@@ -21,7 +21,7 @@
  * name), name (kind action).
  */
 #include "block_io.h"
-#include "fixed_records.h"
+#include "lines.h"
 #include "input/bytes.h"
 
 enum {

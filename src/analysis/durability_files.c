@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/path.h"
+#include "base/file.h"
 #include "model/linux.h"
 
 /* Returns whether a name is not on a disk: in memory or kernel file systems, or not a path. */

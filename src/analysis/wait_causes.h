@@ -18,7 +18,7 @@
 
 #include "analysis/analysis.h"
 #include "model/thread_state.h"
-#include "scan/id_values.h"
+#include "scan/id_set.h"
 #include "store/column_reader.h"
 
 /* Causes are numbered in order of appearance; these always exist. 0 is no cause, with an empty

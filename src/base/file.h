@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 /* errno for a file of an open database. */
 #define FILE_OF_DATABASE 100000
 
@@ -46,5 +48,12 @@ bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length);
 
 /* strerror() that also knows FILE_OF_DATABASE. */
 const char *file_cause(int cause);
+
+/* Path manipulation, without file system access. */
+
+/* Normalises a path: removes trailing slashes, `//`, `/./` and `a/../`, as if `a` were no symbolic
+ * link. An empty path, or one that reduces to nothing, becomes `.`. A relative path keeps a leading
+ * `..`. */
+void path_normalise(struct text *path);
 
 #endif

@@ -1,15 +1,273 @@
 /* tracetool report, plot and dump. */
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/picture.h"
-#include "cli/plot_all.h"
 #include "cli/report_load.h"
 #include "cli/selection_options.h"
+#include "remote/address.h"
+#include "report/choose.h"
 #include "report/dump.h"
 #include "report/print.h"
 #include "report/wide.h"
+
+/* tracetool plot --all DIR. */
+
+struct all {
+    struct session *session;
+    const char *folder, *ending;
+    struct query_set queries; /* with their plots loaded */
+    struct catalog catalog;
+    const struct catalog_trace **traces; /* owned; the chosen traces */
+    size_t trace_count;
+    size_t drawn, failed;
+    struct error left_out; /* reason of the last skipped picture */
+};
+
+/* Appends a name with letters and digits only; others become `-`, because names can come from the
+ * user's query files. */
+static void append_safe(struct text *path, const char *name) {
+    for (; *name != '\0'; name++) {
+        const bool is_safe = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                             (*name >= '0' && *name <= '9');
+
+        text_append_char(path, is_safe ? *name : '-');
+    }
+}
+
+/* Appends DIRECTORY/REPORT[-OPTION[-VALUE]][-by-VALUE].svg. */
+static void append_path(const struct all *all, const struct query *query, struct text *path) {
+    const struct option_list *by = &all->session->arguments->lists[OPTION_BY];
+
+    text_append_format(path, "%s/", all->folder);
+    append_safe(path, query->report);
+    if (query->when_option != NULL) {
+        text_append_char(path, '-');
+        append_safe(path, query->when_option);
+    }
+    if (query->when_option != NULL && query->when_value != NULL) {
+        text_append_char(path, '-');
+        append_safe(path, query->when_value);
+    }
+    for (size_t i = 0; i < by->count; i++) {
+        text_append_string(path, "-by-");
+        append_safe(path, by->values[i]);
+    }
+    text_append_string(path, all->ending);
+}
+
+static void append_what(const struct query *query, struct text *out) {
+    text_append_string(out, query->report);
+    if (query->when_option != NULL) {
+        text_append_format(out, " --%s%s%s", query->when_option,
+                           query->when_value == NULL ? "" : " ",
+                           query->when_value == NULL ? "" : query->when_value);
+    }
+}
+
+static bool is_same(const char *a, const char *b) {
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool answers(const struct all *all, const struct query *query) {
+    struct text what = {0};
+    bool any = false;
+
+    append_what(query, &what);
+    for (size_t i = 0; !any && i < all->trace_count; i++) {
+        any = report_answers(&all->queries, text_string(&what), all->traces[i]);
+    }
+    text_free(&what);
+    return any;
+}
+
+/* Returns whether the query has a picture of its own: no earlier query has the same one, and the
+ * user did not set its option. Options whose value only the user knows are skipped. */
+static bool is_wanted(const struct all *all, const struct query *query) {
+    const struct option_row *option =
+        query->when_option == NULL ? NULL : option_find(query->when_option);
+
+    if (query->plot_text == NULL || query->when_picture ||
+        (query->when_option != NULL &&
+         (option == NULL || (option->type != OPTION_FLAG && query->when_value == NULL) ||
+          all->session->arguments->given[option - option_row(0)]))) {
+        return false;
+    }
+    for (const struct query *before = all->queries.queries; before < query; before++) {
+        if (before->plot_text != NULL && strcmp(before->report, query->report) == 0 &&
+            is_same(before->when_option, query->when_option) &&
+            is_same(before->when_value, query->when_value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void be_silent(void *context, const char *line) {
+    (void)context;
+    (void)line;
+}
+
+/* Draws the picture. `*is_refused`: the report failed before anything was drawn. */
+static bool draw(struct all *all, const struct query *query, const char *path, bool *is_refused,
+                 struct error *error) {
+    struct report_load loaded;
+    struct picture picture;
+    bool done = picture_read(&picture, all->session, error) &&
+                report_load(all->session, query->report, &loaded, REPORT_DRAWN, error);
+
+    if (done) {
+        if (query->when_option != NULL) {
+            loaded.options[loaded.request.option_count++] =
+                (struct report_option){.name = query->when_option,
+                                       .value = query->when_value == NULL ? "" : query->when_value};
+        }
+        loaded.request.say = be_silent; /* otherwise repeated for every report */
+        picture.output = path;
+        picture.printer.one_picture = true;
+        done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
+                             error);
+    }
+    *is_refused = picture.is_refused;
+    picture_free(&picture);
+    return done;
+}
+
+static bool is_by_gnuplot(const struct error *error, const char *said) {
+    return strncmp(error->message, said, strlen(said)) == 0;
+}
+
+/* Draws the picture, or skips it if the traces or options have no data for it, which -v reports.
+ * Other errors are always printed. */
+static bool take(struct all *all, const struct query *query, struct error *error) {
+    struct error why = {0};
+    struct text path = {0}, line = {0};
+    bool is_expected, is_refused, done;
+
+    append_path(all, query, &path);
+    done = draw(all, query, text_string(&path), &is_refused, &why);
+    is_expected = why.absent || why.status == EXIT_USAGE || plot_is_nothing(&why) ||
+                  strstr(why.message, "has no picture") != NULL;
+    if (done) {
+        text_append_escaped(&line, text_string(&path), path.length);
+        fprintf(all->session->output, "%s\n", text_string(&line));
+        all->drawn++;
+    } else if (is_expected || (is_refused && !is_by_gnuplot(&why, "gnuplot "))) {
+        all->left_out = why;
+        append_what(query, &line);
+        if (!is_expected || all->session->arguments->given[OPTION_VERBOSE]) {
+            session_say(all->session, "tracetool: left out %s: %s", text_string(&line),
+                        why.message);
+        }
+        done = true;
+    } else if (is_by_gnuplot(&why, "gnuplot failed")) {
+        append_what(query, &line);
+        text_append_string(&line, ": gnuplot failed on it");
+        session_complain(text_string(&line));
+        all->failed++;
+        done = true;
+    } else {
+        append_what(query, &line);
+        *error = why;
+        error_context(error, "plot %s", text_string(&line));
+    }
+    text_free(&line);
+    text_free(&path);
+    return done;
+}
+
+static bool check(struct all *all, struct error *error) {
+    static const enum option_id of_one[] = {
+        OPTION_TITLE,  OPTION_CAPTION, OPTION_SCRIPT, OPTION_DATA,    OPTION_CDF,   OPTION_ARGSIZE,
+        OPTION_HOURLY, OPTION_RW,      OPTION_CCDF,   OPTION_OVERLAY, OPTION_PANELS};
+    const struct arguments *arguments = all->session->arguments;
+    const char *ending = arguments->values[OPTION_OUTPUT];
+    char name[16];
+    enum picture_kind kind;
+
+    for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
+        if (arguments->given[of_one[i]]) {
+            return error_usage(error, "--%s is of one picture, --all draws many",
+                               option_row(of_one[i])->name);
+        }
+    }
+    if (arguments->word_count == 0) {
+        return error_usage(error, "plot --all needs a folder for the pictures: plot --all DIR");
+    }
+    if (remote_is_address(all->session->database_path)) {
+        return error_usage(error, "plot --all reads a database file, not a store");
+    }
+    all->folder = arguments->words[0];
+    all->ending = ending == NULL ? ".svg" : ending;
+    snprintf(name, sizeof name, "a%s", all->ending);
+    return (all->ending[0] == '.' && plot_kind_of(name, &kind) && strlen(all->ending) == 4) ||
+           error_usage(error,
+                       "with --all, -o is the ending of the pictures: .png, .svg, .pdf, "
+                       ".eps or .tex, not '%s'",
+                       all->ending);
+}
+
+static bool find_traces(struct all *all, struct error *error) {
+    const struct option_list *names = &all->session->arguments->lists[OPTION_TRACE];
+    struct database database;
+    bool done;
+
+    if (!session_open(all->session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    done = catalog_load(&all->catalog, &database, error);
+    if (done) {
+        all->traces = xcalloc(all->catalog.count + names->count + 1, sizeof(const void *));
+        done = catalog_choose_all(&all->catalog, names->values, names->count, all->traces,
+                                  &all->trace_count, error);
+    }
+    return session_close(all->session, &database, done, error);
+}
+
+static bool make_folder(const char *folder, struct error *error) {
+    struct stat status;
+
+    if (mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
+        return true;
+    }
+    return error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
+}
+
+/* Draws each picture that fits the traces into the directory that the command's word names, and
+ * prints its path. Reports have further pictures for options that have their own query. Pictures
+ * without data are skipped, which --verbose reports. False with `error` set if another picture
+ * fails, or all are skipped. */
+static bool plot_all(struct session *session, struct error *error) {
+    struct all all = {.session = session};
+    bool done;
+
+    if (!check(&all, error) || !query_set_load(&all.queries, session_queries(session), error)) {
+        return false;
+    }
+    done = query_set_attach_plots(&all.queries, NULL, error) && find_traces(&all, error) &&
+           make_folder(all.folder, error);
+    for (size_t i = 0; done && i < all.queries.count; i++) {
+        done = !is_wanted(&all, &all.queries.queries[i]) ||
+               !answers(&all, &all.queries.queries[i]) ||
+               take(&all, &all.queries.queries[i], error);
+    }
+    if (done && all.drawn + all.failed == 0) {
+        done = error_set(error, "no picture fits: %s", all.left_out.message);
+    }
+    if (done && all.failed > 0) {
+        done =
+            error_set(error, "gnuplot failed on %zu pictures; its messages are above", all.failed);
+    }
+    catalog_free(&all.catalog);
+    free(all.traces);
+    query_set_free(&all.queries);
+    return done;
+}
 
 /* Returns the report's name: a word or one of the short forms, but not several. */
 static const char *report_name(const struct session *session, struct error *error) {

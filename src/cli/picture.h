@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/report_load.h"
 #include "output/plot.h"
-#include "output/plot_script.h"
 
 /* Borrows from the session. Do not copy: `printer` points to other members. */
 struct picture {

@@ -8,25 +8,112 @@
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/time_unit.h"
 #include "config/config.h"
 #include "import/call_losses.h"
 #include "import/dictionary.h"
-#include "import/ledger.h"
 #include "import/losses.h"
 #include "import/pairing.h"
-#include "import/queue.h"
 #include "input/input.h"
 #include "input/peel_plan.h"
 #include "input/reader.h"
+#include "model/batch.h"
 #include "model/remap.h"
 #include "model/tally.h"
 #include "store/rollup_tables.h"
 #include "store/trace_tables.h"
+
+/* Passes a bounded number of batches between the threads of an import. */
+
+/* Two for the importer, which fills one and holds back one; one for each of the other two threads;
+ * and two waiting for each of these. */
+#define QUEUE_BATCHES 8
+
+/* For each additional trace that is filled at the same time. */
+#define QUEUE_MORE 2
+#define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
+
+/* Processing stages. */
+enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
+
+/* Waiting batches, in order. */
+struct queue_line {
+    struct batch *batches[QUEUE_MOST]; /* owned; a ring */
+    size_t first, count;
+    bool closed; /* no more will follow */
+};
+
+struct queue {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct batch *empty[QUEUE_MOST]; /* owned; a stack */
+    size_t empty_count;
+    struct queue_line lines[QUEUE_STAGES];
+    bool stopped; /* no more are wanted */
+};
+
+/* For the importer: waits for an empty batch; NULL if the queue was stopped. */
+struct batch *queue_take_empty(struct queue *queue);
+
+/* Appends a batch to a line. */
+void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch);
+
+/* Clears the batch and makes it available again. */
+void queue_give_empty(struct queue *queue, struct batch *batch);
+
+/* Outcome of every record: kept, merged, ignored or rejected, by file, reason and position; and the
+ * number of records that the log reports as lost.
+ *
+ * Each file of a trace has its own lines, also if files are read in parallel. */
+
+/* Lost records are only reported by the log and were never in the file. Earlier records are also
+ * counted by their other outcome, kept or not; the same for the last two. */
+enum outcome {
+    OUTCOME_MERGED,
+    OUTCOME_IGNORED,
+    OUTCOME_REJECTED,
+    OUTCOME_LOST,
+    OUTCOME_EARLIER,
+    OUTCOME_SPLIT, /* records that made a second event */
+    OUTCOME_PEELED /* lines that were stripped (input/peel.h) */
+};
+#define OUTCOMES 7
+
+struct ledger_line {
+    size_t source; /* index of the file among the trace's files */
+    enum outcome outcome;
+    const char *reason; /* a constant string */
+    int64_t count;
+    int64_t first_offset; /* smallest */
+    int64_t bytes;        /* bytes lost */
+    size_t next;          /* the source's next line: its index plus 1; 0: last */
+};
+
+struct ledger {
+    struct ledger_line *lines; /* owned; in order of their first records */
+    size_t line_count, line_capacity;
+    size_t *firsts; /* owned: the first line of each source: its index plus 1; 0: none */
+    size_t source_capacity;
+    int64_t totals[OUTCOMES];
+    int64_t lost_bytes;
+};
+
+void ledger_free(struct ledger *ledger);
+
+/* Adds the counts of another ledger's line. */
+void ledger_add(struct ledger *ledger, const struct ledger_line *line);
+
+/* Returns the line with most rejected records; NULL if there are none. */
+const struct ledger_line *ledger_worst(const struct ledger *ledger);
 
 #define REMARKS  64
 #define MEANINGS 4

@@ -14,8 +14,10 @@
 #define TRACETOOL_PLOT_TEX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* The gnuplot commands that write to its own directory; the first pass only measures. */
 #define PLOT_TEX_MEASURED "measured.tex"
@@ -40,5 +42,13 @@ struct plot_tex {
  * PDF next to `path`, as NAME-inc.pdf. */
 bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char *path,
                       const char *notes, int file, struct error *error);
+
+/* Escapes texts for LaTeX, so that no untrusted text contains a command. */
+
+/* Appends `plain`, `length` bytes of valid UTF-8 without control characters, escaped for LaTeX.
+ * Letters up to U+017F are written as they are: every LaTeX since 2018 reads them as UTF-8. Other
+ * characters become a command or [U+4E2D], because pdflatex stops at characters that no package
+ * defines. */
+void latex_append(struct text *out, const char *plain, size_t length);
 
 #endif

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "select/selection.h"
+#include "store/connection.h"
 
 /* Empty when zeroed. One bit per id, starting at `least`: ids of a trace are close together. */
 struct id_set {
@@ -41,5 +43,22 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
 
     return some | (id == 0 && set->has_none);
 }
+
+/* Numbers by row id of the tables name, actor or object, for one trace at a time. */
+
+/* Empty when zeroed. */
+struct id_values {
+    struct id_value *values; /* owned; sorted by id */
+    size_t count, capacity;
+};
+
+/* Reads the ids, in ascending order, and numbers that a SELECT returns; ?1 is the trace. Replaces
+ * the content. Must always be freed. */
+bool id_values_query(struct id_values *values, struct database *database, const char *sql,
+                     int64_t trace, struct error *error);
+void id_values_free(struct id_values *values);
+
+/* Finds the number of an id; false if it has none. */
+bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number);
 
 #endif

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "input/spill_file.h"
 
 #define SIGN ((uint64_t)1 << 63)

@@ -8,6 +8,7 @@
 #include "model/batch.h"
 #include "model/event_columns.h"
 #include "store/connection.h"
+#include "store/row_pages.h"
 
 /* All fields except argument bytes: those that have a number or NULL. */
 #define EVENT_ROWS_ALL                                                                             \
@@ -35,5 +36,26 @@ void event_rows_append_condition(struct text *sql);
 
 /* Registers the function used in that condition. */
 bool event_rows_register(sqlite3 *handle);
+
+/* Staging of event rows in a temporary file until their ids are known.
+ *
+ * They are stored as records (batch_pages.h) and become pages again when placed: SQL would decode
+ * each row twice.
+ */
+
+struct staged_rows;
+
+/* For rows to be written by `pages`, borrowed; NULL if that is NULL. Owned by the caller. Creates
+ * no file before the first row. */
+struct staged_rows *staged_rows_new(struct row_pages *pages);
+void staged_rows_free(struct staged_rows *staged); /* NULL is allowed */
+
+/* Adds the rows of a batch, which must fit. False with `error` set if the disk is full. */
+bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
+                     struct error *error);
+
+/* Writes all rows to main.event, with `behind` added to their ids. Nothing can be added afterwards.
+ * NULL is allowed: no rows. */
+bool staged_rows_place(struct staged_rows *staged, int64_t behind, struct error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include "store/column_table.h"
 #include "store/event_table.h"
 #include "store/row_pages.h"
-#include "store/staged_rows.h"
+#include "store/event_rows.h"
 #include "store/trace_tables.h"
 #include "store/wal.h"
 

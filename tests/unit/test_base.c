@@ -10,7 +10,7 @@
 #include "base/placed_file.h"
 #include "base/student.h"
 #include "base/clock.h"
-#include "base/path.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/time_unit.h"
 #include "base/words.h"
