@@ -16,7 +16,7 @@
 #include "base/signal_cleanup.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "input/spill_file.h"
+#include "base/temporary_file.h"
 
 struct pager {
     const char *command; /* borrowed */
@@ -370,7 +370,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
     struct error ignored;
 
     if (done < size && stream->failure == 0 && stream->file < 0) {
-        stream->file = spill_file_make(NULL, &ignored);
+        stream->file = temporary_file_make(NULL, &ignored);
     }
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : keep(stream, bytes + done, size - done);

@@ -26,7 +26,7 @@
 
 #include "base/text.h"
 #include "export/export.h"
-#include "input/spill_file.h"
+#include "base/temporary_file.h"
 #include "model/event.h"
 #include "output/printer.h"
 #include "remote/rowbinary.h"
@@ -527,13 +527,14 @@ static void begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
 
-    if (!duckdb_library_load(run->error) || (descriptor = spill_file_make(NULL, run->error)) < 0) {
+    if (!duckdb_library_load(run->error) ||
+        (descriptor = temporary_file_make(NULL, run->error)) < 0) {
         run->failed = true;
         return;
     }
     state->rows = fdopen(descriptor, "w+b");
     check_file(run, state->rows != NULL, "use");
-    state->made = run->failed ? -1 : spill_file_make(NULL, run->error);
+    state->made = run->failed ? -1 : temporary_file_make(NULL, run->error);
     run->failed |= state->made < 0;
 }
 

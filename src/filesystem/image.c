@@ -7,20 +7,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/search.h"
+#include "base/temporary_file.h"
 #include "base/text.h"
 #include "filesystem/ext_reader.h"
 #include "filesystem/f2fs_volume.h"
 #include "input/bytes.h"
 #include "input/input.h"
-#include "input/spill_file.h"
 
 /* Supported file systems, for messages. */
 #define KNOWN "ext2, ext3, ext4 or F2FS"
@@ -385,7 +384,7 @@ static int unpack_file(const char *path, struct error *error) {
         return -1;
     }
     unpacking.piece = xmalloc(PIECE);
-    unpacking.descriptor = spill_file_make(NULL, error);
+    unpacking.descriptor = temporary_file_make(NULL, error);
     if (unpacking.descriptor >= 0) {
         done = put_image(&unpacking) || error_context(error, "%s", path);
     }
@@ -437,25 +436,6 @@ int unpack_image(const char *path, struct error *error) {
     return descriptor;
 }
 
-/* AddressSanitizer reserves terabytes of address space. */
-#if defined(__SANITIZE_ADDRESS__)
-#define ADDRESSES_ARE_FREE
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ADDRESSES_ARE_FREE
-#endif
-#endif
-
-static void bound(int resource, rlim_t most) {
-    struct rlimit limit;
-
-    if (getrlimit(resource, &limit) == 0) {
-        limit.rlim_cur =
-            limit.rlim_max == RLIM_INFINITY || most < limit.rlim_max ? most : limit.rlim_max;
-        setrlimit(resource, &limit);
-    }
-}
-
 /* Files that the separate process reads. */
 struct opened {
     int image;
@@ -463,37 +443,14 @@ struct opened {
     size_t journal_count;
 };
 
-static int by_number(const void *left, const void *right) {
-    const int *a = left, *b = right;
-
-    return ORDER(*a, *b);
-}
-
-/* Closes all other files of the separate process, and limits its resources. SQLite's locks belong
- * to the parent process and remain. */
-static void confine(const struct opened *opened, int output) {
+static void confine_reader(const struct opened *opened, int output) {
     int kept[IMAGE_JOURNALS + 2] = {opened->image, output};
     size_t count = 2;
-    unsigned from = STDERR_FILENO + 1;
 
     for (size_t i = 0; i < opened->journal_count; i++) {
         kept[count++] = opened->journals[i].descriptor;
     }
-    qsort(kept, count, sizeof *kept, by_number);
-    for (size_t i = 0; i < count; i++) {
-        if ((unsigned)kept[i] > from) {
-            close_range(from, (unsigned)kept[i] - 1, 0);
-        }
-        from = (unsigned)kept[i] + 1;
-    }
-    close_range(from, ~0U, 0);
-    signal(SIGPIPE, SIG_DFL);
-    bound(RLIMIT_CORE, 0);
-    bound(RLIMIT_FSIZE, 0);
-    bound(RLIMIT_CPU, IMAGE_SECONDS);
-#ifndef ADDRESSES_ARE_FREE
-    bound(RLIMIT_AS, IMAGE_MEMORY);
-#endif
+    confine(kept, count, IMAGE_MEMORY, IMAGE_SECONDS);
 }
 
 static bool read_filesystem(const struct image_request *request, const struct opened *opened,
@@ -537,7 +494,7 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
     struct error error = {0};
     bool done;
 
-    confine(opened, output);
+    confine_reader(opened, output);
     done = read_opened(request, opened, &map, &error);
     if (write(output, &error, sizeof error) != (ssize_t)sizeof error ||
         (done && !file_map_send(&map, output))) {
@@ -574,15 +531,6 @@ static bool explain(int status, struct error *error) {
                      strsignal(WTERMSIG(status)));
 }
 
-static bool await(pid_t process, int *status, struct error *error) {
-    while (waitpid(process, status, 0) < 0) {
-        if (errno != EINTR) {
-            return error_set(error, "cannot wait for a process: %s", strerror(errno));
-        }
-    }
-    return true;
-}
-
 static bool read_in_process(const struct image_request *request, const struct opened *opened,
                             struct file_map *map, struct error *error) {
     bool answered = false, done;
@@ -604,7 +552,7 @@ static bool read_in_process(const struct image_request *request, const struct op
     }
     done = receive(ends[0], map, &answered, error);
     close(ends[0]);
-    if (!await(process, &status, error)) {
+    if (!confine_await(process, &status, error)) {
         return false;
     }
     return done || (!answered || WIFSIGNALED(status) ? explain(status, error) : false);

@@ -1,8 +1,4 @@
-/* Spill file: an unnamed temporary file, written once, then read.
- *
- * It is in SQLite's temporary directory: the first usable of $SQLITE_TMPDIR, $TMPDIR, /var/tmp,
- * /usr/tmp, /tmp and the current directory. It disappears however the program ends.
- */
+/* Spill file: an unnamed temporary file (base/temporary_file.h), written once, then read. */
 #ifndef TRACETOOL_SPILL_FILE_H
 #define TRACETOOL_SPILL_FILE_H
 
@@ -14,18 +10,6 @@
 #include "input/reader.h"
 
 struct spill_file;
-
-/* Creates an unnamed file in the temporary directory. Returns its descriptor; -1 with `error` set
- * if no directory is usable. `*folder`, unless NULL, receives an owned copy of the directory's
- * name. */
-int spill_file_make(char **folder, struct error *error);
-
-/* Appends to such a file. */
-bool spill_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
-
-/* Reads `length` bytes at `offset`, which must have been written. */
-bool spill_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
-                     struct error *error);
 
 /* Returns an owned, empty spill file; NULL with `error` set if no directory is usable. */
 struct spill_file *spill_file_open(struct error *error);

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
-#include "input/spill_file.h"
+#include "base/temporary_file.h"
 
 #define SIGN ((uint64_t)1 << 63)
 
@@ -283,10 +283,10 @@ static void add_run(struct ranking *ranking, struct run run) {
 static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
     int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
 
-    if (ranking->file < 0 && (ranking->file = spill_file_make(NULL, error)) < 0) {
+    if (ranking->file < 0 && (ranking->file = temporary_file_make(NULL, error)) < 0) {
         return false;
     }
-    if (!spill_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
+    if (!temporary_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
         return false;
     }
     add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used});
@@ -344,8 +344,8 @@ static bool peek(const struct ranking *ranking, struct run *run, const struct ra
 
         run->filled = left < (int64_t)run->room ? (size_t)left : run->room;
         run->at = 0;
-        if (!spill_file_read(ranking->file, run->next * (int64_t)sizeof *run->buffer, run->buffer,
-                             run->filled * sizeof *run->buffer, error)) {
+        if (!temporary_file_read(ranking->file, run->next * (int64_t)sizeof *run->buffer,
+                                 run->buffer, run->filled * sizeof *run->buffer, error)) {
             return false;
         }
         run->next += (int64_t)run->filled;

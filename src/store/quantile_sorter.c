@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "input/spill_file.h"
+#include "base/temporary_file.h"
 
 /* Numbers of one type, 64 bits each. Those beyond the limit are in a file. */
 struct column {
@@ -48,11 +48,11 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
 /* --- adding ----------------------------------------------------------------------------------- */
 
 static bool move_to_file(struct column *column, struct error *error) {
-    if (column->file < 0 && (column->file = spill_file_make(NULL, error)) < 0) {
+    if (column->file < 0 && (column->file = temporary_file_make(NULL, error)) < 0) {
         return false;
     }
-    if (!spill_file_write(column->file, column->bits, column->count * sizeof *column->bits,
-                          error)) {
+    if (!temporary_file_write(column->file, column->bits, column->count * sizeof *column->bits,
+                              error)) {
         return false;
     }
     column->in_file += (int64_t)column->count;
@@ -206,8 +206,8 @@ static bool count_column(struct search *search, const struct column *column, str
     for (int64_t at = 0; at < column->in_file; at += most) {
         size_t count = (size_t)(column->in_file - at < most ? column->in_file - at : most);
 
-        if (!spill_file_read(column->file, at * (int64_t)sizeof *block, block,
-                             count * sizeof *block, error)) {
+        if (!temporary_file_read(column->file, at * (int64_t)sizeof *block, block,
+                                 count * sizeof *block, error)) {
             return false;
         }
         count_keys(search, column, block, count);

@@ -1,0 +1,76 @@
+#include "base/confine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/search.h"
+
+/* AddressSanitizer reserves terabytes of address space. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESSES_ARE_FREE
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESSES_ARE_FREE
+#endif
+#endif
+
+static void bound(int resource, rlim_t most) {
+    struct rlimit limit;
+
+    if (getrlimit(resource, &limit) == 0) {
+        limit.rlim_cur =
+            limit.rlim_max == RLIM_INFINITY || most < limit.rlim_max ? most : limit.rlim_max;
+        setrlimit(resource, &limit);
+    }
+}
+
+static int by_number(const void *left, const void *right) {
+    const int *a = left, *b = right;
+
+    return ORDER(*a, *b);
+}
+
+static void reset_signals(void) {
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
+    sigset_t none;
+
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        signal(signals[i], SIG_DFL);
+    }
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
+    unsigned from = STDERR_FILENO + 1;
+
+    reset_signals();
+    qsort(kept, count, sizeof *kept, by_number);
+    for (size_t i = 0; i < count; i++) {
+        if ((unsigned)kept[i] > from) {
+            close_range(from, (unsigned)kept[i] - 1, 0);
+        }
+        from = (unsigned)kept[i] >= from ? (unsigned)kept[i] + 1 : from;
+    }
+    close_range(from, ~0U, 0);
+    bound(RLIMIT_CORE, 0);
+    bound(RLIMIT_FSIZE, 0);
+    bound(RLIMIT_CPU, seconds);
+#ifndef ADDRESSES_ARE_FREE
+    bound(RLIMIT_AS, memory);
+#endif
+}
+
+bool confine_await(pid_t process, int *status, struct error *error) {
+    while (waitpid(process, status, 0) < 0) {
+        if (errno != EINTR) {
+            return error_set(error, "cannot wait for a process: %s", strerror(errno));
+        }
+    }
+    return true;
+}
