@@ -30,8 +30,8 @@
  * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
  * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
  * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
- * arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid,
- * name), object (file); the ledger (lost); loss.
+ * source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2, error),
+ * actor (pid, tid, name), object (file); the ledger (lost); loss.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -885,7 +885,8 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
               [TRACE_STATES] = FACTS_ALL},                                                         \
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |       \
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |          \
-               EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,            \
+               EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF |           \
+               EVENT_SOURCE_ADDRESS,                                                               \
     .state_size = sizeof(struct ftrace), .record_time = time_of_ftrace, .sorts_alone = true,       \
     .tells_earlier = true, .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
 

@@ -25,6 +25,7 @@ struct ftrace_call ftrace_call_empty(void) {
                                 .address = EVENT_NONE,
                                 .size = EVENT_NONE,
                                 .value = EVENT_NONE,
+                                .lock = EVENT_NONE,
                                 .arguments = {"", 0}};
 }
 
@@ -97,6 +98,7 @@ void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     event->object = call->object;
     event->address = call->address;
     event->size = call->size;
+    event->source_address = call->lock;
     event->value = call->value;
     event->error = call->error;
     if (call->arguments.length > 0) {

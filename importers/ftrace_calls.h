@@ -33,6 +33,7 @@ struct ftrace_call {
     uint32_t operation, actor, object;
     uint32_t error; /* 0: success */
     int64_t address, size, value;
+    int64_t lock;          /* address of a futex in memory; EVENT_NONE: none */
     struct word arguments; /* borrowed; stored unchanged */
 };
 

@@ -170,6 +170,12 @@ static void set_transfer(struct ftrace_call *call) {
     }
 }
 
+/* Returns whether the first argument of the call is the address of a lock. */
+static bool is_on_lock(struct word name) {
+    return word_begins(name, "futex") && !word_is(name, "futex_waitv") &&
+           !word_is(name, "futex_requeue");
+}
+
 static struct pending_key key_of(const struct ftrace_line *line) {
     return (struct pending_key){.stage = FTRACE_SYSTEM_CALL,
                                 .thread = ftrace_line_thread_key(line)};
@@ -218,6 +224,9 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     call.actor =
         ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
+    if (is_on_lock(syscall->name)) {
+        take_argument(call.arguments, 0, &call.lock);
+    }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_give_up(import, calls, &key, true);
     if (ends_thread(syscall->name)) {

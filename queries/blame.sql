@@ -1,15 +1,25 @@
 -- report: blame
 -- page: 19
 -- question: Which threads, devices and interrupts did calls wait for?
--- title: What calls waited for, by who ended the wait
 -- kinds: calls spans
 -- needs: duration=call log=states
 -- plot: none
 -- options: with offset
 -- order: time
+-- by: process
+-- title: What calls waited for, by the process that ended the wait
+-- tally: why_waker_process
+-- by: thread
+-- title: What calls waited for, by who ended the wait
+-- when: by = thread by default
 -- tally: why_waker
+-- by: all
 -- key: culprit cause
+-- by: process
+-- column: culprit text - - the process, device or interrupt that ended the wait
+-- by: thread
 -- column: culprit text - - the thread, device or interrupt that ended the wait
+-- by: all
 -- column: cause text - - what the wait was for
 -- column: calls int - - calls that waited for it
 -- column: time duration ns less time

@@ -7,7 +7,7 @@
 -- order: time
 -- by: cause waker
 -- plot: none
--- by: file name process thread
+-- by: file lock name process thread
 -- plot: why
 -- by: cause
 -- title: Where the time of calls went
@@ -19,6 +19,11 @@
 -- needs: object=file
 -- key: file cause
 -- column: file path - - the file; none if unknown
+-- by: lock
+-- title: Where the time of calls on locks went, by lock
+-- tally: why_lock
+-- key: lock cause
+-- column: lock text - - address of the futex in memory
 -- by: name
 -- title: Where the time of calls went, by call
 -- when: by = name by default
@@ -42,7 +47,7 @@
 -- column: waker text - - thread or interrupt that woke them; none: no thread, or unknown
 -- by: cause waker
 -- column: calls int - - number of calls
--- by: file name process thread
+-- by: file lock name process thread
 -- column: calls int - - all calls of this name, with or without this cause
 -- by: all
 -- column: cause text - - what the time went to, or what ended the wait
@@ -60,6 +65,8 @@ WITH part AS MATERIALIZED (
         n.text AS "group",
 -- by: file
         o.name AS "group",
+-- by: lock
+        printf('0x%x', t.lock) AS "group",
 -- by: process thread
         a.label AS "group",
 -- by: all
@@ -70,6 +77,8 @@ WITH part AS MATERIALIZED (
     FROM temp.tally_why AS t
 -- by: name
     JOIN main.name AS n ON n.id = t.operation
+-- by: lock
+    JOIN main.name AS n ON n.id = t.operation AND t.lock NOT NULL AND call_wait(n.text) = 'lock'
 -- by: file
     LEFT JOIN main.object AS o ON o.id = t.object
 -- by: process
@@ -78,14 +87,14 @@ WITH part AS MATERIALIZED (
     LEFT JOIN temp.thread AS a ON a.id = t.actor
 -- by: cause waker
     GROUP BY t.waker, t.cause
--- by: file name process thread
+-- by: file lock name process thread
     GROUP BY 1, t.cause
 -- by: all
 )
 SELECT
 -- by: waker
     nullif(p.waker, ''),
--- by: file name process thread
+-- by: file lock name process thread
     p."group",
 -- by: all
     w.calls, p.cause, p.time, 1.0 * p.time / nullif(w.time, 0) AS share, p.calls AS in_calls, p.longest
@@ -94,7 +103,7 @@ FROM part AS p
 CROSS JOIN (SELECT * FROM part WHERE cause = '') AS w
 WHERE p.cause <> ''
 ORDER BY p.time DESC, p.cause, p.waker
--- by: file name process thread
+-- by: file lock name process thread
 JOIN part AS w ON w.cause = '' AND w."group" IS p."group"
 WHERE p.cause <> ''
 ORDER BY w.time DESC, p."group", p.time DESC, p.cause

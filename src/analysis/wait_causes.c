@@ -37,6 +37,7 @@ struct wait_causes {
     struct database *database; /* borrowed, as is the next one */
     struct error *error;
     struct id_values states, actors, devices; /* by operation, actor and object of the states */
+    struct id_values leaders;                 /* by actor: that of its process; empty: by thread */
     struct id_values classes;                 /* enum wait_class, by operation of the calls */
     struct text_entry *by_text;               /* owned hash table */
     struct text_entry **texts;                /* owned, by number */
@@ -85,6 +86,7 @@ void wait_causes_free(struct wait_causes *causes) {
     id_values_free(&causes->actors);
     id_values_free(&causes->devices);
     id_values_free(&causes->classes);
+    id_values_free(&causes->leaders);
     HASH_FREE(causes->known);
     HASH_CLEAR(hh, causes->by_text);
     for (size_t i = 0; i < causes->count; i++) {
@@ -182,8 +184,18 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
         trace, causes->error);
 }
 
+/* The actor of a process is that of its main thread, else of its first. */
+static bool read_leaders(struct wait_causes *causes, int64_t trace) {
+    return id_values_query(&causes->leaders, causes->database,
+                           "SELECT id, first_value(id) OVER"
+                           " (PARTITION BY pid ORDER BY tid IS NOT pid, id) FROM main.actor"
+                           " WHERE trace = ?1 AND pid NOT NULL ORDER BY id",
+                           trace, causes->error);
+}
+
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
-                      const char *with, int64_t offset, struct event_pass *pass, int64_t *shift) {
+                      const char *with, int64_t offset, bool by_process, struct event_pass *pass,
+                      int64_t *shift) {
     const struct catalog_trace *calls = context->trace->trace;
     int64_t start;
 
@@ -205,6 +217,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     }
     return read_lacks(causes, pass->range.trace) && read_states(causes, pass->range.trace) &&
            read_classes(causes, calls->id) &&
+           (!by_process || read_leaders(causes, pass->range.trace)) &&
            id_values_query(&causes->actors, causes->database,
                            "SELECT id, tid FROM main.actor WHERE trace = ?1 AND tid > 0"
                            " ORDER BY id",
@@ -337,14 +350,18 @@ static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
 }
 
 static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
-    bool is_new;
-    struct known_cause *known = find_known(causes, KEY_WAKER, 0, actor, &is_new);
+    int64_t leader = 0;
+    bool is_new, by_process = id_values_find(&causes->leaders, actor, &leader);
+    struct known_cause *known =
+        find_known(causes, KEY_WAKER, 0, by_process ? (uint32_t)leader : actor, &is_new);
 
     if (is_new) {
         known->number = number_query(
             causes,
-            "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor WHERE id = ?1", actor,
-            "");
+            by_process ? "SELECT thread_label(NULL, pid, name) FROM main.actor WHERE id = ?1"
+                       : "SELECT thread_label(nullif(pid, tid), tid, name) FROM main.actor"
+                         " WHERE id = ?1",
+            by_process ? (uint32_t)leader : actor, "");
     }
     return known->number;
 }

@@ -35,7 +35,7 @@ enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2 };
 
 struct wait_causes;
 
-/* A cause, and the thread that did the wakeup: numbers of texts; 0: unknown. */
+/* A cause, and the thread or process that did the wakeup: numbers of texts; 0: unknown. */
 struct wait_cause {
     uint32_t cause, waker;
 };
@@ -46,10 +46,11 @@ void wait_causes_free(struct wait_causes *causes);
 
 /* Finds the trace of kind states that belongs to the calls of the current pass: that of the same
  * log, or the one called `with`. Sets `*pass` to read it, and `*shift` to the offset of its times
- * from the calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). False with the
- * context's error set if there is none, or no common clock. */
+ * from the calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). With `by_process`,
+ * wakers are processes. False with the context's error set if there is none, or no common clock. */
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
-                      const char *with, int64_t offset, struct event_pass *pass, int64_t *shift);
+                      const char *with, int64_t offset, bool by_process, struct event_pass *pass,
+                      int64_t *shift);
 
 /* Sets the state of an operation of that trace; false if it is not a thread state. */
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,

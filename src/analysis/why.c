@@ -46,7 +46,9 @@ enum why_by {
     BY_THREAD,
     BY_FILE,
     BY_WAKER,
+    BY_WAKER_PROCESS,
     BY_CAUSE,
+    BY_LOCK,
     BY_NAME_AT,
     BY_NAME_FOUND, /* for findings: the same at p99, without an error if there are no states */
     /* The following keep states for chains. */
@@ -60,6 +62,7 @@ enum { WITH, OFFSET, MORE }; /* indexes of parameters */
 
 /* Must have no padding: it is compared as bytes. */
 struct why_key {
+    int64_t lock; /* EVENT_NONE: none */
     uint32_t operation, actor, object, cause, waker;
     uint32_t beyond; /* 1: counts again the calls beyond the given percentile */
 };
@@ -76,7 +79,7 @@ struct why_part {
 
 /* A running call. */
 struct why_call {
-    int64_t begin, end;
+    int64_t begin, end, lock;
     uint32_t operation, actor, object;
     bool beyond;            /* is beyond the given percentile */
     int64_t known, pending; /* sum of all parts; sleep without a known cause yet */
@@ -139,7 +142,7 @@ static void write_row(struct analysis_context *context, const void *why_row) {
     temp_rows_text(&context->tables[0], 5, cause, strlen(cause));
     temp_rows_text(&context->tables[0], 6, waker, strlen(waker));
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
-             row->key.object, row->calls, row->time, row->longest, row->key.beyond);
+             row->key.object, row->calls, row->time, row->longest, row->key.beyond, row->key.lock);
 }
 
 static void add_row(void *why_row, const void *why_from) {
@@ -156,7 +159,7 @@ static bool keeps_states(const struct why_state *state) {
 }
 
 static bool tells_wakers(const struct why_state *state) {
-    return state->by == BY_WAKER || state->by == BY_CHAIN;
+    return state->by == BY_WAKER || state->by == BY_WAKER_PROCESS || state->by == BY_CHAIN;
 }
 
 static bool is_at(const struct why_state *state) {
@@ -165,9 +168,11 @@ static bool is_at(const struct why_state *state) {
 
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
-    bool by_name = state->by == BY_NAME || state->by == BY_CHAIN || is_at(state);
+    bool by_name =
+        state->by == BY_NAME || state->by == BY_LOCK || state->by == BY_CHAIN || is_at(state);
     struct why_row from = {
-        .key = {.operation = by_name ? call->operation : 0,
+        .key = {.lock = state->by == BY_LOCK ? call->lock : EVENT_NONE,
+                .operation = by_name ? call->operation : 0,
                 .actor = state->by == BY_THREAD ? call->actor : 0,
                 .object = state->by == BY_FILE ? call->object : 0,
                 .cause = cause,
@@ -623,7 +628,8 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
         struct why_call call = {.begin = columns->time[i],
                                 .operation = columns->operation[i],
                                 .actor = columns->actor[i],
-                                .object = columns->object[i]};
+                                .object = columns->object[i],
+                                .lock = columns->source_address[i]};
         int64_t tid;
 
         if (spans && !span_is_call(columns->flags[i])) {
@@ -699,7 +705,7 @@ static void begin_trace(void *why_state) {
     if (!wait_causes_read(state->causes, context, context->values[WITH].text,
                           context->values[OFFSET].given ? context->values[OFFSET].number
                                                         : EVENT_NONE,
-                          &pass, &state->shift) ||
+                          state->by == BY_WAKER_PROCESS, &pass, &state->shift) ||
         !id_values_query(&state->caller_tids, context->database,
                          "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace = ?1"
                          " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
@@ -837,14 +843,14 @@ static void free_state(void *why_state) {
     keyed_state_free(state);
 }
 
-/* A row for each cause, and each operation, actor, object or waker if the analysis groups by it
- * (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
+/* A row for each cause, and each operation, actor, object, waker or lock if the analysis groups by
+ * it (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
  * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
  * those with any known state, their time, its unexplained part, calls without a duration, and what
  * the log of states lacks (1 wakeups, 2 interrupts). */
 #define WHY_TABLES                                                                                 \
-    {"tally_why", "trace, operation, actor, object, cause, waker, calls, time, longest, beyond",   \
-     NULL},                                                                                        \
+    {"tally_why",                                                                                  \
+     "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock", NULL},   \
     {                                                                                              \
         "why_total", "calls, with_states, time, unexplained, untimed, lacks", NULL                 \
     }
@@ -860,7 +866,8 @@ static void free_state(void *why_state) {
                         "--with is"}
 #define WHY_ALWAYS(what, grouping)                                                                 \
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
-    .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS,         \
+    .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |        \
+              EVENT_SOURCE_ADDRESS,                                                                \
     .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state), .begin = begin,                \
     .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,            \
     .write = write_total, .free = free_state
@@ -874,6 +881,8 @@ const struct analysis analysis_why = WHY_BY("why", BY_NAME);
 const struct analysis analysis_why_thread = WHY_BY("why_thread", BY_THREAD);
 const struct analysis analysis_why_file = WHY_BY("why_file", BY_FILE);
 const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
+const struct analysis analysis_why_waker_process = WHY_BY("why_waker_process", BY_WAKER_PROCESS);
+const struct analysis analysis_why_lock = WHY_BY("why_lock", BY_LOCK);
 const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 
 /* Chains: `waker` is the thread at their end, by name only. */
