@@ -10,16 +10,14 @@
 #include "base/search.h"
 #include "base/time_unit.h"
 #include "input/bytes.h"
+#include "perfetto_events.h"
 
 enum {
     PACKET_TAG = 0x0a,
     HEAD_MOST = 11, /* bytes of a packet's tag and length */
     CPU_MOST = 4096,
     COMM_SIZE = 16,
-    STRING_MOST = 4096, /* bytes */
-    LIST_MOST = 16,     /* numbers */
-    SNIFFED = 3,        /* packets */
-    FIELDS = 12,        /* of an event that are printed */
+    SNIFFED = 3, /* packets */
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
     THREADS_MOST = 1 << 18,
@@ -63,241 +61,7 @@ enum {
     COLUMNS_OF_EVENT = 5,
 };
 
-/* --- the wire format -------------------------------------------------------------------------- */
-
-struct wire_field {
-    uint64_t number, value; /* value: of a numeric field */
-    struct wire bytes;      /* value of other fields; empty: numeric */
-};
-
-static bool read_varint(struct wire *wire, uint64_t *value) {
-    *value = 0;
-    for (unsigned shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
-        uint8_t byte = *wire->at++;
-
-        *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            return true;
-        }
-    }
-    wire->damaged = true;
-    return false;
-}
-
-/* Reads the next field. False at the end, or if it is damaged. */
-static bool read_field(struct wire *wire, struct wire_field *field) {
-    uint64_t tag, length = 0;
-
-    *field = (struct wire_field){0};
-    if (wire->damaged || wire->at == wire->end || !read_varint(wire, &tag)) {
-        return false;
-    }
-    field->number = tag >> 3;
-    switch (field->number == 0 ? 7 : tag & 7) {
-    case 0:
-        return read_varint(wire, &field->value);
-    case 1:
-        length = 8;
-        break;
-    case 2:
-        if (!read_varint(wire, &length)) {
-            return false;
-        }
-        break;
-    case 5:
-        length = 4;
-        break;
-    default:
-        wire->damaged = true;
-        return false;
-    }
-    if (length > (uint64_t)(wire->end - wire->at)) {
-        wire->damaged = true;
-        return false;
-    }
-    field->bytes = (struct wire){wire->at, wire->at + length, false};
-    wire->at += length;
-    return true;
-}
-
-static struct wire wire_of(const void *bytes, size_t length) {
-    const uint8_t *at = bytes;
-
-    return (struct wire){at, length > 0 ? at + length : at, false};
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
-
-/* An event of ftrace: its field number, its name, and the format in which the kernel prints it. A
- * conversion is %, a letter and the number of the field (1 to 9, then a and on). The letters: d, u,
- * x and o for a number, s for a string, v for a device, i for the name of a softirq, m for the
- * mapping of blocks, l for the numbers of a list. */
-struct event_text {
-    uint64_t field;
-    const char *name, *text;
-};
-
-#define WAKEUP   "comm=%s1 pid=%d2 prio=%d3 target_cpu=%d5"
-#define REQUEST  "%v1 %s5 %d4 (%s7) %u2 + %d3 [%s6]"
-#define FINISHED "%v1 %s5 (%s6) %u2 + %d3 [%d4]"
-#define BIO      "%v1 %s4 %u2 + %d3 [%s5]"
-#define EXT4     "dev %v1 ino %u2 "
-#define MAPPED   EXT4 "flags %d3 lblk %d5 pblk %u4 len %d6 mflags %m7 ret %d8"
-#define F2FS     "dev = (%v1), ino = %u2, "
-
-static const struct event_text event_texts[] = {
-    {3, "tracing_mark_write", "%s2"},
-    {4, "sched_switch",
-     "prev_comm=%s1 prev_pid=%d2 prev_prio=%d3 prev_state=%d4 ==> next_comm=%s5 next_pid=%d6 "
-     "next_prio=%d7"},
-    {11, "cpu_frequency", "state=%d1 cpu_id=%d2"},
-    {13, "cpu_idle", "state=%d1 cpu_id=%d2"},
-    {17, "sched_wakeup", WAKEUP},
-    {20, "sched_waking", WAKEUP},
-    {21, "ipi_entry", "(%s1)"},
-    {22, "ipi_exit", "(%s1)"},
-    {24, "softirq_entry", "vec=%d1 [action=%i1]"},
-    {25, "softirq_exit", "vec=%d1 [action=%i1]"},
-    {36, "irq_handler_entry", "irq=%d1 name=%s2"},
-    {37, "irq_handler_exit", "irq=%d1 ret=%d2"},
-    {41, "ext4_da_write_begin", EXT4 "pos %d3 len %d4 flags %d5"},
-    {42, "ext4_da_write_end", EXT4 "pos %d3 len %d4 copied %d5"},
-    {43, "ext4_sync_file_enter", EXT4 "parent %u3 datasync %d4"},
-    {44, "ext4_sync_file_exit", EXT4 "ret %d3"},
-    {45, "block_rq_issue", REQUEST},
-    {114, "sched_wakeup_new", WAKEUP},
-    {115, "block_bio_backmerge", BIO},
-    {117, "block_bio_complete", "%v1 %s5 %u2 + %d3 [%d4]"},
-    {118, "block_bio_frontmerge", BIO},
-    {119, "block_bio_queue", BIO},
-    {120, "block_bio_remap", "%v1 %s6 %u2 + %d3 <- (%v4) %u5"},
-    {122, "block_getrq", BIO},
-    {123, "block_plug", "[%s1]"},
-    {125, "block_rq_complete", FINISHED},
-    {126, "block_rq_insert", REQUEST},
-    {128, "block_rq_remap", "%v1 %s7 %u2 + %d3 <- (%v4) %u5 %d6"},
-    {129, "block_rq_requeue", FINISHED},
-    {131, "block_split", "%v1 %s4 %u2 / %u3 [%s5]"},
-    {133, "block_unplug", "[%s2] %d1"},
-    {135, "ext4_allocate_blocks", EXT4 "flags %db len %d4 block %u3 lblk %d5"},
-    {136, "ext4_allocate_inode", EXT4 "dir %u3 mode 0%o4"},
-    {144, "ext4_direct_IO_enter", EXT4 "pos %d3 len %u4 rw %d5"},
-    {145, "ext4_direct_IO_exit", EXT4 "pos %d3 len %u4 rw %d5 ret %d6"},
-    {167, "ext4_ext_map_blocks_exit", MAPPED},
-    {178, "ext4_free_blocks", EXT4 "mode 0%o6 block %u3 count %u4 flags %d5"},
-    {179, "ext4_free_inode", EXT4 "mode 0%o6 uid %d3 gid %d4 blocks %u5"},
-    {183, "ext4_ind_map_blocks_exit", MAPPED},
-    {189, "ext4_journalled_write_end", EXT4 "pos %d3 len %d4 copied %d5"},
-    {207, "ext4_readpage", EXT4 "page_index %u3"},
-    {217, "ext4_unlink_enter", EXT4 "size %d4 parent %u3"},
-    {218, "ext4_unlink_exit", EXT4 "ret %d3"},
-    {219, "ext4_write_begin", EXT4 "pos %d3 len %d4 flags %d5"},
-    {230, "ext4_write_end", EXT4 "pos %d3 len %d4 copied %d5"},
-    {237, "sched_process_exec", "filename=%s1 pid=%d2 old_pid=%d3"},
-    {238, "sched_process_exit", "comm=%s1 pid=%d2 prio=%d4"},
-    {239, "sched_process_fork", "comm=%s1 pid=%d2 child_comm=%s3 child_pid=%d4"},
-    {251, "f2fs_readpage", F2FS "page_index = 0x%x3"},
-    {255, "f2fs_sync_file_enter", F2FS "pino = %u3, i_mode = 0x%x4, i_size = %d5"},
-    {256, "f2fs_sync_file_exit", F2FS "datasync = %d4, ret = %d5"},
-    {271, "f2fs_write_begin", F2FS "pos = %d3, len = %d4, flags = %d5"},
-    {273, "f2fs_write_end", F2FS "pos = %d3, len = %d4, copied = %d5"},
-    {329, "sys_enter", "NR %d1 (%l2)"},
-    {330, "sys_exit", "NR %d1 = %d2"},
-};
-
-/* Names of packets and events that are only counted. Others are counted by number. */
-struct field_name {
-    uint64_t field;
-    const char *name;
-};
-
-static const struct field_name packet_names[] = {
-
-    {7, "sys_stats"},
-    {9, "process_stats"},
-    {11, "track_event"},
-    {33, "trace_config"},
-    {34, "ftrace_stats"},
-    {35, "trace_stats"},
-    {36, "synchronization_marker"},
-    {37, "profile_packet"},
-    {38, "battery"},
-    {39, "android_log"},
-    {40, "power_rails"},
-    {43, "process_descriptor"},
-    {44, "thread_descriptor"},
-    {45, "system_info"},
-    {46, "trigger"},
-    {47, "packages_list"},
-    {52, "gpu_counter_event"},
-    {56, "heap_graph"},
-    {60, "track_descriptor"},
-    {66, "perf_sample"},
-    {67, "cpu_info"},
-    {69, "service_event"},
-    {70, "initial_display_state"},
-    {76, "frame_timeline_event"},
-    {89, "trace_uuid"},
-    {128, "gpu_info"},
-    {130, "interrupt_info"},
-};
-
-static const struct field_name event_names[] = {
-    {12, "cpu_frequency_limits"},
-    {14, "clock_enable"},
-    {15, "clock_disable"},
-    {16, "clock_set_rate"},
-    {18, "sched_blocked_reason"},
-    {19, "sched_cpu_hotplug"},
-    {23, "ipi_raise"},
-    {26, "softirq_raise"},
-    {50, "binder_transaction"},
-    {51, "binder_transaction_received"},
-    {52, "binder_set_priority"},
-    {53, "binder_lock"},
-    {54, "binder_locked"},
-    {55, "binder_unlock"},
-    {56, "workqueue_activate_work"},
-    {57, "workqueue_execute_end"},
-    {58, "workqueue_execute_start"},
-    {59, "workqueue_queue_work"},
-    {80, "tracing_mark_write"},
-    {97, "mm_filemap_add_to_page_cache"},
-    {98, "mm_filemap_delete_from_page_cache"},
-    {113, "suspend_resume"},
-    {121, "block_dirty_buffer"},
-    {132, "block_touch_buffer"},
-    {232, "ext4_writepages"},
-    {235, "task_newtask"},
-    {236, "task_rename"},
-    {240, "sched_process_free"},
-    {242, "sched_process_wait"},
-    {272, "f2fs_write_checkpoint"},
-    {313, "rss_stat"},
-    {323, "binder_transaction_alloc_buf"},
-    {324, "signal_deliver"},
-    {325, "signal_generate"},
-    {326, "oom_score_adj_update"},
-    {327, "generic"},
-    {332, "gpu_frequency"},
-    {340, "gpu_mem_total"},
-    {341, "thermal_temperature"},
-    {359, "rss_stat_throttled"},
-    {406, "ufshcd_command"},
-    {407, "ufshcd_clk_gating"},
-    {414, "dma_fence_init"},
-    {416, "dma_fence_signaled"},
-    {419, "f2fs_iostat"},
-    {437, "funcgraph_entry"},
-    {438, "funcgraph_exit"},
-    {491, "sched_migrate_task"},
-    {496, "f2fs_gc_begin"},
-    {497, "f2fs_gc_end"},
-};
-
-/* The kernel's names of softirqs, by number. */
-static const char *const softirqs[] = {"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
-                                       "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU"};
 
 enum item_kind { ITEM_LOSS, ITEM_EVENT, ITEM_SWITCH, ITEM_WAKING, ITEM_PACKET, ITEM_DAMAGE };
 
@@ -340,88 +104,6 @@ static struct perfetto_cpu *cpu_of(struct perfetto *state, uint64_t number) {
     return &state->cpus[number];
 }
 
-/* Returns the last field of a message with that number; zeros if it has none. */
-static struct wire_field find_field(struct wire message, uint64_t number) {
-    struct wire_field field, found = {0};
-
-    while (read_field(&message, &field)) {
-        found = field.number == number ? field : found;
-    }
-    return found;
-}
-
-/* Appends the first line of a string, at most STRING_MOST bytes. */
-static void append_string(struct text *out, struct wire bytes) {
-    size_t length = (size_t)(bytes.end - bytes.at);
-
-    length = length < STRING_MOST ? length : STRING_MOST;
-    for (size_t i = 0; i < length && bytes.at[i] != '\n' && bytes.at[i] != '\0'; i++) {
-        text_append_char(out, (char)bytes.at[i]);
-    }
-}
-
-/* Appends a device number, encoded as by makedev() of the C library. */
-static void append_device(struct text *out, uint64_t device) {
-    text_append_format(out, "%u,%u", (unsigned)(device >> 8 & 0xfff),
-                       (unsigned)(device >> 12 & 0xfff00) | (unsigned)(device & 0xff));
-}
-
-/* Appends the letters of the mapping of blocks by ext4, from the kernel's bits of a buffer. */
-static void append_mapping(struct text *out, uint64_t flags) {
-    static const struct {
-        uint64_t bit;
-        char letter;
-    } letters[] = {{0x20, 'N'}, {0x10, 'M'}, {0x800, 'U'}, {0x200, 'B'}};
-
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-        if ((flags & letters[i].bit) != 0) {
-            text_append_char(out, letters[i].letter);
-        }
-    }
-}
-
-/* Appends the numbers of a repeated field. */
-static void append_list(struct text *out, struct wire message, uint64_t number) {
-    struct wire_field field;
-    int count = 0;
-
-    while (count < LIST_MOST && read_field(&message, &field)) {
-        if (field.number == number && field.bytes.at == NULL) {
-            text_append_format(out, count++ == 0 ? "%llx" : ", %llx",
-                               (unsigned long long)field.value);
-        }
-    }
-}
-
-static void append_field(struct text *out, char how, const struct wire_field *field) {
-    switch (how) {
-    case 's':
-        append_string(out, field->bytes);
-        break;
-    case 'i':
-        text_append_string(
-            out, field->value < sizeof softirqs / sizeof *softirqs ? softirqs[field->value] : "");
-        break;
-    case 'v':
-        append_device(out, field->value);
-        break;
-    case 'm':
-        append_mapping(out, field->value);
-        break;
-    case 'u':
-        text_append_format(out, "%llu", (unsigned long long)field->value);
-        break;
-    case 'x':
-        text_append_format(out, "%llx", (unsigned long long)field->value);
-        break;
-    case 'o':
-        text_append_format(out, "%llo", (unsigned long long)field->value);
-        break;
-    default:
-        text_append_integer(out, (int64_t)field->value);
-    }
-}
-
 /* Returns whether a name may precede the columns of a line. */
 static bool is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
@@ -443,52 +125,28 @@ static void append_head(struct text *out, const struct perfetto *state, int64_t 
     } else if (thread != NULL && is_plain(thread->name)) {
         name = thread->name;
     }
-    text_append_format(out, "%s-%lld ", name, (long long)tid);
+    text_append_string(out, name);
+    text_append_char(out, '-');
+    text_append_integer(out, tid);
+    text_append_char(out, ' ');
     if (thread != NULL && thread->pid != 0) {
-        text_append_format(out, "(%lld) ", (long long)thread->pid);
+        text_append_char(out, '(');
+        text_append_integer(out, thread->pid);
+        text_append_string(out, ") ");
     }
     text_append_format(out, "[%03u] %lld.%09lld: %s: ", (unsigned)state->cpu,
                        (long long)(time / SECOND), (long long)(time % SECOND), event);
 }
 
-/* Appends the text that the kernel prints for an event with that message. */
-static void append_body(struct text *out, const char *text, struct wire message) {
-    struct wire_field fields[FIELDS] = {{0}}, field;
-    struct wire rest = message;
-
-    while (read_field(&rest, &field)) {
-        if (field.number < FIELDS) {
-            fields[field.number] = field;
-        }
-    }
-    for (; *text != '\0'; text++) {
-        int number;
-
-        if (*text != '%') {
-            text_append_char(out, *text);
-            continue;
-        }
-        number = text[2] <= '9' ? text[2] - '0' : text[2] - 'a' + 10;
-        if (text[1] == 'l') {
-            append_list(out, message, (uint64_t)number);
-        } else {
-            append_field(out, text[1], &fields[number]);
-        }
-        text += 2;
-    }
-}
-
 /* Appends the name or the number under which a field is counted. */
-static void append_note(struct text *out, const struct field_name *names, size_t count,
-                        const char *kind, uint64_t field) {
+static void append_note(struct text *out, const struct perfetto_kind *kind, const char *what,
+                        uint64_t field) {
     text_append_char(out, '#');
-    for (size_t i = 0; i < count; i++) {
-        if (names[i].field == field) {
-            text_append_string(out, names[i].name);
-            return;
-        }
+    if (kind != NULL) {
+        text_append_string(out, kind->name);
+    } else {
+        text_append_format(out, "%s_%llu", what, (unsigned long long)field);
     }
-    text_append_format(out, "%s_%llu", kind, (unsigned long long)field);
 }
 
 static void copy_name(char *to, struct wire name) {
@@ -512,29 +170,30 @@ static void append_event(struct text *out, struct perfetto *state,
                          const struct perfetto_item *item) {
     struct wire event = wire_of(item->event.at, item->event.length);
     struct wire_field field, body = {0};
+    const struct perfetto_kind *kind;
+    struct perfetto_message message;
     int64_t tid = 0;
 
-    while (read_field(&event, &field)) {
+    while (wire_next(&event, &field)) {
         if (field.number == EVENT_PID) {
             tid = (int64_t)(field.value & INT32_MAX);
         } else if (field.number > EVENT_PID && field.number != EVENT_FLAGS_OF_KERNEL) {
             body = field;
         }
     }
-    for (size_t i = 0; i < sizeof event_texts / sizeof *event_texts; i++) {
-        if (event_texts[i].field == body.number) {
-            append_head(out, state, tid, item->time, event_texts[i].name);
-            append_body(out, event_texts[i].text, body.bytes);
-            if (body.number == EVENT_SWITCH) {
-                note_switch(&state->cpus[state->cpu],
-                            (int32_t)find_field(body.bytes, SWITCHED_TO_PID).value,
-                            (int32_t)find_field(body.bytes, SWITCHED_TO_PRIO).value,
-                            find_field(body.bytes, SWITCHED_TO_NAME).bytes);
-            }
-            return;
-        }
+    kind = perfetto_event_kind(body.number);
+    if (kind == NULL || kind->text == NULL) {
+        append_note(out, kind, "event", body.number);
+        return;
     }
-    append_note(out, event_names, sizeof event_names / sizeof *event_names, "event", body.number);
+    perfetto_message_read(&message, body.bytes);
+    append_head(out, state, tid, item->time, kind->name);
+    perfetto_message_append(out, kind->text, &message);
+    if (body.number == EVENT_SWITCH) {
+        note_switch(&state->cpus[state->cpu], (int32_t)message.fields[SWITCHED_TO_PID].value,
+                    (int32_t)message.fields[SWITCHED_TO_PRIO].value,
+                    message.fields[SWITCHED_TO_NAME].bytes);
+    }
 }
 
 static struct wire name_at(const struct perfetto *state, int32_t index) {
@@ -545,7 +204,7 @@ static void append_waking(struct text *out, const struct perfetto *state,
                           const struct perfetto_cpu *cpu, const struct perfetto_item *item) {
     append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid, item->time, "sched_waking");
     text_append_string(out, "comm=");
-    append_string(out, name_at(state, item->columns[2]));
+    perfetto_string_append(out, name_at(state, item->columns[2]));
     text_append_format(out, " pid=%d prio=%d target_cpu=%d", item->columns[0], item->columns[1],
                        item->columns[3]);
 }
@@ -563,7 +222,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
                            cpu->name, (long long)cpu->tid, (long long)cpu->priority,
                            item->columns[3]);
         text_append_string(out, "next_comm=");
-        append_string(out, name);
+        perfetto_string_append(out, name);
         text_append_format(out, " next_pid=%d next_prio=%d", item->columns[0], item->columns[1]);
     }
     note_switch(cpu, item->columns[0], item->columns[1], name);
@@ -588,8 +247,7 @@ static void append_item(struct text *out, struct perfetto *state,
         append_waking(out, state, cpu, item);
         break;
     case ITEM_PACKET:
-        append_note(out, packet_names, sizeof packet_names / sizeof *packet_names, "packet",
-                    item->packet);
+        append_note(out, perfetto_packet_kind(item->packet), "packet", item->packet);
         break;
     case ITEM_DAMAGE:
         text_append_char(out, '#');
@@ -616,7 +274,7 @@ static bool next_of_columns(struct wire *columns, const int *wanted, uint64_t *v
     for (int i = 0; i < COLUMNS_OF_EVENT; i++) {
         struct wire *column = &columns[wanted[i]];
 
-        if (column->at == column->end || !read_varint(column, &values[i])) {
+        if (column->at == column->end || !wire_varint(column, &values[i])) {
             return false;
         }
     }
@@ -656,7 +314,7 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
     struct wire_field field;
     bool whole;
 
-    while (read_field(&compact, &field)) {
+    while (wire_next(&compact, &field)) {
         if (field.number == NAMES && state->name_count < BUNDLE_NAMES) {
             *ARRAY_NEW(state->names, state->name_count, state->name_room) = field.bytes;
         } else if (field.number < COLUMNS) {
@@ -669,7 +327,7 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
 
 /* Adds an event. False if it is damaged. */
 static bool read_event(struct perfetto *state, struct wire event) {
-    uint64_t time = find_field(event, EVENT_TIME).value;
+    uint64_t time = wire_find(event, EVENT_TIME).value;
     struct perfetto_item *item;
 
     if (!has_room(state, time)) {
@@ -713,7 +371,7 @@ static void read_bundle(struct perfetto *state, struct wire message) {
     bool whole = true, lost = false;
 
     state->name_count = 0;
-    while (read_field(&message, &field)) {
+    while (wire_next(&message, &field)) {
         switch (field.number) {
         case BUNDLE_CPU:
             cpu = field.value;
@@ -750,9 +408,9 @@ static void read_clocks(struct perfetto *state, struct wire message) {
     struct wire_field field;
     uint64_t wall = 0, boot = 0;
 
-    while (read_field(&message, &field)) {
-        uint64_t id = find_field(field.bytes, CLOCK_ID).value,
-                 time = find_field(field.bytes, CLOCK_TIME).value;
+    while (wire_next(&message, &field)) {
+        uint64_t id = wire_find(field.bytes, CLOCK_ID).value,
+                 time = wire_find(field.bytes, CLOCK_TIME).value;
 
         if (field.number == CLOCK && time <= INT64_MAX / 2) {
             wall = id == REALTIME ? time : wall;
@@ -789,7 +447,7 @@ static void read_process(struct perfetto *state, struct wire process) {
     uint64_t pid = 0;
     int words = 0;
 
-    while (read_field(&process, &field)) {
+    while (wire_next(&process, &field)) {
         if (field.number == ID) {
             pid = field.value;
         } else if (field.number == WORD) {
@@ -808,12 +466,12 @@ static void read_tree(struct perfetto *state, struct wire message) {
     enum { PROCESS = 1, THREAD, TID = 1, NAME, PID };
     struct wire_field field;
 
-    while (read_field(&message, &field)) {
+    while (wire_next(&message, &field)) {
         if (field.number == PROCESS) {
             read_process(state, field.bytes);
         } else if (field.number == THREAD) {
-            tell_thread(state, find_field(field.bytes, TID).value,
-                        find_field(field.bytes, PID).value, find_field(field.bytes, NAME).bytes);
+            tell_thread(state, wire_find(field.bytes, TID).value, wire_find(field.bytes, PID).value,
+                        wire_find(field.bytes, NAME).bytes);
         }
     }
 }
@@ -821,13 +479,13 @@ static void read_tree(struct perfetto *state, struct wire message) {
 /* Reads the thread of a track. False if the track has none. */
 static bool read_track(struct perfetto *state, struct wire message) {
     enum { THREAD = 4, PID = 1, TID, NAME = 5 };
-    struct wire thread = find_field(message, THREAD).bytes;
+    struct wire thread = wire_find(message, THREAD).bytes;
 
     if (thread.at == thread.end) {
         return false;
     }
-    tell_thread(state, find_field(thread, TID).value, find_field(thread, PID).value,
-                find_field(thread, NAME).bytes);
+    tell_thread(state, wire_find(thread, TID).value, wire_find(thread, PID).value,
+                wire_find(thread, NAME).bytes);
     return true;
 }
 
@@ -893,7 +551,7 @@ static bool take_next(struct perfetto *state) {
         struct wire *wire = &state->levels[level];
         struct wire_field field;
 
-        if (!read_field(wire, &field)) {
+        if (!wire_next(wire, &field)) {
             bool damaged = wire->damaged || (level == LEVEL_UNPACKED && state->cut);
 
             *wire = (struct wire){0};
@@ -918,7 +576,7 @@ static bool take_next(struct perfetto *state) {
 static bool packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
     struct wire wire = wire_of(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
-    if (count == 0 || *wire.at++ != PACKET_TAG || !read_varint(&wire, length)) {
+    if (count == 0 || *wire.at++ != PACKET_TAG || !wire_varint(&wire, length)) {
         return false;
     }
     *head = (size_t)(wire.at - bytes);
@@ -1039,7 +697,7 @@ enum sniff_score perfetto_sniff(const struct sniff *sniff) {
             return i > 0 ? SNIFF_LIKELY : SNIFF_NO;
         }
         packet = wire_of(sniff->bytes + at + head, length);
-        while (read_field(&packet, &field)) {
+        while (wire_next(&packet, &field)) {
         }
         if (packet.damaged) {
             return SNIFF_NO;

@@ -18,17 +18,12 @@
 #define TRACETOOL_PERFETTO_H
 
 #include "ftrace_text.h"
+#include "protobuf.h"
 
 #define PERFETTO_LOST "perfetto_lost"
 
 /* Bytes of a packet, in the file or unpacked; longer ones are damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
-
-/* Bytes of a message that are not yet read. */
-struct wire {
-    const uint8_t *at, *end; /* borrowed */
-    bool damaged;
-};
 
 /* Nested messages: a packet, and in a compressed packet the trace and its packet. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
