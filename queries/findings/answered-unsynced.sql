@@ -6,10 +6,10 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight calls
--- say: [{early} of {answers} answers were given before what their thread had written since the last one was on disk][; most often of {file}][not looked at: {events} calls change more than 131,072 names; report durability --ack tells]
+-- say: [{early} of {answers} answers were sent before the data that their thread had written since the last answer was on disk][; most often of {file}][not checked: {events} calls change more than 131,072 names; see report durability --ack]
 -- look: report durability --ack 'send*|write* of socket*|write* of TCP*|write* of UNIX*'
--- why: After a power cut somebody knows of something that is not there.
--- unless: The answer promises nothing, or another file has the same on disk.
+-- why: After a power cut somebody was told of data that are lost.
+-- unless: The answer promises nothing, or another file has the same data on disk.
 -- source: Any is a fault where the answer promises it, as of a database's commit; tracetool's own choice.
 -- parameter: answered-unsynced-answers integer 1 "that many such answers at least"
 -- column: fires int

@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: queue
 -- weight: value time
--- say: something was in flight for {busy} of {time}, {value}; {mean} I/Os on average
+-- say: I/Os were in flight for {busy} of {time}, {value}; {mean} on average
 -- look: report queue
 -- why: A new I/O waits for the earlier ones, unless the device works on several at once.
 -- unless: It is a benchmark, or the device works on many I/Os at once.

@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: letters busy
 -- weight: weight calls
--- say: {flushes} flushes and {fua} forced writes (FUA) beside {writes} writes[; for {alone} nothing else was in the device, {share} of the time]
+-- say: {flushes} flushes and {fua} forced writes (FUA) for {writes} writes[; for {alone} nothing else was in the device, {share} of the time]
 -- look: report rw
 -- why: A flush makes the device write its whole cache before it continues.
 -- unless: Someone needs each of them, to know that the data are safe.

@@ -3,7 +3,7 @@
 -- kinds: calls
 -- tally: thread_found
 -- weight: weight time
--- say: {thread} was {time} in {calls} {noun} that {verb} for locks ({names}), {value} of its time; the longest took {most}
+-- say: {thread} spent {time}, {value} of its time, in {calls} {noun} that {verb} for locks ({names}); the longest took {most}
 -- look: report waits
 -- why: Another thread holds the lock. Condition variables wait in the same call, so it may also be a wait for work.
 -- unless: The thread belongs to a pool and has no work.

@@ -2,7 +2,7 @@
 -- title: what the log does not tell
 -- kinds: calls io spans samples results states
 -- weight: weight calls
--- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} begin before the one in front of them][{cut}]
+-- say: [{missing} of {records} records are not in the results][: {rejected} rejected][, {lost} lost as the log was written][; {uncounted} {gaps} of unknown length][; {earlier} are out of order][{cut}]
 -- look: show
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.

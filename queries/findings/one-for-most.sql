@@ -11,7 +11,7 @@
 -- look: report process
 -- part: all
 -- weight: value bytes
--- say: {name} has {bytes} of {all_bytes} that {count} {what} transferred
+-- say: {name} has {bytes} of the {all_bytes} transferred by {count} {what}
 -- why: An improvement here improves nearly everything.
 -- unless: The log is about that one, and the others are its environment.
 -- source: tracetool's own choice; no published threshold is known.

@@ -3,7 +3,7 @@
 -- kinds: states
 -- tally: state_interval
 -- weight: weight time
--- say: {thread} could run and did not for {waiting}, {value} of the time in which it could; the longest was {longest}
+-- say: {thread} waited for a processor for {waiting}, {value} of the time in which it could run; the longest wait was {longest}
 -- look: report threads
 -- why: Other threads used the processors, or the thread is bound to one of them.
 -- unless: The thread has a low priority on purpose.

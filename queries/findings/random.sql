@@ -12,7 +12,7 @@
 -- look: report locality
 -- part: all
 -- weight: weight calls
--- say: {random} of {transfers} {direction} do not begin where the one before of the same {within} ended
+-- say: {random} of {transfers} {direction} do not begin where the previous one of the same {within} ended
 -- why: Sequential I/Os are read ahead and merged. Random ones are not, and a disk must seek.
 -- unless: It is a database that looks things up, or several parallel streams.
 -- source: Drishti's triggers P11 and P13 have the same floor of 1,000, and fire from 20 % random operations on; that at most a fifth is sequential is tracetool's own choice.

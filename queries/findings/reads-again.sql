@@ -4,7 +4,7 @@
 -- needs: address=offset
 -- tally: again call_operation
 -- weight: weight bytes
--- say: {bytes} were read of {distinct} of files, each byte {value} times on average[; {most} of {of_file} of {file}]
+-- say: {bytes} were read from {distinct} of files, each byte {value} times on average[; {most} from {of_file} of {file}]
 -- look: report reuse
 -- why: The program does not keep what it read, or reads overlapping parts.
 -- unless: The file changes in between, as files of the kernel do.

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight bytes
--- say: [{files} {noun} renamed before what was written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not looked at: {events} calls change more than 131,072 names; report durability tells]
+-- say: [{files} {noun} renamed before the data written to {them} was synced, {bytes} of {all_bytes} written; most in {file}][not checked: {events} calls change more than 131,072 names; see report durability]
 -- look: report durability
 -- why: After a power cut the new name may lead to a file without its data, and the old file is gone.
 -- unless: The file can be made again, or the file system is known to write the data before the rename.

@@ -3,7 +3,7 @@
 -- kinds: calls
 -- tally: thread_found
 -- weight: weight time
--- say: {thread} was {time} in {calls} {noun} that put files on disk, {value} of its time[; {file} took most of it, {of_file}][ (SQLite: {mode})]
+-- say: {thread} spent {time}, {value} of its time, in {calls} {noun} that put files on disk[; {file} took most of it, {of_file}][ (SQLite: {mode})]
 -- look: report waits
 -- why: The thread waits until the device has written the data.
 -- unless: Syncing is the task of the thread, and nobody waits for it.

@@ -6,7 +6,7 @@
 -- needs: flags=call
 -- tally: durability_found
 -- weight: weight unit
--- say: [{vain} of {syncs} syncs put nothing on disk that was not there][, in {time} of {all_time}][; most of {file}][not looked at: {events} calls change more than 131,072 names; report syncs tells]
+-- say: [{vain} of {syncs} syncs had nothing to put on disk][, in {time} of {all_time}][; most of {file}][not checked: {events} calls change more than 131,072 names; see report syncs]
 -- look: report syncs
 -- why: Such a sync may still flush the device, and the thread waits for it.
 -- unless: Another process writes the file, or writes go through a mapping that the log does not show.

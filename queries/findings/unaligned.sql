@@ -4,7 +4,7 @@
 -- needs: address=sector
 -- tally: alignment
 -- weight: weight calls
--- say: {unaligned} of {writes} writes do not begin and end at {unit}
+-- say: {unaligned} of {writes} writes do not begin and end at multiples of {unit}
 -- look: report alignment
 -- why: For such a write the device reads the rest of the unit, and writes the whole unit.
 -- unless: The device uses sectors of 512 bytes internally.
