@@ -7,6 +7,7 @@
 #include "base/placed_file.h"
 #include "cli/assert.h"
 #include "cli/figure_options.h"
+#include "cli/log_places.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "contract/baseline.h"
@@ -161,6 +162,7 @@ static bool judge(struct session *session, struct report_load *loaded, struct co
     baseline.trace_count = count;
     if (done) {
         done = contracts_judge(contracts, &judging, &outcomes, error) &&
+               log_places_find(session, &outcomes, error) &&
                print_outcomes(session, &outcomes, style, error) &&
                conclude(&outcomes, contracts->count, style.lenient, error);
         workspace_end(&loaded->workspace);

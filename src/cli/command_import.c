@@ -51,6 +51,7 @@ static bool parse_options(const struct session *session, struct import_options *
         .again = arguments->given[OPTION_AGAIN] || session->logs != NULL,
         .append = arguments->given[OPTION_APPEND],
         .strict = arguments->given[OPTION_STRICT],
+        .places = logs_want_places(session),
         .start = EVENT_NONE,
         .utc_offset = EVENT_NONE,
         .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),

@@ -39,6 +39,7 @@ struct logs {
     char keys[2][33];     /* keys of a database without rows, and of one with rows */
     bool with_rows;       /* the command, or its query, needs rows */
     bool is_importing;    /* the database is being created */
+    bool places;          /* with the places of calls */
     char *path;           /* owned; path of the private database; NULL: not known yet */
     bool temporary; /* `path` is in `folder`; both and `files` are owned and will be deleted */
     char *folder, *files[4];
@@ -675,6 +676,41 @@ const char *logs_typed(const struct session *session) {
     return session->logs == NULL || session->logs->log_count == 0
                ? NULL
                : text_string(&session->logs->line);
+}
+
+bool logs_want_places(const struct session *session) {
+    return session->logs != NULL && session->logs->places;
+}
+
+bool logs_use_places(struct session *session,
+                     bool (*use)(void *context, struct database *database, struct error *error),
+                     void *context, struct error *error) {
+    struct logs *logs = session->logs, again;
+    struct arguments quiet;
+    struct database database;
+    bool done;
+
+    if (logs_typed(session) == NULL || logs->never_the_same) {
+        return true;
+    }
+    quiet = *logs->typed;
+    quiet.given[OPTION_QUIET] = true;
+    again = *logs;
+    again.typed = &quiet;
+    again.places = true;
+    again.temporary = false;
+    session->logs = &again;
+    done = make_in(session, &again, folder_for_files(), error);
+    if (done) {
+        done = database_open(&database, again.path, DATABASE_READ | DATABASE_PRIVATE, error);
+        if (done) {
+            done = use(context, &database, error);
+            database_close(&database);
+        }
+        forget_temporary(&again);
+    }
+    session->logs = logs;
+    return done;
 }
 
 /* Selects traces given in place of logs, as -t does. */

@@ -16,6 +16,16 @@ bool log_is_word(const char *word);
  */
 bool logs_take(struct session *session, struct error *error);
 
+/* Imports the session's logs again, with the places of calls (import_options), into a temporary
+ * database, and calls `use` with it. Does nothing if the session has no logs, or they cannot be
+ * read again. Traces and events are those of the first import if the logs are the same. */
+bool logs_use_places(struct session *session,
+                     bool (*use)(void *context, struct database *database, struct error *error),
+                     void *context, struct error *error);
+
+/* Returns whether an import is to keep the places. */
+bool logs_want_places(const struct session *session);
+
 /* Deletes a temporary database, and frees. All databases of the session must be closed. */
 void logs_end(struct session *session);
 

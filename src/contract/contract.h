@@ -65,6 +65,14 @@ void contracts_free(struct contracts *contracts);
 /* Limit of places that are printed for a broken contract. */
 #define CONTRACT_PLACES 3
 
+/* A call that breaks a contract, and its place in the log. */
+struct outcome_call {
+    int64_t event, time;
+    char *file;   /* owned; NULL: the place is unknown */
+    int64_t line; /* 0: the log is binary */
+    int64_t offset;
+};
+
 /* Result of a contract in a trace. */
 struct outcome {
     const struct contract *contract;
@@ -72,7 +80,9 @@ struct outcome {
     enum contract_state state;
     struct text number; /* owned, as the next two; "" if unknown */
     struct text why;
-    struct text places; /* one per line */
+    struct text places;                         /* one per line */
+    struct outcome_call calls[CONTRACT_PLACES]; /* the calls of the first places */
+    size_t call_count;
 };
 
 struct outcomes {
@@ -96,14 +106,12 @@ void outcomes_free(struct outcomes *outcomes);
 
 /* --- contracts on events (contract_events.c) -------------------------------------------------- */
 
-/* Counts the events of the contract in a trace, and appends the first places. */
+/* Counts the events of the contract in the outcome's trace, and appends the first places. */
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
-                           const struct catalog_trace *trace, double *count, struct text *places,
-                           struct error *error);
+                           double *count, struct outcome *outcome, struct error *error);
 
 /* Appends the first places of what the figure counts, or its longest calls. */
 bool contract_append_places(const struct figure *figure, struct workspace *workspace,
-                            const struct catalog_trace *trace, struct text *places,
-                            struct error *error);
+                            struct outcome *outcome, struct error *error);
 
 #endif

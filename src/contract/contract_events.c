@@ -16,9 +16,15 @@
     " LEFT JOIN main.object AS o ON o.id = e.object"                                               \
     " LEFT JOIN main.name AS f ON f.id = e.error LEFT JOIN temp.thread AS t ON t.id = e.actor"     \
     " LEFT JOIN temp.process AS p ON p.id = e.actor)"
-#define PLACE "SELECT thread, op, file, error, time, took FROM "
+#define PLACE "SELECT thread, op, file, error, time, took, id, ns, NULL FROM "
 
-static void append_place(sqlite3_stmt *row, struct text *places) {
+/* Appends a row: a PLACE, and what follows it. */
+static void append_place(sqlite3_stmt *row, struct outcome *outcome) {
+    const char *rest = database_column_text(row, 8);
+    struct text *places = &outcome->places;
+
+    outcome->calls[outcome->call_count++] = (struct outcome_call){
+        .event = sqlite3_column_int64(row, 6), .time = sqlite3_column_int64(row, 7)};
     text_append_format(places, "%.6f s", sqlite3_column_double(row, 4));
     for (int i = 0; i < 4; i++) {
         const char *text = database_column_text(row, i);
@@ -30,21 +36,22 @@ static void append_place(sqlite3_stmt *row, struct text *places) {
         text_append_char(places, ' ');
         condition_append_number(places, sqlite3_column_double(row, 5), COLUMN_DURATION, false);
     }
+    text_append_escaped(places, rest, strlen(rest));
     text_append_char(places, '\n');
 }
 
-/* Counts the rows of a statement on the events that pass the filter, and appends the first
+/* Counts the rows of a statement on the trace's events that pass the filter, and appends the first
  * places. */
 static bool run(const struct text *sql, const struct filter *filter, struct workspace *workspace,
-                const struct catalog_trace *trace, double *count, struct text *places,
-                struct error *error) {
+                double *count, struct outcome *outcome, struct error *error) {
     struct database *database = workspace->database;
-    struct selection_request request = {.traces = &trace, .count = 1};
+    struct selection_request request = {.traces = &outcome->trace, .count = 1};
     struct temp_schema temp = {.database = database};
     struct abbreviations abbreviations = {.count = 0};
     struct selection selection = {0};
     sqlite3_stmt *statement = NULL;
-    bool row = true, done = abbreviations_make(&abbreviations, database, &trace, 1, filter, error);
+    bool row = true,
+         done = abbreviations_make(&abbreviations, database, &outcome->trace, 1, filter, error);
 
     request.filter = abbreviations.filter;
     done = done && workspace_select(&temp, &request, &selection, error);
@@ -53,7 +60,7 @@ static bool run(const struct text *sql, const struct filter *filter, struct work
     for (*count = 0; done && row; *count += row) {
         done = database_step(database, statement, &row, error);
         if (done && row && *count < CONTRACT_PLACES) {
-            append_place(statement, places);
+            append_place(statement, outcome);
         }
     }
     sqlite3_finalize(statement);
@@ -66,8 +73,7 @@ static bool run(const struct text *sql, const struct filter *filter, struct work
 /* --- places of figures ------------------------------------------------------------------------ */
 
 bool contract_append_places(const struct figure *figure, struct workspace *workspace,
-                            const struct catalog_trace *trace, struct text *places,
-                            struct error *error) {
+                            struct outcome *outcome, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     static const char *const does[] = {"open", "read", "writ", "fsync"};
     const bool is_time = figure->kind == COLUMN_DURATION;
@@ -75,8 +81,8 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     double ignored;
     bool done;
 
-    if (figure->new || figure->path != NULL || source->keys == NULL || trace->kind != TRACE_CALLS ||
-        strcmp(source->report, "findings") == 0 ||
+    if (figure->new || figure->path != NULL || source->keys == NULL ||
+        outcome->trace->kind != TRACE_CALLS || strcmp(source->report, "findings") == 0 ||
         (strncmp(source->keys, "name", 4) != 0 && strcmp(source->keys, "file") != 0)) {
         return true;
     }
@@ -90,7 +96,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     }
     text_append_format(&sql, "%s LIMIT %d", is_time ? " ORDER BY duration DESC" : "",
                        CONTRACT_PLACES);
-    done = run(&sql, &figure->filter, workspace, trace, &ignored, places, error);
+    done = run(&sql, &figure->filter, workspace, &ignored, outcome, error);
     text_free(&sql);
     return done;
 }
@@ -144,27 +150,38 @@ static void append_part(struct text *sql, const struct contract *contract, int n
 }
 
 /* Appends the query that finds, for each call of the first part, the last previous call of the
- * others. */
+ * others. A place says which call is missing, and since which other. */
 static void append_order(struct text *sql, const struct contract *contract) {
+    const struct order_part *after = &contract->order[ORDER_AFTER];
+    struct text missing = {0};
+
+    text_append_format(&missing, ", without %s%s%s", after->operation,
+                       after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
     text_append_string(sql, EVENTS ", parts AS (");
     for (int i = 0; i < ORDER_PARTS; i++) {
         if (contract->order[i].operation != NULL) {
             append_part(sql, contract, i);
         }
     }
-    text_append_format(
+    text_append_string(
         sql,
         "), numbered AS (SELECT *, row_number() OVER (ORDER BY at, iif(part < 2, 1 - part, 2), id) "
         "AS n"
         " FROM parts), latest AS (SELECT *, max(iif(part > 0, 4 * n + part, 0)) OVER (PARTITION BY"
-        " stem ORDER BY n ROWS UNBOUNDED PRECEDING) AS latest FROM numbered) " PLACE
-        "latest WHERE part = 0 AND latest %% 4 = %d ORDER BY n",
+        " stem ORDER BY n ROWS UNBOUNDED PRECEDING) AS latest FROM numbered)"
+        " SELECT l.thread, l.op, l.file, l.error, l.time, l.took, l.id, l.ns, ");
+    measure_append_quoted(sql, text_string(&missing), missing.length, false);
+    text_append_format(
+        sql,
+        " || iif(s.n, format(' since %%.6f s %%s %%s', s.time, s.op, s.file), ' before')"
+        " FROM latest AS l LEFT JOIN numbered AS s ON s.n = l.latest / 4"
+        " WHERE l.part = 0 AND l.latest %% 4 = %d ORDER BY l.n",
         contract->order[ORDER_SINCE].operation != NULL ? ORDER_SINCE : 0);
+    text_free(&missing);
 }
 
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
-                           const struct catalog_trace *trace, double *count, struct text *places,
-                           struct error *error) {
+                           double *count, struct outcome *outcome, struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -173,7 +190,7 @@ bool contract_count_events(const struct contract *contract, struct workspace *wo
     } else {
         text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
     }
-    done = run(&sql, &contract->condition.figure.filter, workspace, trace, count, places, error);
+    done = run(&sql, &contract->condition.figure.filter, workspace, count, outcome, error);
     text_free(&sql);
     return done;
 }

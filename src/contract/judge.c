@@ -116,11 +116,11 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
 
 /* Computes the contract's number, and the places. */
 static bool count(struct judge *judge, const struct contract *contract, size_t trace,
-                  struct measured *measured, struct text *places, struct error *error) {
+                  struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
 
     if (contract->condition.figure.new) {
-        return count_new(judge, contract, trace, measured, places, error);
+        return count_new(judge, contract, trace, measured, &outcome->places, error);
     }
     if (contract->type == CONTRACT_CONDITION || contract->type == CONTRACT_ROWS) {
         return measure(&judge->of, &contract->condition.figure, contract->where, trace, measured,
@@ -132,8 +132,8 @@ static bool count(struct judge *judge, const struct contract *contract, size_t t
         measured->why = "the log names no files";
         return true;
     }
-    measured->is_known = contract_count_events(contract, judge->judging->workspace, of,
-                                               &measured->number, places, error);
+    measured->is_known = contract_count_events(contract, judge->judging->workspace,
+                                               &measured->number, outcome, error);
     return measured->is_known;
 }
 
@@ -144,7 +144,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
     struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
     const struct measured_baseline baseline = {others, baselines};
-    bool done = count(judge, contract, trace, &measured, &outcome->places, error);
+    bool done = count(judge, contract, trace, &measured, outcome, error);
 
     for (size_t i = 0; done && i < baselines; i++) {
         done = measure(&judge->baseline, &condition->figure, NULL, i, &others[i], error);
@@ -164,9 +164,9 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_ROWS) {
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
-    return done && (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
-                    contract_append_places(&condition->figure, judge->judging->workspace,
-                                           judge->of.traces[trace], &outcome->places, error));
+    return done &&
+           (contract->type != CONTRACT_CONDITION || outcome->state != CONTRACT_BROKEN ||
+            contract_append_places(&condition->figure, judge->judging->workspace, outcome, error));
 }
 
 static struct outcome *new_outcome(struct outcomes *outcomes, const struct contract *contract) {
@@ -228,6 +228,9 @@ void outcomes_free(struct outcomes *outcomes) {
         text_free(&outcomes->outcomes[i].number);
         text_free(&outcomes->outcomes[i].why);
         text_free(&outcomes->outcomes[i].places);
+        for (size_t call = 0; call < outcomes->outcomes[i].call_count; call++) {
+            free(outcomes->outcomes[i].calls[call].file);
+        }
     }
     free(outcomes->outcomes);
 }

@@ -117,16 +117,19 @@ static void append_command(struct text *out, const char *text, const char *speci
 
 static void append_github(struct text *out, const struct line *line, size_t index) {
     const struct contract *contract = line->outcome->contract;
+    const struct outcome_call *call = &line->outcome->calls[0];
+    const char *file = contract->file != NULL ? contract->file : call->file;
+    const int64_t number = contract->file != NULL ? (int64_t)contract->line : call->line;
 
     if (line->outcome->state == CONTRACT_HOLDS) {
         return;
     }
     text_append_format(out, "::%s title=%s", line->fails ? "error" : "warning",
                        line->outcome->state == CONTRACT_BROKEN ? "broken contract" : "undecided");
-    if (contract->file != NULL) {
+    if (file != NULL && number > 0) {
         text_append_string(out, ",file=");
-        append_command(out, contract->file, "%\r\n,:");
-        text_append_format(out, ",line=%zu", contract->line);
+        append_command(out, file, "%\r\n,:");
+        text_append_format(out, ",line=%lld", (long long)number);
     }
     text_append_string(out, "::");
     append_command(out, text_string(&line->name), "%\r\n");

@@ -143,6 +143,12 @@ struct timestamp_outlier {
     int64_t number; /* … and its event number in the file, from 1 */
 };
 
+/* Place of an event in the log. */
+struct log_place {
+    uint32_t file; /* object */
+    int64_t offset;
+};
+
 /* Initially zeroed. */
 struct timestamp_outliers {
     struct timestamp_outlier last[3]; /* the last three events, newest last */
@@ -195,6 +201,7 @@ struct import {
 
     struct timestamp_outliers outliers; /* not for spans */
     bool open;                          /* the last event's time has not been recorded */
+    struct log_place place;             /* of that event; only if the run has `places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
@@ -241,6 +248,7 @@ struct import_run {
     const char *const *only_devices;          /* borrowed */
     size_t only_device_count;                 /* 0: all */
     bool strict;                              /* a rejected record is a failure */
+    bool places;                              /* keeps the places of calls (import_options) */
     bool sort;                                /* sorts records by time before parsing */
     bool unsorted;                            /* records must be sorted: restarts the import */
     bool again;                               /* accepts content that was imported before */
@@ -287,6 +295,7 @@ struct import_run {
     size_t source_count;
     size_t source;         /* index of the one being read */
     struct reader *reader; /* reader of that source; NULL: none */
+    int64_t record;        /* offset of the stream's current record; EVENT_NONE: none */
 };
 
 /* Whether a signal or a failing writer stopped the import. `run` is an import_run; for

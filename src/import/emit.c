@@ -103,7 +103,13 @@ static void close_event(struct import *import) {
     if (import->open) {
         struct batch *batch = import->current;
 
-        outliers_note(&import->outliers, batch->events[batch->event_count - 1].time);
+        struct event *event = &batch->events[batch->event_count - 1];
+
+        if (import->run->places && import->kind == TRACE_CALLS) {
+            event->object = import->place.file;
+            event->address = import->place.offset;
+        }
+        outliers_note(&import->outliers, event->time);
         import->resorted += batch_sort_last(batch);
         import->open = false;
     }
@@ -191,11 +197,30 @@ void emit_flush(struct import *import) {
     emit_held(import);
 }
 
+/* Returns the place of the record being parsed. Without a stream, the cursor is behind the record:
+ * the byte before is its last. */
+static struct log_place find_place(struct import *import) {
+    const struct import_run *run = import->run;
+    const char *name = run->sources[run->source].name;
+    const struct object_entry file = {.name = name, .length = strlen(name), .device = EVENT_NONE};
+    struct reader *reader = run->reader;
+    struct log_place place = {import_object(import, &file), run->record};
+
+    if (run->record == EVENT_NONE && reader != NULL) {
+        place.offset = reader->peel == NULL ? reader->offset - 1
+                                            : peel_offset(reader->peel, reader->offset - 1);
+    }
+    return place;
+}
+
 struct event *import_event(struct import *import) {
     const struct import_run *run = import->run;
     struct event *event;
 
     close_event(import);
+    if (run->places) {
+        import->place = find_place(import);
+    }
     emit_batch(import);
     event = &import->current->events[import->current->event_count++];
     __builtin_prefetch(event + 4, 1);

@@ -628,7 +628,7 @@ static bool begin_traces(struct import_run *run, const struct import_options *op
         .user = options->user,
         .study = options->study,
         .kind = run->traces[0].kind,
-        .columns = run->importer->columns,
+        .columns = run->columns,
         .replace = options->replace,
         .append = options->append,
         .brief = is_brief(run, options),
@@ -667,7 +667,7 @@ static bool import_opened(const struct import_options *options, struct decoder *
     bool done;
 
     count_traces(run);
-    run->columns = run->importer->columns;
+    run->columns = run->importer->columns | (run->places ? EVENT_OBJECT | EVENT_ADDRESS : 0);
     queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1));
     done = begin_traces(run, options, database, stores, &begun, error);
     if (done) {
@@ -729,6 +729,8 @@ static bool import_once(struct database *database, const struct config *config,
         .only_devices = options->only_devices,
         .only_device_count = options->only_device_count,
         .strict = options->strict,
+        .places = options->places,
+        .record = EVENT_NONE,
         .sort = sort,
         .again = options->again || options->replace,
         .again_within = options->again,

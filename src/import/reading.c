@@ -222,6 +222,7 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
     }
     run->source = position;
     run->reader = reader;
+    run->record = EVENT_NONE;
 }
 
 size_t import_source_number(const struct import *import) {
@@ -416,6 +417,7 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
         }
         done = !run->unsorted;
         if (done) {
+            run->record = record.offset;
             importer->take_record(run->traces, state, &stream, &record);
         }
     }
@@ -611,6 +613,7 @@ static bool take_all(struct side_by_side *all, void *state, struct merge *merge)
         member = &all->members[number];
         sources_turn(run, member->position,
                      member->source.input == NULL ? NULL : &member->source.reader);
+        run->record = record.offset;
         run->importer->take_record(run->traces, state, &member->stream, &record);
         if (run->ended) {
             return false;
@@ -698,6 +701,7 @@ static bool take_sorted(struct side_by_side *all, void *state) {
         done = record_sort_next(sort, &number, &record, &some, run->error);
         if (done && some) {
             sources_turn(run, all->members[number].position, NULL);
+            run->record = record.offset;
             run->importer->take_record(run->traces, state, &all->members[number].stream, &record);
             done = !run->ended;
         }
