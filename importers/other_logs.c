@@ -4,11 +4,6 @@
 #include "import/importer.h"
 #include "input/word.h"
 
-/* trace-cmd.dat(5) */
-static bool is_trace_dat(const struct sniff *sniff) {
-    return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
-}
-
 /* Matches both byte orders, and the format before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
     return sniff->length >= 8 &&
@@ -204,7 +199,6 @@ static const struct {
     bool (*is)(const struct sniff *sniff);
     const char *what;
 } others[] = {
-    {is_trace_dat, "trace-cmd's trace.dat, which is not read: import what trace-cmd report prints"},
     {is_html, "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
     {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "

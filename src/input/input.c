@@ -11,8 +11,10 @@
 #include <xxhash.h>
 
 #include "base/file.h"
-#include "input/unpack.h"
 #include "base/memory.h"
+#include "base/temporary_file.h"
+#include "input/trace_dat.h"
+#include "input/unpack.h"
 
 enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
@@ -20,14 +22,22 @@ struct input {
     int descriptor;
     char *name;
     struct unpacking *unpacking; /* owned; NULL: not compressed */
+    const char *packing;
+    /* Prints the text of a trace.dat, which is then read from the descriptor; 0: none. */
+    pid_t printer;
     XXH3_state_t *hash;
     int64_t bytes_read;
+    int64_t unpacked;
     int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
     /* First the bytes read for the magic number, then the compressed bytes. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
+    /* First bytes of a compressed file, which may be a trace.dat. */
+    bool has_head;
+    uint8_t head[TRACE_DAT_MAGIC_SIZE];
+    size_t head_length, head_taken;
 };
 
 static bool is_stopped(const struct input *input) {
@@ -72,7 +82,7 @@ static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacit
         }
         got = read(input->descriptor, buffer, capacity);
     } while (got < 0 && (errno == EINTR || (errno == EAGAIN && input->packed_size < 0)));
-    if (got > 0) {
+    if (got > 0 && input->printer == 0) {
         input->packed_read += got;
     }
     return got;
@@ -148,6 +158,7 @@ static struct input *new_input(const char *name) {
 
     input->descriptor = -1;
     input->packed_size = -1;
+    input->packing = "";
     input->name = xstrdup(name);
     input->raw = xmalloc(RAW_BUFFER_SIZE);
     input->hash = XXH3_createState();
@@ -157,6 +168,126 @@ static struct input *new_input(const char *name) {
     XXH3_128bits_reset(input->hash);
     return input;
 }
+
+/* --- bytes of the file, without compression --------------------------------------------------- */
+
+static bool read_plain(struct input *input, void *buffer, size_t capacity, size_t *got,
+                       struct error *error) {
+    size_t rest = input->raw_length - input->raw_taken;
+    ssize_t count;
+
+    if (rest > 0) {
+        *got = rest < capacity ? rest : capacity;
+        memcpy(buffer, input->raw + input->raw_taken, *got);
+        input->raw_taken += *got;
+        return true;
+    }
+    count = read_descriptor(input, buffer, capacity);
+    if (count < 0) {
+        return read_failed(input, error);
+    }
+    *got = (size_t)count;
+    return true;
+}
+
+/* No log compresses that well. */
+static bool is_bomb(const struct input *input) {
+    return input->unpacked > INPUT_UNPACKED_ALWAYS &&
+           input->unpacked / INPUT_UNPACKED_TIMES > input->packed_read;
+}
+
+static bool read_unpacked(struct input *input, void *buffer, size_t capacity, size_t *got,
+                          struct error *error) {
+    *got = 0;
+    if (input->unpacking == NULL) {
+        if (!read_plain(input, buffer, capacity, got, error)) {
+            return false;
+        }
+    } else {
+        int64_t count = unpacking_read(input->unpacking, buffer, capacity);
+
+        if (count < 0) {
+            return unpacking_failed(input, error);
+        }
+        *got = (size_t)count;
+    }
+    input->unpacked += (int64_t)*got;
+    if ((input->unpacking != NULL || input->printer != 0) && is_bomb(input)) {
+        return error_set(
+            error,
+            "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
+            "does; to import it all the same, unpack it first",
+            input->name, INPUT_UNPACKED_TIMES);
+    }
+    return true;
+}
+
+/* --- trace.dat -------------------------------------------------------------------------------- */
+
+/* Copies a pipe or a compressed file: the reader needs any part of it. */
+static bool copy_all(struct input *input, int file, struct error *error) {
+    uint8_t *buffer = xmalloc(RAW_BUFFER_SIZE);
+    size_t got = input->head_length;
+    bool done = temporary_file_write(file, input->head, got, error);
+
+    do {
+        done = done && read_unpacked(input, buffer, RAW_BUFFER_SIZE, &got, error) &&
+               temporary_file_write(file, buffer, got, error);
+    } while (done && got > 0);
+    free(buffer);
+    return done;
+}
+
+/* Replaces the input by the text of the trace.dat. */
+static bool open_trace_dat(struct input *input, struct error *error) {
+    bool is_plain = input->unpacking == NULL && input->packed_size >= 0;
+    int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
+
+    if (file >= 0 && (is_plain || copy_all(input, file, error)) && lseek(file, 0, SEEK_SET) == 0) {
+        text = trace_dat_begin(file, &input->printer, error);
+    }
+    if (file > STDIN_FILENO && !is_plain) {
+        close(file);
+    }
+    if (text < 0) {
+        return false;
+    }
+    if (input->descriptor > STDIN_FILENO) {
+        close(input->descriptor);
+    }
+    input->descriptor = text;
+    input->packed_read = is_plain ? input->packed_size : input->packed_read;
+    input->packed_size = -1;
+    unpacking_close(input->unpacking);
+    input->unpacking = NULL;
+    input->raw_taken = input->raw_length;
+    input->head_taken = input->head_length;
+    return true;
+}
+
+/* Reads the first bytes of a compressed file, and whatever is packed in it. */
+static bool read_head(struct input *input, struct error *error) {
+    size_t got = 1;
+
+    while (got > 0 && input->head_length < sizeof input->head) {
+        if (!read_unpacked(input, input->head + input->head_length,
+                           sizeof input->head - input->head_length, &got, error)) {
+            return false;
+        }
+        input->head_length += got;
+    }
+    input->has_head = true;
+    return !trace_dat_is(input->head, input->head_length) || open_trace_dat(input, error);
+}
+
+static bool end_trace_dat(struct input *input, struct error *error) {
+    pid_t printer = input->printer;
+
+    input->printer = 0;
+    return trace_dat_end(printer, error) || error_context(error, "%s", input->name);
+}
+
+/* --- interface -------------------------------------------------------------------------------- */
 
 struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
     struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path);
@@ -169,6 +300,15 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
     }
     input->unpacking = unpacking_open(input->raw, input->raw_length, packed_bytes, input, &skipped);
     input->raw_taken = input->unpacking == NULL ? 0 : skipped;
+    if (input->unpacking != NULL) {
+        input->packing = unpacking_format(input->unpacking);
+    } else if (trace_dat_is(input->raw, input->raw_length)) {
+        input->packing = "trace-cmd";
+        if (!open_trace_dat(input, error)) {
+            input_close(input);
+            return NULL;
+        }
+    }
     return input;
 }
 
@@ -193,66 +333,39 @@ void input_close(struct input *input) {
     if (input->descriptor > STDIN_FILENO) {
         close(input->descriptor);
     }
+    if (input->printer != 0) {
+        trace_dat_stop(input->printer);
+    }
     XXH3_freeState(input->hash);
     free(input->raw);
     free(input->name);
     free(input);
 }
 
-static bool read_plain(struct input *input, void *buffer, size_t capacity, size_t *got,
-                       struct error *error) {
-    size_t rest = input->raw_length - input->raw_taken;
-    ssize_t count;
-
-    if (rest > 0) {
-        *got = rest < capacity ? rest : capacity;
-        memcpy(buffer, input->raw + input->raw_taken, *got);
-        input->raw_taken += *got;
-        return true;
-    }
-    count = read_descriptor(input, buffer, capacity);
-    if (count < 0) {
-        return read_failed(input, error);
-    }
-    *got = (size_t)count;
-    return true;
-}
-
-/* No log compresses that well. */
-static bool is_bomb(const struct input *input) {
-    return input->bytes_read > INPUT_UNPACKED_ALWAYS &&
-           input->bytes_read / INPUT_UNPACKED_TIMES > input->packed_read;
-}
-
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error) {
-    *got = 0;
-    if (input->unpacking == NULL) {
-        if (!read_plain(input, buffer, capacity, got, error)) {
-            return false;
-        }
-    } else {
-        int64_t count = unpacking_read(input->unpacking, buffer, capacity);
+    size_t rest;
 
-        if (count < 0) {
-            return unpacking_failed(input, error);
-        }
-        *got = (size_t)count;
+    *got = 0;
+    if (input->unpacking != NULL && !input->has_head && !read_head(input, error)) {
+        return false;
+    }
+    rest = input->head_length - input->head_taken;
+    if (rest > 0) {
+        *got = rest < capacity ? rest : capacity;
+        memcpy(buffer, input->head + input->head_taken, *got);
+        input->head_taken += *got;
+    } else if (!read_unpacked(input, buffer, capacity, got, error) ||
+               (*got == 0 && input->printer != 0 && !end_trace_dat(input, error))) {
+        return false;
     }
     XXH3_128bits_update(input->hash, buffer, *got);
     input->bytes_read += (int64_t)*got;
-    if (input->unpacking != NULL && is_bomb(input)) {
-        return error_set(
-            error,
-            "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
-            "does; to import it all the same, unpack it first",
-            input->name, INPUT_UNPACKED_TIMES);
-    }
     return true;
 }
 
 const char *input_packing(const struct input *input) {
-    return input->unpacking == NULL ? "" : unpacking_format(input->unpacking);
+    return input->packing;
 }
 
 int64_t input_trailing(const struct input *input) {

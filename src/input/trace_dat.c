@@ -1,0 +1,217 @@
+#include "input/trace_dat.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/confine.h"
+
+#define LIBRARY "libtracecmd.so.1"
+
+enum { BUFFERS_MOST = 256 };
+
+/* Exit statuses of the process, apart from those of sanitizers. */
+enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
+
+/* --- libtracecmd and libtraceevent ------------------------------------------------------------ */
+
+/* These declarations are part of the libraries' binary interface, version 1. With them, building
+ * the program needs none of their headers. */
+
+/* struct tep_record */
+struct record {
+    unsigned long long time, offset; /* nanoseconds; in the file */
+    long long missed;                /* events lost before it; -1: unknown how many */
+    /* … */
+};
+
+/* struct trace_seq */
+struct sequence {
+    char *text;
+    unsigned size, length, read;
+    int failed;
+};
+
+enum { WITHOUT_PLUGINS = 1, LOG_NOTHING = 0, PRINT_PID = 1, PRINT_TIME, PRINT_CPU };
+
+typedef int visit_record(void *handle, struct record *record, int cpu, void *context);
+
+struct libtracecmd {
+    void *(*open_fd)(int descriptor, int flags);
+    void *(*tep)(void *handle);
+    int (*buffers)(void *handle);
+    void *(*buffer)(void *handle, int index);
+    int (*iterate)(void **handles, int count, visit_record *visit, void *context);
+    void (*set_loglevel)(int level);
+    void (*print)(void *tep, struct sequence *sequence, struct record *record, const char *format,
+                  ...);
+    void (*sequence_init)(struct sequence *sequence);
+    void (*sequence_reset)(struct sequence *sequence);
+};
+
+static const struct {
+    const char *name;
+    size_t place;
+} functions[] = {
+    {"tracecmd_open_fd", offsetof(struct libtracecmd, open_fd)},
+    {"tracecmd_get_tep", offsetof(struct libtracecmd, tep)},
+    {"tracecmd_buffer_instances", offsetof(struct libtracecmd, buffers)},
+    {"tracecmd_buffer_instance_handle", offsetof(struct libtracecmd, buffer)},
+    {"tracecmd_iterate_events_multi", offsetof(struct libtracecmd, iterate)},
+    {"tracecmd_set_loglevel", offsetof(struct libtracecmd, set_loglevel)},
+    {"tep_print_event", offsetof(struct libtracecmd, print)},
+    {"trace_seq_init", offsetof(struct libtracecmd, sequence_init)},
+    {"trace_seq_reset", offsetof(struct libtracecmd, sequence_reset)},
+};
+
+/* Functions of libtraceevent are found, too, because libtracecmd is linked with it. */
+static bool load(struct libtracecmd *found) {
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+    for (size_t i = 0; library != NULL && i < sizeof functions / sizeof functions[0]; i++) {
+        void *function = dlsym(library, functions[i].name);
+
+        if (function == NULL) {
+            return false;
+        }
+        memcpy((char *)found + functions[i].place, &function, sizeof function);
+    }
+    return library != NULL;
+}
+
+/* --- the process ------------------------------------------------------------------------------ */
+
+struct printing {
+    struct libtracecmd library;
+    struct sequence sequence;
+    FILE *output;
+};
+
+/* Prints an event. %9d: nanoseconds, as decimals of seconds where the clock has these. */
+static int print_record(void *handle, struct record *record, int cpu, void *context) {
+    struct printing *printing = context;
+    const struct libtracecmd *library = &printing->library;
+    struct sequence *line = &printing->sequence;
+
+    if (record->missed > 0) {
+        fprintf(printing->output, "CPU:%d [%lld EVENTS DROPPED]\n", cpu, record->missed);
+    } else if (record->missed < 0) {
+        fprintf(printing->output, "CPU:%d [EVENTS DROPPED]\n", cpu);
+    }
+    library->sequence_reset(line);
+    library->print(library->tep(handle), line, record, "%16s-%-5d [%03d] %s %9d: %s: %s", "COMM",
+                   PRINT_PID, PRINT_CPU, "LATENCY", PRINT_TIME, "NAME", "INFO");
+    while (line->length > 0 && line->text[line->length - 1] == '\n') {
+        line->length--;
+    }
+    fwrite(line->text, 1, line->length, printing->output);
+    fputc('\n', printing->output);
+    return line->failed != 0 || ferror(printing->output) ? -1 : 0;
+}
+
+/* Prints the events of all buffers, by time. */
+static int print_all(struct printing *printing, int descriptor) {
+    const struct libtracecmd *library = &printing->library;
+    void *handles[BUFFERS_MOST] = {library->open_fd(descriptor, WITHOUT_PLUGINS)};
+    int count = handles[0] == NULL ? 0 : library->buffers(handles[0]) + 1;
+
+    if (count < 1 || count > BUFFERS_MOST) {
+        return UNREADABLE;
+    }
+    for (int i = 1; i < count; i++) {
+        handles[i] = library->buffer(handles[0], i - 1);
+        if (handles[i] == NULL) {
+            return UNREADABLE;
+        }
+    }
+    return library->iterate(handles, count, print_record, printing) != 0 ||
+                   fflush(printing->output) != 0
+               ? BROKEN
+               : PRINTED;
+}
+
+/* Main function of the process. It neither flushes nor closes files of the program. */
+__attribute__((noreturn)) static void print_apart(int descriptor, int output) {
+    struct printing printing = {.output = fdopen(output, "w")};
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int kept[] = {descriptor, output};
+
+    /* The libraries print warnings. */
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    confine(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
+    if (printing.output == NULL || !load(&printing.library)) {
+        _exit(NO_LIBRARY);
+    }
+    printing.library.set_loglevel(LOG_NOTHING);
+    printing.library.sequence_init(&printing.sequence);
+    _exit(print_all(&printing, descriptor));
+}
+
+/* --- in the program --------------------------------------------------------------------------- */
+
+bool trace_dat_is(const uint8_t *bytes, size_t length) {
+    return length >= TRACE_DAT_MAGIC_SIZE &&
+           memcmp(bytes, "\x17\x08\x44tracing", TRACE_DAT_MAGIC_SIZE) == 0;
+}
+
+int trace_dat_begin(int descriptor, pid_t *process, struct error *error) {
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        error_set(error, "cannot make a pipe: %s", strerror(errno));
+        return -1;
+    }
+    *process = fork();
+    if (*process == 0) {
+        print_apart(descriptor, ends[1]);
+    }
+    close(ends[1]);
+    if (*process < 0) {
+        close(ends[0]);
+        error_set(error, "cannot start a process: %s", strerror(errno));
+        return -1;
+    }
+    return ends[0];
+}
+
+bool trace_dat_end(pid_t process, struct error *error) {
+    int status;
+
+    if (!confine_await(process, &status, error)) {
+        return false;
+    }
+    if (WIFSIGNALED(status)) {
+        return WTERMSIG(status) == SIGXCPU
+                   ? error_set(error, "it was not read within %d s", TRACE_DAT_SECONDS)
+                   : error_set(error, "it is damaged beyond reading (its reader stopped: %s)",
+                               strsignal(WTERMSIG(status)));
+    }
+    switch (WEXITSTATUS(status)) {
+    case PRINTED:
+        return true;
+    case NO_LIBRARY:
+        return error_set(error,
+                         "a trace.dat is read by libtracecmd, and " LIBRARY
+                         " cannot be loaded: install libtracecmd1, or where trace-cmd is "
+                         "installed, pipe `trace-cmd report -t -l` into `tracetool import -`");
+    default:
+        return error_set(error, "libtracecmd cannot read it%s: it is damaged or cut short",
+                         WEXITSTATUS(status) == BROKEN ? " to its end" : "");
+    }
+}
+
+void trace_dat_stop(pid_t process) {
+    struct error ignored = {0};
+    int status;
+
+    kill(process, SIGKILL);
+    confine_await(process, &status, &ignored);
+}

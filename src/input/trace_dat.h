@@ -1,0 +1,46 @@
+/* The text of a trace.dat, the binary log of trace-cmd record.
+ *
+ * libtracecmd prints it, loaded when such a file is read, so that nobody else needs it. The lines
+ * are those of `trace-cmd report`, but for what that omits: nanoseconds, and the flags that show
+ * interrupts. So a trace.dat is read like a compressed text, and the importer of ftrace's text
+ * alone interprets events.
+ *
+ * The file tells libtracecmd how to parse its events, and the library is not hardened: it runs in a
+ * separate process, with limits on memory and time and without access to other files. Plugins are
+ * not loaded: the formats in the file suffice for the events that are read.
+ *
+ * The formats of versions 6 and 7 are in trace-cmd.dat(5).
+ */
+#ifndef TRACETOOL_TRACE_DAT_H
+#define TRACETOOL_TRACE_DAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/* Bytes needed to recognise such a file. */
+#define TRACE_DAT_MAGIC_SIZE 10
+
+/* Limits of the process: memory in bytes, and processor time. */
+#define TRACE_DAT_MEMORY  ((size_t)3 << 30)
+#define TRACE_DAT_SECONDS 600
+
+/* Returns whether a file with these first bytes is a trace.dat. */
+bool trace_dat_is(const uint8_t *bytes, size_t length);
+
+/* Starts the process that prints the regular file `descriptor`, which may be closed then. Returns
+ * the end of a pipe to read the text from; -1 with `error` set. `*process` is ended by
+ * trace_dat_end(). */
+int trace_dat_begin(int descriptor, pid_t *process, struct error *error);
+
+/* Waits for the process after the end of the text. False with `error` set if the text is
+ * incomplete. */
+bool trace_dat_end(pid_t process, struct error *error);
+
+/* Ends the process before that. */
+void trace_dat_stop(pid_t process);
+
+#endif
