@@ -191,5 +191,5 @@ bool sched_parse_blocked(struct word fields, struct sched_blocked *found) {
     found->function = word_next(&rest);
     found->function = word_field(&found->function, '+');
     found->function = word_field(&found->function, '[');
-    return found->function.length > 0;
+    return true;
 }

@@ -941,7 +941,9 @@ static enum ftrace_states_taken take_blocked(struct import *import, struct ftrac
     if (thread != NULL) {
         sleep = thread->state == STATE_WOKEN ? &thread->slept : &thread->open;
         if (sleep == &thread->slept || thread_state_is_asleep(thread->state)) {
-            sleep->object = name_object(import, states, found.function);
+            if (found.function.length > 0) {
+                sleep->object = name_object(import, states, found.function);
+            }
             sleep->flags |= found.io_wait ? STATE_FLAG_IO_WAIT : 0;
         }
     }

@@ -21,6 +21,8 @@ enum {
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
     THREADS_MOST = 1 << 18,
+    INTERNED_MOST = 1 << 17,
+    INTERNED_BYTES = 256,
 };
 
 /* Fields of a packet. */
@@ -28,6 +30,7 @@ enum {
     PACKET_FTRACE = 1,
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
+    PACKET_SEQUENCE = 10,
     PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
@@ -39,10 +42,19 @@ enum {
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT, BUNDLE_LOST, BUNDLE_COMPACT };
 
 /* Fields of an event; further ones are its message. */
-enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_SWITCH = 4, EVENT_FLAGS_OF_KERNEL = 5 };
+enum {
+    EVENT_TIME = 1,
+    EVENT_PID = 2,
+    EVENT_SWITCH = 4,
+    EVENT_COMMON_FLAGS = 5,
+    EVENT_BLOCKED = 18
+};
 
 /* Fields of sched_switch. */
 enum { SWITCHED_TO_NAME = 5, SWITCHED_TO_PID, SWITCHED_TO_PRIO };
+
+/* Field of sched_blocked_reason: a function, by its number among the interned names. */
+enum { BLOCKED_IN = 2 };
 
 /* Columns of compact_sched. */
 enum {
@@ -86,6 +98,16 @@ struct perfetto_thread {
     int64_t tid, pid; /* pid 0: unknown */
     char name[COMM_SIZE];
     UT_hash_handle hh;
+};
+
+/* A name that packets of a sequence refer to by number. */
+struct perfetto_interned {
+    struct interned_key {
+        uint64_t sequence, number;
+    } key;
+    size_t length;
+    UT_hash_handle hh;
+    uint8_t name[];
 };
 
 /* The thread that a processor runs. */
@@ -158,6 +180,15 @@ static void copy_name(char *to, struct wire name) {
     }
 }
 
+/* Returns a name of the packet's sequence; empty if it is unknown. */
+static struct wire find_interned(const struct perfetto *state, uint64_t number) {
+    const struct interned_key key = {state->sequence, number};
+    const struct perfetto_interned *found;
+
+    HASH_FIND(hh, state->interned, &key, sizeof key, found);
+    return found != NULL ? wire_of(found->name, found->length) : (struct wire){0};
+}
+
 /* Sets the thread that a processor runs. */
 static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority, struct wire name) {
     cpu->tid = tid;
@@ -177,7 +208,7 @@ static void append_event(struct text *out, struct perfetto *state,
     while (wire_next(&event, &field)) {
         if (field.number == EVENT_PID) {
             tid = (int64_t)(field.value & INT32_MAX);
-        } else if (field.number > EVENT_PID && field.number != EVENT_FLAGS_OF_KERNEL) {
+        } else if (field.number > EVENT_PID && field.number != EVENT_COMMON_FLAGS) {
             body = field;
         }
     }
@@ -187,6 +218,9 @@ static void append_event(struct text *out, struct perfetto *state,
         return;
     }
     perfetto_message_read(&message, body.bytes);
+    if (body.number == EVENT_BLOCKED) {
+        message.fields[BLOCKED_IN].bytes = find_interned(state, message.fields[BLOCKED_IN].value);
+    }
     append_head(out, state, tid, item->time, kind->name);
     perfetto_message_append(out, kind->text, &message);
     if (body.number == EVENT_SWITCH) {
@@ -489,6 +523,40 @@ static bool read_track(struct perfetto *state, struct wire message) {
     return true;
 }
 
+static void intern(struct perfetto *state, uint64_t number, struct wire name) {
+    const struct interned_key key = {state->sequence, number};
+    size_t length = (size_t)(name.end - name.at);
+    struct perfetto_interned *interned;
+
+    HASH_FIND(hh, state->interned, &key, sizeof key, interned);
+    if (interned != NULL) {
+        HASH_DEL(state->interned, interned);
+        free(interned);
+    }
+    if (HASH_COUNT(state->interned) < INTERNED_MOST && length > 0) {
+        length = length < INTERNED_BYTES ? length : INTERNED_BYTES;
+        interned = xcalloc(1, sizeof *interned + length);
+        interned->key = key;
+        interned->length = length;
+        memcpy(interned->name, name.at, length);
+        HASH_ADD(hh, state->interned, key, sizeof key, interned);
+    }
+}
+
+/* Begins a packet: reads what its other fields may refer to, which may follow them. */
+static void begin_packet(struct perfetto *state, struct wire packet) {
+    enum { SYMBOL = 26, NUMBER = 1, NAME };
+    struct wire interned = wire_find(packet, PACKET_INTERNED).bytes;
+    struct wire_field field;
+
+    state->sequence = wire_find(packet, PACKET_SEQUENCE).value;
+    while (wire_next(&interned, &field)) {
+        if (field.number == SYMBOL) {
+            intern(state, wire_find(field.bytes, NUMBER).value, wire_find(field.bytes, NAME).bytes);
+        }
+    }
+}
+
 /* Unpacks bytes packed by zlib. False if they are damaged, or too many. */
 static bool inflate_all(struct wire packed, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
@@ -564,6 +632,7 @@ static bool take_next(struct perfetto *state) {
         }
         if (level == LEVEL_UNPACKED) {
             state->levels[LEVEL_UNPACKED_PACKET] = field.bytes;
+            begin_packet(state, field.bytes);
         } else {
             take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
         }
@@ -622,6 +691,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         if (fill_packet(state, reader, length)) {
             state->levels[LEVEL_PACKET] =
                 wire_of(text_string(&state->packet), state->packet.length);
+            begin_packet(state, state->levels[LEVEL_PACKET]);
         } else {
             new_item(state, ITEM_DAMAGE, 0);
         }
@@ -675,6 +745,7 @@ void perfetto_close(struct stream *stream) {
     text_free(&state->unpacked);
     text_free(&state->line);
     HASH_FREE(state->threads);
+    HASH_FREE(state->interned);
     free(state->names);
     free(state->cpus);
     free(state->items);

@@ -30,6 +30,7 @@ enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFE
 
 struct perfetto_cpu;
 struct perfetto_thread;
+struct perfetto_interned;
 struct perfetto_item;
 
 /* A file's own state. */
@@ -42,8 +43,10 @@ struct perfetto {
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
-    struct perfetto_thread *threads;       /* owned hash table, by number */
-    struct perfetto_item *items;           /* owned: events of a bundle, by time; … */
+    struct perfetto_thread *threads;    /* owned hash table, by number */
+    struct perfetto_interned *interned; /* owned hash table; … */
+    uint64_t sequence;                  /* … its packets have this number, as has the present */
+    struct perfetto_item *items;        /* owned: events of a bundle, by time; … */
     size_t item_count, item_room, item_at; /* … the first item_at were returned */
     uint64_t cpu;                          /* of that bundle */
     struct wire *names;                    /* owned: names for its columns */

@@ -7,13 +7,20 @@ enum {
     LIST_MOST = 16,     /* numbers */
 };
 
-#define WAKEUP   "comm=%s1 pid=%d2 prio=%d3 target_cpu=%d5"
-#define REQUEST  "%v1 %s5 %d4 (%s7) %u2 + %d3 [%s6]"
-#define FINISHED "%v1 %s5 (%s6) %u2 + %d3 [%d4]"
-#define BIO      "%v1 %s4 %u2 + %d3 [%s5]"
-#define EXT4     "dev %v1 ino %u2 "
-#define MAPPED   EXT4 "flags %d3 lblk %d5 pblk %u4 len %d6 mflags %m7 ret %d8"
-#define F2FS     "dev = (%v1), ino = %u2, "
+#define WAKEUP      "comm=%s1 pid=%d2 prio=%d3 target_cpu=%d5"
+#define REQUEST     "%v1 %s5 %d4 (%s7) %u2 + %d3 [%s6]"
+#define FINISHED    "%v1 %s5 (%s6) %u2 + %d3 [%d4]"
+#define BIO         "%v1 %s4 %u2 + %d3 [%s5]"
+#define EXT4        "dev %v1 ino %u2 "
+#define MAPPED      EXT4 "flags %d3 lblk %d5 pblk %u4 len %d6 mflags %m7 ret %d8"
+#define F2FS_DEVICE "dev = (%v1), "
+#define F2FS        F2FS_DEVICE "ino = %u2, "
+#define F2FS_SEGMENTS(nodes, dents, imeta, sections, segments, reserved, prefree)                  \
+    "nodes = %d" nodes ", dents = %d" dents ", imeta = %d" imeta ", free_sec:%u" sections          \
+    ", free_seg:%u" segments ", rsv_seg:%d" reserved ", prefree_seg:%u" prefree
+#define ANDROID_FS_BEGIN                                                                           \
+    "entry_name %s6, offset %d5, bytes %d1, cmdline %s2, pid %d7, i_size %d3, ino %u4"
+#define ANDROID_FS_END "ino %u2, offset %d3, bytes %d1"
 
 /* Sorted by field, as are the packets. */
 static const struct perfetto_kind events[] = {
@@ -28,7 +35,7 @@ static const struct perfetto_kind events[] = {
     {15, "clock_disable", NULL},
     {16, "clock_set_rate", NULL},
     {17, "sched_wakeup", WAKEUP},
-    {18, "sched_blocked_reason", NULL},
+    {18, "sched_blocked_reason", "pid=%d1 iowait=%d3 caller=%s2"},
     {19, "sched_cpu_hotplug", NULL},
     {20, "sched_waking", WAKEUP},
     {21, "ipi_entry", "(%s1)"},
@@ -100,7 +107,7 @@ static const struct perfetto_kind events[] = {
     {255, "f2fs_sync_file_enter", F2FS "pino = %u3, i_mode = 0x%x4, i_size = %d5"},
     {256, "f2fs_sync_file_exit", F2FS "datasync = %d4, ret = %d5"},
     {271, "f2fs_write_begin", F2FS "pos = %d3, len = %d4, flags = %d5"},
-    {272, "f2fs_write_checkpoint", NULL},
+    {272, "f2fs_write_checkpoint", F2FS_DEVICE "checkpoint for %c4%w2, state = %s3"},
     {273, "f2fs_write_end", F2FS "pos = %d3, len = %d4, copied = %d5"},
     {313, "rss_stat", NULL},
     {323, "binder_transaction_alloc_buf", NULL},
@@ -114,16 +121,34 @@ static const struct perfetto_kind events[] = {
     {340, "gpu_mem_total", NULL},
     {341, "thermal_temperature", NULL},
     {359, "rss_stat_throttled", NULL},
-    {406, "ufshcd_command", NULL},
-    {407, "ufshcd_clk_gating", NULL},
+    {406, "ufshcd_command",
+     "%s6%ya: %s1: tag: %u7, DB: 0x%x2, size: %d8, IS: %u3, LBA: %u4, opcode: 0x%x5, group_id: "
+     "0x%x9"},
+    {407, "ufshcd_clk_gating", "%s1: gating state changed to %k2"},
     {414, "dma_fence_init", NULL},
     {416, "dma_fence_signaled", NULL},
-    {419, "f2fs_iostat", NULL},
+    {419, "f2fs_iostat",
+     "dev = (%v9), app [write=%u8 (direct=%u3, buffered=%u1), mapped=%u5], fs [data=%ue, node=%um, "
+     "meta=%uk, discard=%uf], gc [data=%uh, node=%ui], cp [data=%ub, node=%ud, meta=%uc], app "
+     "[read=%u7 (direct=%u4, buffered=%u2), mapped=%u6], fs [data=%ug, (gc_data=%uj, cdata=%ua), "
+     "node=%un, meta=%ul]"},
+    {420, "f2fs_iostat_latency", NULL},
+    {431, "android_fs_dataread_end", ANDROID_FS_END},
+    {432, "android_fs_dataread_start", ANDROID_FS_BEGIN},
+    {433, "android_fs_datawrite_end", ANDROID_FS_END},
+    {434, "android_fs_datawrite_start", ANDROID_FS_BEGIN},
+    {435, "android_fs_fsync_end", ANDROID_FS_END},
+    {436, "android_fs_fsync_start", "entry_name %s4, cmdline %s1, pid %d5, i_size %d2, ino %u3"},
     {437, "funcgraph_entry", NULL},
     {438, "funcgraph_exit", NULL},
     {491, "sched_migrate_task", NULL},
-    {496, "f2fs_gc_begin", NULL},
-    {497, "f2fs_gc_end", NULL},
+    {495, "f2fs_background_gc", NULL},
+    {496, "f2fs_gc_begin",
+     F2FS_DEVICE "gc_type = %gb, sync = %d2, background = %d3, no_background_GC = %dc, "
+                 "nr_free_secs = %ud, " F2FS_SEGMENTS("4", "5", "6", "7", "8", "9", "a")},
+    {497, "f2fs_gc_end",
+     F2FS_DEVICE "ret = %d2, seg_freed = %d3, sec_freed = %d4, " F2FS_SEGMENTS("5", "6", "7", "8",
+                                                                               "9", "a", "b")},
 };
 
 static const struct perfetto_kind packets[] = {
@@ -156,9 +181,31 @@ static const struct perfetto_kind packets[] = {
     {130, "interrupt_info", NULL},
 };
 
-/* The kernel's names of softirqs, by number. */
-static const char *const softirqs[] = {"HI",       "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
-                                       "IRQ_POLL", "TASKLET", "SCHED",  "HRTIMER", "RCU"};
+/* Names that the kernel prints for numbers, from 0. Newer kernels have other numbers above 1 for
+ * steps of UFS. A field that is missing has no name. */
+static const struct {
+    char letter;
+    const char *names[10];
+} lists[] = {
+    {'g', {"Background GC", "Foreground GC"}},
+    {'i',
+     {"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER",
+      "RCU"}},
+    {'k', {"CLKS_OFF", "CLKS_ON", "REQ_CLKS_OFF", "REQ_CLKS_ON"}},
+    {'w', {"consistency", "clean umount"}},
+    {'y', {"send_req", "complete_rsp"}},
+};
+
+/* Names of bits: the mapping of blocks by ext4, and why F2FS makes a checkpoint. */
+static const struct {
+    char letter;
+    uint64_t bit;
+    const char *name;
+} bits[] = {
+    {'m', 0x20, "N"},     {'m', 0x10, "M"},     {'m', 0x800, "U"},  {'m', 0x200, "B"},
+    {'c', 1, "Umount"},   {'c', 2, "Fastboot"}, {'c', 4, "Sync"},   {'c', 8, "Recovery"},
+    {'c', 16, "Discard"}, {'c', 32, "Trimmed"}, {'c', 64, "Pause"}, {'c', 128, "Resize"},
+};
 
 const struct perfetto_kind *perfetto_event_kind(uint64_t field) {
     return field > UINT32_MAX
@@ -204,16 +251,21 @@ static void append_device(struct text *out, uint64_t device) {
     text_append_integer(out, (int64_t)((device >> 12 & 0xfff00) | (device & 0xff)));
 }
 
-/* Appends the letters of the mapping of blocks by ext4, from the kernel's bits of a buffer. */
-static void append_mapping(struct text *out, uint64_t flags) {
-    static const struct {
-        uint64_t bit;
-        char letter;
-    } letters[] = {{0x20, 'N'}, {0x10, 'M'}, {0x800, 'U'}, {0x200, 'B'}};
+/* Appends the names of a number, or of its bits. */
+static void append_names(struct text *out, char letter, const struct wire_field *field) {
+    size_t length = out->length;
 
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-        if ((flags & letters[i].bit) != 0) {
-            text_append_char(out, letters[i].letter);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && field->number != 0; i++) {
+        if (lists[i].letter == letter &&
+            field->value < sizeof lists[i].names / sizeof *lists[i].names &&
+            lists[i].names[field->value] != NULL) {
+            text_append_string(out, lists[i].names[field->value]);
+        }
+    }
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        if (bits[i].letter == letter && (field->value & bits[i].bit) != 0) {
+            text_append_string(out, letter == 'c' && out->length > length ? "|" : "");
+            text_append_string(out, bits[i].name);
         }
     }
 }
@@ -236,15 +288,8 @@ static void append_field(struct text *out, char how, const struct wire_field *fi
     case 's':
         perfetto_string_append(out, field->bytes);
         break;
-    case 'i':
-        text_append_string(
-            out, field->value < sizeof softirqs / sizeof *softirqs ? softirqs[field->value] : "");
-        break;
     case 'v':
         append_device(out, field->value);
-        break;
-    case 'm':
-        append_mapping(out, field->value);
         break;
     case 'u':
         if (field->value > INT64_MAX) {
@@ -259,8 +304,11 @@ static void append_field(struct text *out, char how, const struct wire_field *fi
     case 'o':
         text_append_format(out, "%llo", (unsigned long long)field->value);
         break;
-    default:
+    case 'd':
         text_append_integer(out, (int64_t)field->value);
+        break;
+    default:
+        append_names(out, how, field);
     }
 }
 

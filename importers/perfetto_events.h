@@ -15,8 +15,8 @@ struct perfetto_kind {
     const char *name;
     /* How the kernel prints the event; NULL: it is only counted. A conversion is %, a letter and
      * the number of the field (1 to 9, then a and on). The letters: d, u, x and o for a number, s
-     * for a string, v for a device, i for the name of a softirq, m for the mapping of blocks, l for
-     * the numbers of a list. */
+     * for a string, v for a device, l for the numbers of a list; others for names of numbers or
+     * bits, such as i for a softirq. */
     const char *text;
 };
 

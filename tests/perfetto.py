@@ -22,6 +22,13 @@ BIO_TEXT, WAKE_TEXT = "{dev:v} {rwbs:s} {sector:u} + {nr_sector:d} [{comm:s}]", 
     "comm={comm:s} pid={pid:d} prio={prio:d} target_cpu={target_cpu:d}"
 EXT4, F2FS = "dev {dev:v} ino {ino:d} ", "dev = ({dev:v}), ino = {ino:d}, "
 MAP_TEXT = EXT4 + "flags {flags:f} lblk {lblk:d} pblk {pblk:d} len {len:d} mflags {mflags:m} ret {ret:d}"
+SEGMENTS = ", nodes = {nodes:d}, dents = {dents:d}, imeta = {imeta:d}, free_sec:{free_sec:d}, free_seg:{free_seg:d}, " \
+    "rsv_seg:{rsv_seg:d}, prefree_seg:{prefree_seg:d}"
+ANDROID, ANDROID_END = "bytes cmdline i_size ino offset path pid", "ino {ino:d}, offset {offset:d}, bytes {bytes:d}"
+ANDROID_TEXT = "entry_name {path:s}, offset {offset:d}, bytes {bytes:d}, cmdline {cmdline:s}, pid {pid:d}, " \
+    "i_size {i_size:d}, ino {ino:d}"
+UFS_TEXT = ": {dev_name:s}: tag: {tag:d}, DB: 0x{doorbell:x}, size: {size:d}, IS: {intr:d}, LBA: {lba:u}, opcode: 0x{opcode:x}"
+# Older kernels have other fields: of several texts, an event has that with its own.
 EVENTS = {
     "tracing_mark_write": (3, "ip buf", "{buf:s}"),
     "sched_switch": (4, "prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio",
@@ -31,6 +38,7 @@ EVENTS = {
     "cpu_frequency": (11, "state cpu_id", "state={state:d} cpu_id={cpu_id:d}"),
     "cpu_idle": (13, "state cpu_id", "state={state:d} cpu_id={cpu_id:d}"),
     "sched_wakeup": (17, WAKE, WAKE_TEXT),
+    "sched_blocked_reason": (18, "pid caller io_wait", "pid={pid:d} iowait={io_wait:d} caller={caller:a}"),
     "sched_waking": (20, WAKE, WAKE_TEXT),
     "softirq_entry": (24, "vec", "vec={vec:i}"),
     "softirq_exit": (25, "vec", "vec={vec:i}"),
@@ -76,11 +84,39 @@ EVENTS = {
     "f2fs_sync_file_enter": (255, "dev ino pino mode size",
                              F2FS + "pino = {pino:d}, i_mode = 0x{mode:x}, i_size = {size:d}"),
     "f2fs_sync_file_exit": (256, "dev ino need_cp datasync ret", F2FS + "datasync = {datasync:d}, ret = {ret:d}"),
+    "f2fs_write_checkpoint": (272, "dev is_umount msg reason",
+                              "dev = ({dev:v}), checkpoint for {reason:c}, state = {msg:s}",
+                              "dev = ({dev:v}), checkpoint for {is_umount:w}, state = {msg:s}"),
+    "f2fs_iostat": (419, "app_bio app_brio app_dio app_drio app_mio app_mrio app_rio app_wio dev fs_cdrio fs_cp_dio fs_cp_mio "
+                    "fs_cp_nio fs_dio fs_discard fs_drio fs_gc_dio fs_gc_nio fs_gdrio fs_mio fs_mrio fs_nio fs_nrio",
+                    "dev = ({dev:v}), app [write={app_wio:d} (direct={app_dio:d}, buffered={app_bio:d}), "
+                    "mapped={app_mio:d}], fs [data={fs_dio:d}, node={fs_nio:d}, meta={fs_mio:d}, discard={fs_discard:d}], "
+                    "gc [data={fs_gc_dio:d}, node={fs_gc_nio:d}], cp [data={fs_cp_dio:d}, node={fs_cp_nio:d}, "
+                    "meta={fs_cp_mio:d}], app [read={app_rio:d} (direct={app_drio:d}, buffered={app_brio:d}), "
+                    "mapped={app_mrio:d}], fs [data={fs_drio:d}, (gc_data={fs_gdrio:d}, cdata={fs_cdrio:d}), "
+                    "node={fs_nrio:d}, meta={fs_mrio:d}]"),
+    "ufshcd_command": (406, "dev_name doorbell intr lba opcode str tag size group_id str_t",
+                       "{str_t:y}" + UFS_TEXT + ", group_id: 0x{group_id:x}", "{str:s}" + UFS_TEXT),
+    "ufshcd_clk_gating": (407, "dev_name state", "{dev_name:s}: gating state changed to {state:k}"),
+    "android_fs_dataread_end": (431, "bytes ino offset", ANDROID_END),
+    "android_fs_dataread_start": (432, ANDROID, ANDROID_TEXT),
+    "android_fs_datawrite_end": (433, "bytes ino offset", ANDROID_END),
+    "android_fs_datawrite_start": (434, ANDROID, ANDROID_TEXT),
+    "android_fs_fsync_end": (435, "bytes ino offset", ANDROID_END),
+    "android_fs_fsync_start": (436, "cmdline i_size ino path pid", "entry_name {path:s}, cmdline {cmdline:s}, pid {pid:d}, "
+                               "i_size {i_size:d}, ino {ino:d}"),
+    "f2fs_gc_begin": (496, "dev sync background nodes dents imeta free_sec free_seg rsv_seg prefree_seg gc_type no_bg nr_free",
+                      "dev = ({dev:v}), gc_type = {gc_type:g}, no_background_GC = {no_bg:d}, nr_free_secs = {nr_free:d}" +
+                      SEGMENTS, "dev = ({dev:v}), sync = {sync:d}, background = {background:d}" + SEGMENTS),
+    "f2fs_gc_end": (497, "dev ret seg_freed sec_freed nodes dents imeta free_sec free_seg rsv_seg prefree_seg",
+                    "dev = ({dev:v}), ret = {ret:d}, seg_freed = {seg_freed:d}, sec_freed = {sec_freed:d}" + SEGMENTS),
     "sys_enter": (329, "id args", "NR {id:d} ({args:l})"),
     "sys_exit": (330, "id ret", "NR {id:d} = {ret:d}"),
 }
 SOFTIRQS = "HI TIMER NET_TX NET_RX BLOCK IRQ_POLL TASKLET SCHED HRTIMER RCU".split()
 STATES = {"R": 0, "S": 1, "D": 2, "R+": 256, "16": 16}
+REASONS = ["Umount", "Fastboot", "Sync", "Recovery", "Discard", "Trimmed"]
+SYMBOLS = [""]  # functions of the kernel, by number
 FLAGS = {"HINT_DATA": 0x20, "METADATA": 1} # others say nothing here
 MAPPED = {"N": 0x20, "M": 0x10, "U": 0x800, "B": 0x200}
 
@@ -88,6 +124,16 @@ MAPPED = {"N": 0x20, "M": 0x10, "U": 0x800, "B": 0x200}
 def device(text):
     major, minor = map(int, text.split(","))
     return (major & 0xFFF) << 8 | (minor & 0xFFF00) << 12 | minor & 0xFF
+
+
+def symbol(text):
+    if text not in SYMBOLS:
+        SYMBOLS.append(text)
+    return SYMBOLS.index(text)
+
+
+def one_of(*names):
+    return "|".join(names), names.index, names.__getitem__
 
 
 # Of a kind: expression, value of the text, text of the value.
@@ -102,15 +148,25 @@ KINDS = {
     "m": ("[A-Z]*", lambda t: sum(map(MAPPED.__getitem__, t)), lambda v: "".join(k for k, b in MAPPED.items() if v & b)),
     "f": ("[A-Z0-9_|]*", lambda t: int(t) if t.isdigit() else sum(FLAGS.get(word, 0) for word in t.split("|")), str),
     "i": (r"[0-9]+ \[action=[A-Z_]+\]", lambda t: int(t.split()[0]), lambda v: f"{v} [action={SOFTIRQS[v]}]"),
+    "a": (r"\S+", symbol, lambda v: SYMBOLS[v]),
+    "c": ("[A-Z][a-z]+(?:\\|[A-Z][a-z]+)*", lambda t: sum(1 << REASONS.index(w) for w in t.split("|")),
+          lambda v: "|".join(w for at, w in enumerate(REASONS) if v >> at & 1)),
+    "g": one_of("Background GC", "Foreground GC"),
+    "k": one_of("CLKS_OFF", "CLKS_ON", "REQ_CLKS_OFF", "REQ_CLKS_ON"),
+    "w": one_of("consistency", "clean umount"),
+    "y": one_of("send_req", "complete_rsp"),
     "l": ("[0-9a-f, ]*", lambda t: [int(w, 16) for w in t.split(",")], lambda v: ", ".join(f"{n:x}" for n in v)),
 }
 PIECE = re.compile(r"\{(\w+):(\w)\}")
 PATTERNS = {}
-for event, (number, fields, text) in EVENTS.items():
-    words, places = re.split(r"\{\w+:\w\}", text), PIECE.findall(text)
-    pattern = re.escape(words[0]) + "".join(f"({KINDS[kind][0]}){re.escape(word)}"
-                                            for (_, kind), word in zip(places, words[1:]))
-    PATTERNS[event] = re.compile(pattern.replace(r"==>\ ", "==> ?") + ("(?:,? [a-z].*)?" if event[1:3] in "xt2fs" else ""))
+for event, (number, fields, *texts) in EVENTS.items():
+    PATTERNS[event] = []
+    for text in texts:
+        words, places = re.split(r"\{\w+:\w\}", text), PIECE.findall(text)
+        pattern = re.escape(words[0]) + "".join(f"({KINDS[kind][0]}){re.escape(word)}"
+                                                for (_, kind), word in zip(places, words[1:]))
+        more = "(?:,? [a-z].*)?" if event[:4] in ("ext4", "f2fs") and event[:10] != "f2fs_write" else ""
+        PATTERNS[event].append((places, re.compile(pattern.replace(r"==>\ ", "==> ?") + more)))
 LINE = re.compile(r"\s*(.*)-(\d+) +(?:\( *([0-9-]*)\) +)?\[(\d+)\] +\S+ +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
 
 
@@ -183,14 +239,17 @@ def read_log(path):
             continue
         body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[8].replace("ret=handled", "ret=1"))
         body += " flags 0" if re.search(r"write_begin: .* len \d+ *$", line) else ""
-        found = PATTERNS[parts[7]].fullmatch(body)
+        body = re.sub(r", compr\([^)]*\)|, hwq_id: \d+| \([A-Z_0-9]*\)(?=, group)|\], compr\([^)]*\)(?=\])", "",
+                      body).replace(", cdata=0, ", ", ")
+        found = next((match for match in ((places, pattern.fullmatch(body)) for places, pattern in PATTERNS[parts[7]])
+                      if match[1]), None)
         if not found:
             print("not encoded:", line, file=sys.stderr)
             continue
         if parts[1] not in ("<...>", "<idle>"):
             THREADS.setdefault(int(parts[2]), (parts[1].strip()[:15], int((parts[3] or "-").strip("-") or parts[2])))
-        names, places = EVENTS[parts[7]][1].split(), PIECE.findall(EVENTS[parts[7]][2])
-        values = {names.index(name) + 1: KINDS[kind][1](text) for (name, kind), text in zip(places, found.groups())}
+        names = EVENTS[parts[7]][1].split()
+        values = {names.index(name) + 1: KINDS[kind][1](text) for (name, kind), text in zip(found[0], found[1].groups())}
         yield (int(parts[4]), int(parts[5]) * 10**9 + int(parts[6]) * 1000, int(parts[2]), parts[7], values, body)
 
 
@@ -247,17 +306,24 @@ def clocks(boot, wall):
     return put(6, put(1, put(1, 6) + put(2, boot)) + put(1, put(1, 1) + put(2, wall)))
 
 
+def symbols(some):
+    """Names of functions that a packet is the first to have."""
+    return put(12, b"".join(put(26, put(1, at) + put(2, SYMBOLS[at].encode())) for at in some)) if some else b""
+
+
 def packet(body):
     return put(1, body + put(10, 1))
 
 
 def trace_of(path, compact=False):
     THREADS.clear()
+    del SYMBOLS[1:]
     events = list(read_log(path))
     tree = b"".join(put(2, put(1, thread) + put(2, name.encode()) + put(3, process))
                     for thread, (name, process) in THREADS.items())
     packets = [packet(clocks(events[0][1], 1700000000 * 10**9)), packet(put(36, bytes(16)) + put(2, tree))]
     packets += [packet(put(1, bundle)) for bundle in bundles(events, compact)]
+    packets[2] = packets[2] if len(SYMBOLS) == 1 else packet(next(take(packets[2]))[1] + symbols(range(1, len(SYMBOLS))))
     if compact:
         packets = packets[:2] + [put(1, put(50, zlib.compress(b"".join(packets[at:at + 3]), 9)))
                                  for at in range(2, len(packets), 3)]
@@ -288,8 +354,9 @@ def text_of(name, body):
     for number, value in take(body):
         kept = values.setdefault(names[number - 1], []) if number <= len(names) else []
         kept.append(value)
+    text = next((text for text in EVENTS[name][2:] if all(field in values for field, _ in PIECE.findall(text))), EVENTS[name][2])
     return PIECE.sub(lambda m: KINDS[m[2]][2](values.get(m[1], []) if m[2] == "l" else values.get(m[1], [0])[-1] or
-                                              (b"" if m[2] == "s" else 0)), EVENTS[name][2])
+                                              (b"" if m[2] == "s" else 0)), text)
 
 
 def rows_of(compact):
@@ -331,10 +398,12 @@ def tell(kind, message):
 
 
 def lines(path):
-    by_field, events, signed = {number: name for name, (number, _, _) in EVENTS.items()}, [], KINDS["d"][2]
+    by_field, events, signed = {number: name for name, (number, *_) in EVENTS.items()}, [], KINDS["d"][2]
     for kind, bundle in packets_of(pathlib.Path(path).read_bytes()):
         if kind in (2, 60):
             tell(kind, bundle)
+        if kind == 12:
+            SYMBOLS.extend(dict(take(value))[2].decode() for number, value in take(bundle) if number == 26)
         if kind != 1:
             continue
         parts = list(take(bundle))
@@ -388,7 +457,7 @@ def make(folder):
             (folder / (name + ".expected")).write_text("\n".join(expected) + "\n")
     write("ok/states.perfetto-trace", good)
     write("ok/compact.perfetto-trace", trace_of(logs / "states.txt", True)[0])
-    for name, log in ("block-io", "trace"), ("files", "files"), ("marks", "async"), ("syscalls", "syscalls-raw"):
+    for name, log in ("block-io", "trace"), ("files", "files"), ("marks", "async"), ("device", "device"), ("syscalls", "syscalls-raw"):
         write(f"ok/{name}.perfetto-trace", trace_of(logs / f"{log}.txt")[0])
     first = packet(clocks(10**10, 1700000000 * 10**9))
     issue = message(next(e for e in read_log(logs / "states.txt") if e[3] == "block_rq_issue"))
