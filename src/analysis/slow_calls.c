@@ -12,8 +12,11 @@ bool slow_calls_take(const struct slow_calls *slow, int64_t duration) {
 void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
                    const struct slow_step *step) {
     if (call->count == slow->steps) {
+        struct slow_step *last = &call->steps[call->count - 1];
+
         call->is_cut = true;
-        call->steps[call->count - 1].end = step->end;
+        last->end = step->end;
+        last->device = last->sector = last->response = EVENT_NONE;
         return;
     }
     *ARRAY_NEW(call->steps, call->count, call->capacity) = *step;

@@ -1,5 +1,6 @@
 #include "analysis/wait_causes.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +11,14 @@
 /* What a call waits for. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE };
 
-/* Prefixes of the names of kernel threads. */
+/* Names of kernel threads, as patterns: md5sum is none. */
 static const char *const kernel_threads[] = {
-    "kworker",  "jbd2",        "ksoftirqd",  "rcu",         "migration", "kswapd",
-    "kthreadd", "loop",        "kcompactd",  "khugepaged",  "watchdog",  "irq/",
-    "f2fs_",    "xfsaild",     "xfs-",       "btrfs-",      "dmcrypt",   "md",
-    "nvme",     "scsi_",       "mmcqd",      "kblockd",     "writeback", "flush-",
-    "cpuhp",    "idle_inject", "oom_reaper", "khungtaskd",  "kdevtmpfs", "kauditd",
-    "ext4-",    "z_",          "nfsd",       "usb-storage", "vsock",     "virtio",
+    "kworker*",  "jbd2*",        "ksoftirqd*",  "rcu*",         "migration*", "kswapd*",
+    "kthreadd*", "loop[0-9]*",   "kcompactd*",  "khugepaged*",  "watchdog*",  "irq/*",
+    "f2fs_*",    "xfsaild*",     "xfs-*",       "btrfs-*",      "dmcrypt*",   "md*_*",
+    "nvme*",     "scsi_*",       "mmcqd*",      "kblockd*",     "writeback*", "flush-*",
+    "cpuhp*",    "idle_inject*", "oom_reaper*", "khungtaskd*",  "kdevtmpfs*", "kauditd*",
+    "ext4-*",    "z_*",          "nfsd*",       "usb-storage*", "vsock*",     "virtio*",
 };
 
 struct text_entry {
@@ -306,7 +307,7 @@ static size_t kernel_name_length(const char *name) {
 
 static bool is_kernel_thread(const char *name) {
     for (size_t i = 0; i < sizeof kernel_threads / sizeof kernel_threads[0]; i++) {
-        if (strncmp(name, kernel_threads[i], strlen(kernel_threads[i])) == 0) {
+        if (fnmatch(kernel_threads[i], name, 0) == 0) {
             return true;
         }
     }

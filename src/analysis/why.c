@@ -31,7 +31,8 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,        /* limit of causes per call; others are unexplained */
+    PARTS = 24,        /* limit of causes per call, … */
+    CHAIN_PARTS = 512, /* … and of threads and causes per chain; others are unexplained */
     STEPS = 16,        /* limit of threads in a chain */
     STORY = 16,        /* limit of states listed for a call, … */
     CHAIN_STORY = 256, /* … and of steps of its chain */
@@ -81,6 +82,7 @@ struct why_part {
 struct why_call {
     int64_t begin, end, lock;
     uint32_t operation, actor, object;
+    bool ended;             /* all its states are known */
     bool beyond;            /* is beyond the given percentile */
     int64_t known, pending; /* sum of all parts; sleep without a known cause yet */
     size_t count;
@@ -121,6 +123,7 @@ struct why_state {
     size_t at, count;             /* position in its columns, and their count */
     int64_t shift;                /* offset from the states' times to those of the calls */
     int64_t calls, with_states, time, unexplained, untimed;
+    struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
     struct slow_call story;         /* steps of the current call */
     struct tree_nodes tree;         /* calls and their chains; its operations are text numbers */
@@ -199,21 +202,31 @@ static uint32_t cause_of_state(enum thread_state state) {
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-static void add_part(const struct why_state *state, struct why_call *call, uint32_t cause,
-                     uint32_t waker, int64_t time) {
-    size_t i = 0;
+/* Returns the parts of a call. A chain is followed when its call ends: one array is enough. */
+static struct why_part *parts_of(struct why_state *state, struct why_call *call) {
+    return state->by == BY_CHAIN ? state->chain : call->parts;
+}
 
+static void add_part(struct why_state *state, struct why_call *call, uint32_t cause, uint32_t waker,
+                     int64_t time) {
+    struct why_part *parts = parts_of(state, call);
+    size_t i = 0, most = state->by == BY_CHAIN ? CHAIN_PARTS : PARTS;
+
+    if (state->by == BY_CHAIN && !call->ended) {
+        call->known += time;
+        return;
+    }
     waker = tells_wakers(state) ? waker : 0;
-    while (i < call->count && (call->parts[i].cause != cause || call->parts[i].waker != waker)) {
+    while (i < call->count && (parts[i].cause != cause || parts[i].waker != waker)) {
         i++;
     }
-    if (i == PARTS) {
+    if (i == most) {
         return;
     }
     if (i == call->count) {
-        call->parts[call->count++] = (struct why_part){cause, waker, 0};
+        parts[call->count++] = (struct why_part){cause, waker, 0};
     }
-    call->parts[i].time += time;
+    parts[i].time += time;
     call->known += time;
 }
 
@@ -358,6 +371,7 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
                      struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
 
+    call->ended = true;
     if (keeps_states(state)) {
         follow_call(state, thread, call);
     }
@@ -367,7 +381,9 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
     add_saturated(&state->time, duration);
     count_part(state, call, WAIT_CAUSE_NONE, 0, duration);
     for (size_t i = 0; i < call->count; i++) {
-        count_part(state, call, call->parts[i].cause, call->parts[i].waker, call->parts[i].time);
+        const struct why_part *part = &parts_of(state, call)[i];
+
+        count_part(state, call, part->cause, part->waker, part->time);
     }
     if (rest > 0) {
         count_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest);
@@ -376,7 +392,7 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
 }
 
 /* Adds the part of the thread's state inside a call. */
-static void add_state(const struct why_state *state, const struct why_thread *thread,
+static void add_state(struct why_state *state, const struct why_thread *thread,
                       struct why_call *call) {
     int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
             to = thread->end < call->end ? thread->end : call->end;
