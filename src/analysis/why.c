@@ -384,6 +384,9 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
         const struct why_part *part = &parts_of(state, call)[i];
 
         count_part(state, call, part->cause, part->waker, part->time);
+        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* of a thread, or of an interrupt of it */
+            add_saturated(&state->unexplained, part->time);
+        }
     }
     if (rest > 0) {
         count_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest);
