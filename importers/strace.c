@@ -122,6 +122,7 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
         break;
     case STRACE_EXITED:
         ignore(reading, of_exit);
+        strace->exited |= word_begins(line->body, "+++ exited");
         strace_end_thread(reading, thread);
         break;
     default:
@@ -418,6 +419,12 @@ static void remark_calls(struct import *import, const struct strace *strace) {
     }
     import_remark_count(import, strace->endless,
                         "%lld calls are without their end: they have no result");
+    import_remark_count(import, strace->injected,
+                        "%lld calls have results that strace injected: the kernel did not do them");
+    if (strace->exited && !strace->exits) {
+        import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
+                              "filter");
+    }
     import_remark_count(import, strace->cut_off,
                         "the log is cut off at the end of %lld of its files");
     import_remark_count(import, strace->beginless,

@@ -288,6 +288,14 @@ static void parse_namespace(struct word rest, struct strace_result *result) {
 }
 
 /* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
+/* Returns whether strace made up the result (-e inject=CALL:error=… or :retval=…). */
+static bool is_injected(struct word rest) {
+    if (word_ends(rest, " (DELAYED)")) {
+        rest.length -= strlen(" (DELAYED)");
+    }
+    return word_ends(rest, "(INJECTED)") || word_ends(rest, "(INJECTED: args, retval)");
+}
+
 static bool parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
@@ -325,6 +333,7 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
     } else {
         parse_namespace(rest, result);
     }
+    result->injected = is_injected(rest);
     /* FreeBSD's truss repeats the number: = 3 (0x3). */
     return rest.length == 0 || (strchr("(E/<[", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
 }

@@ -370,6 +370,8 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
     uint32_t error = find_error(reading, syscall->result);
     struct event *event = import_event(reading->import);
 
+    reading->strace->injected += syscall->result->injected;
+    reading->strace->exits |= syscall->call != NULL && syscall->call->effect == EFFECT_EXIT;
     event->time = time;
     event->duration = reading->strace->durations ? duration : EVENT_NONE;
     reading->strace->timed += event->duration != EVENT_NONE;

@@ -42,7 +42,9 @@ struct strace {
     int64_t cut_off;            /* files that end inside of a call */
     int64_t told, timed;        /* durations of -T; calls with a duration */
     int64_t streams;            /* files with a line of a thread */
+    int64_t injected;           /* calls with a result of -e inject */
     bool summary;               /* a table of -c or -C was seen */
+    bool exited, exits;         /* a process exited; a call of exit was seen */
 };
 
 /* The context of a line. */

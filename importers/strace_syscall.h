@@ -103,6 +103,7 @@ struct strace_result {
     struct word file;     /* -y: annotation of the new descriptor, as printed; length 0: none */
     struct word error;    /* as printed, like ENOENT; length 0: none */
     int64_t error_number; /* if the log has only the number; else EVENT_NONE */
+    bool injected;        /* strace made it up */
 };
 
 struct strace_thread;

@@ -26,6 +26,12 @@ doubts (trace, doubt) AS MATERIALIZED (
         UNION ALL SELECT s.trace, 3, 'a process that was not followed (strace -f) says otherwise'
         FROM temp.selection AS s
         WHERE EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE '%strace -f follows them%')
+        UNION ALL SELECT s.trace, iif(r.text LIKE 'calls were left out%', 2, 4),
+            iif(r.text LIKE 'calls were left out%', 'a call that the log leaves out says otherwise',
+                'one of the results that strace injected is of it')
+        FROM temp.selection AS s
+        CROSS JOIN main.remark AS r ON r.trace = s.trace
+            AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% results that strace injected%')
         UNION ALL SELECT s.trace, 4, 'syncs were left out of the log'
         FROM temp.selection AS s
         WHERE NOT EXISTS (SELECT 1 FROM temp.durability_sync AS y WHERE y.trace = s.trace)

@@ -75,7 +75,6 @@ static bool run(const struct text *sql, const struct filter *filter, struct work
 bool contract_append_places(const struct figure *figure, struct workspace *workspace,
                             struct outcome *outcome, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
-    static const char *const does[] = {"open", "read", "writ", "fsync"};
     const bool is_time = figure->kind == COLUMN_DURATION;
     struct text sql = {0};
     double ignored;
@@ -89,11 +88,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     text_append_string(&sql, EVENTS PLACE "events WHERE 1");
     measure_append_names(&sql, figure, source->keys, "name file error", "op");
     text_append_string(&sql, strcmp(source->report, "errors") == 0 ? " AND error IS NOT NULL" : "");
-    for (size_t i = 0; i < sizeof does / sizeof does[0]; i++) {
-        if (strstr(source->column, does[i]) != NULL) {
-            text_append_format(&sql, " AND call_does(op) GLOB '%s*'", does[i]);
-        }
-    }
+    measure_append_does(&sql, source->column);
     text_append_format(&sql, "%s LIMIT %d", is_time ? " ORDER BY duration DESC" : "",
                        CONTRACT_PLACES);
     done = run(&sql, &figure->filter, workspace, &ignored, outcome, error);
@@ -117,6 +112,32 @@ static bool has_stems(const struct contract *contract) {
     return has;
 }
 
+/* Appends an SQL condition for the name `op` of a part's calls. */
+static void append_operation(struct text *sql, const struct order_part *part) {
+    text_append_string(sql, "(call_does(op) = ");
+    measure_append_quoted(sql, part->operation, strlen(part->operation), false);
+    text_append_string(sql, " OR ");
+    measure_append_fits(sql, "op", part->operation);
+    text_append_char(sql, ')');
+}
+
+bool contract_lacks_calls(const struct contract *contract, struct database *database,
+                          const struct catalog_trace *trace, bool *lacks, struct error *error) {
+    bool done = true;
+
+    *lacks = false;
+    for (int i = 0; done && !*lacks && contract->type == CONTRACT_ORDER && i < ORDER_PARTS; i++) {
+        struct text calls = {0};
+
+        if (contract->order[i].operation != NULL) {
+            append_operation(&calls, &contract->order[i]);
+            done = measure_lacks(database, trace, text_string(&calls), lacks, error);
+        }
+        text_free(&calls);
+    }
+    return done;
+}
+
 /* Appends SELECTs of a part's calls with the part's number, the time at which they count, and the
  * match of *. Calls of `after` count from their end, and only if they succeeded. */
 static void append_part(struct text *sql, const struct contract *contract, int number) {
@@ -137,11 +158,9 @@ static void append_part(struct text *sql, const struct contract *contract, int n
     } else {
         text_append_string(sql, "''");
     }
-    text_append_string(sql, " AS stem, * FROM events WHERE (call_does(op) = ");
-    measure_append_quoted(sql, part->operation, strlen(part->operation), false);
-    text_append_string(sql, " OR ");
-    measure_append_fits(sql, "op", part->operation);
-    text_append_string(sql, number == ORDER_WHAT ? ")" : ") AND error IS NULL");
+    text_append_string(sql, " AS stem, * FROM events WHERE ");
+    append_operation(sql, part);
+    text_append_string(sql, number == ORDER_WHAT ? "" : " AND error IS NULL");
     if (part->file != NULL) {
         text_append_string(sql, " AND (");
         measure_append_fits(sql, "file", part->file);

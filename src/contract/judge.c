@@ -118,6 +118,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
 static bool count(struct judge *judge, const struct contract *contract, size_t trace,
                   struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
+    bool lacks;
 
     if (contract->condition.figure.new) {
         return count_new(judge, contract, trace, measured, &outcome->places, error);
@@ -130,6 +131,13 @@ static bool count(struct judge *judge, const struct contract *contract, size_t t
         (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
     if (contract->needs_files && catalog_meaning(of, "object", "file") == NULL) {
         measured->why = "the log names no files";
+        return true;
+    }
+    if (!contract_lacks_calls(contract, judge->judging->workspace->database, of, &lacks, error)) {
+        return false;
+    }
+    if (lacks) {
+        measured->why = MEASURE_LACKS;
         return true;
     }
     measured->is_known = contract_count_events(contract, judge->judging->workspace,

@@ -394,6 +394,57 @@ static bool has_times(struct measures *measures, const struct figure *figure, si
            measured[0].number <= measured[1].number;
 }
 
+/* --- logs without some calls ------------------------------------------------------------------ */
+
+void measure_append_does(struct text *sql, const char *column) {
+    static const char *const does[] = {"open", "read", "writ", "fsync"};
+
+    for (size_t i = 0; i < sizeof does / sizeof does[0]; i++) {
+        if (strstr(column, does[i]) != NULL) {
+            text_append_format(sql, " AND call_does(op) GLOB '%s*'", does[i]);
+        }
+    }
+}
+
+bool measure_lacks(struct database *database, const struct catalog_trace *trace,
+                   const char *condition, bool *lacks, struct error *error) {
+    char *sql = xasprintf(
+        "SELECT EXISTS (SELECT 1 FROM main.remark WHERE trace = ?1 AND text LIKE 'calls were left "
+        "out%%') AND NOT EXISTS (SELECT 1 FROM (SELECT text AS op FROM main.name WHERE trace = ?1"
+        " AND kind = 'syscall') WHERE %s)",
+        condition);
+    int64_t value = 0;
+    const bool done = database_integer(database, sql, trace->id, 0, &value, error);
+
+    *lacks = value != 0;
+    free(sql);
+    return done;
+}
+
+/* A number of calls is unknown if they were left out of the log. */
+static bool check_calls(struct measures *measures, const struct figure *figure, size_t trace,
+                        struct measured *measured, struct error *error) {
+    const struct figure_source *source = &figure->sources[0];
+    struct text calls = {0};
+    bool lacks = false, done = true;
+
+    if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
+        measure_append_names(&calls, figure, source->keys, "name", "op");
+    } else if (figure->word != NULL) {
+        measure_append_does(&calls, source->column);
+    }
+    if (calls.length > 0) {
+        done = measure_lacks(measures->workspace->database, measures->traces[trace],
+                             text_string(&calls) + strlen(" AND "), &lacks, error);
+    }
+    if (lacks) {
+        measured->is_known = false;
+        measured->why = MEASURE_LACKS;
+    }
+    text_free(&calls);
+    return done;
+}
+
 bool measure(struct measures *measures, const struct figure *figure, const char *where,
              size_t trace, struct measured *measured, struct error *error) {
     bool done = true;
@@ -413,6 +464,10 @@ bool measure(struct measures *measures, const struct figure *figure, const char 
         !has_times(measures, figure, trace, error)) {
         measured->is_known = false;
         measured->why = "not all of these calls have a duration";
+    }
+    if (done && measured->is_known && measured->number == 0 &&
+        measures->traces[trace]->kind == TRACE_CALLS) {
+        done = check_calls(measures, figure, trace, measured, error);
     }
     return done && error->status == EXIT_DONE;
 }

@@ -41,6 +41,16 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
 /* Appends an SQL condition that a column matches a figure's name pattern. */
 void measure_append_fits(struct text *sql, const char *column, const char *name);
 
+/* Sets `*lacks` if calls were left out of the log, and it has none whose name `op` meets the SQL
+ * condition: then their number is not 0, but unknown. */
+bool measure_lacks(struct database *database, const struct catalog_trace *trace,
+                   const char *condition, bool *lacks, struct error *error);
+#define MEASURE_LACKS "calls were left out of the log, and it has none of these"
+
+/* Appends a condition of that kind for the calls that a figure's column counts by what they do;
+ * nothing for other columns. */
+void measure_append_does(struct text *sql, const char *column);
+
 /* Appends a text as an SQL string literal. */
 void measure_append_quoted(struct text *sql, const char *text, size_t length, bool is_pattern);
 
