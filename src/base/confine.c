@@ -10,7 +10,7 @@
 
 #include "base/search.h"
 
-/* AddressSanitizer reserves terabytes of address space. */
+/* AddressSanitizer reserves terabytes of memory. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_FREE
 #elif defined(__has_feature)
@@ -62,7 +62,7 @@ void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
     bound(RLIMIT_FSIZE, 0);
     bound(RLIMIT_CPU, seconds);
 #ifndef ADDRESSES_ARE_FREE
-    bound(RLIMIT_AS, memory);
+    bound(RLIMIT_DATA, memory);
 #endif
 }
 
