@@ -1,7 +1,8 @@
 """Writes trace-cmd's trace.dat for tests/golden/trace-dat.test, without the program and trace-cmd.
 
-    trace_dat.py encode LOG TRACE [VERSION [ORDER [BITS]]]   ftrace's text LOG; version 6 or 7, little or big, 32 or 64
-    trace_dat.py make FOLDER                                 testdata/trace-dat
+    trace_dat.py encode LOG TRACE [VERSION [ORDER [BITS [BUFFERS]]]]   ftrace's text LOG; version 6 or 7, little or big, 32 or
+                                                                       64, in 7 several buffers (record -B)
+    trace_dat.py make FOLDER                                           testdata/trace-dat
 
 The file is that of trace-cmd.dat.v6(5) and v7(5). Scheduling, system calls and marks have fields as in the kernel; other
 events have their text as a string. A mark `CPU:n [LOST m EVENTS]` becomes a flag of the processor's next page.
@@ -214,8 +215,8 @@ def version_6(writer, magic, parts, names, cpus):
     return out.ljust(begin, b"\0") + b"".join(cpus)
 
 
-def version_7(writer, magic, parts, names, cpus):
-    """Sections of formats and names, one of options that has their places, and the pages."""
+def version_7(writer, magic, parts, names, cpus, count=1):
+    """Sections of formats and names, one of options that has their places, and the pages; a processor is in a buffer."""
     number = writer.number
 
     def section(kind, body):
@@ -223,31 +224,37 @@ def version_7(writer, magic, parts, names, cpus):
 
     def option(kind, body):
         return number(kind, 2) + number(len(body), 4) + body
+
+    def buffers(place, at):
+        out = b""
+        for buffer in range(count):
+            some = range(buffer, len(cpus), count)
+            body = number(place, 8) + (b"instance" if buffer else b"") + b"\0local\0" + number(PAGE, 4) + number(len(some), 4)
+            for cpu in some:
+                begin = at + sum(map(len, cpus[:cpu]))
+                body += number(cpu, 4) + number(begin, 8) + number(len(cpus[cpu]), 8)
+            out += option(3, body)
+        return out + option(0, number(0, 8))
     out = magic + b"none\0\0" + bytes(8)
     place, options = len(out) - 8, b""
     for kind, body in zip((16, 17, 18, 21), (*parts, writer.sized(names))):
         options += option(kind, number(len(out), 8))
         out += section(kind, body)
-    buffer = b"\0local\0" + number(PAGE, 4) + number(len(cpus), 4)
-    length = len(out) + 16 + len(options) + 6 + 8 + len(buffer) + 20 * len(cpus) + 14  # behind the options
-    begin = -(-(length + 16) // PAGE) * PAGE
-    at = begin
-    for cpu, pages in enumerate(cpus):
-        buffer += number(cpu, 4) + number(at, 8) + number(len(pages), 8)
-        at += len(pages)
-    options += option(3, number(length, 8) + buffer) + option(0, number(0, 8))
-    out = out[:place] + number(len(out), 8) + out[place + 8:] + section(0, options)
-    assert len(out) == length
-    out += number(3, 2) + number(0, 2) + number(0, 4) + number(at - length - 16, 8)
-    return out.ljust(begin, b"\0") + b"".join(cpus)
+    behind = len(out) + len(section(0, options + buffers(0, 0)))
+    begin = -(-(behind + 16) // PAGE) * PAGE
+    out = out[:place] + number(len(out), 8) + out[place + 8:] + section(0, options + buffers(behind, begin))
+    pages = b"".join(cpus)
+    out += number(3, 2) + number(0, 2) + number(0, 4) + number(begin + len(pages) - len(out) - 16, 8)
+    return out.ljust(begin, b"\0") + pages
 
 
-def encode(path, version="6", order="little", bits="64"):
+def encode(path, version="6", order="little", bits="64", buffers="1"):
     writer = Writer(order, int(bits))
     formats, names, cpus = contents(path, writer)
     magic = b"\x17\x08\x44tracing" + version.encode() + bytes([0, order == "big", writer.long]) + writer.number(PAGE, 4)
     parts = header_of(writer, writer.number, formats)
-    return (version_6 if version == "6" else version_7)(writer, magic, parts, names, cpus)
+    return version_6(writer, magic, parts, names, cpus) if version == "6" else \
+        version_7(writer, magic, parts, names, cpus, int(buffers))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,9 @@ enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
 struct record {
     unsigned long long time, offset; /* nanoseconds; in the file */
     long long missed;                /* events lost before it; -1: unknown how many */
+    int record_size, size;
+    void *data;
+    int cpu;
     /* … */
 };
 
@@ -41,7 +44,8 @@ struct sequence {
 
 enum { WITHOUT_PLUGINS = 1, LOG_NOTHING = 0, PRINT_PID = 1, PRINT_TIME, PRINT_CPU };
 
-typedef int visit_record(void *handle, struct record *record, int cpu, void *context);
+/* `index` is that of the processor in all buffers. */
+typedef int visit_record(void *handle, struct record *record, int index, void *context);
 
 struct libtracecmd {
     void *(*open_fd)(int descriptor, int flags);
@@ -95,15 +99,15 @@ struct printing {
 };
 
 /* Prints an event. %9d: nanoseconds, as decimals of seconds where the clock has these. */
-static int print_record(void *handle, struct record *record, int cpu, void *context) {
+static int print_record(void *handle, struct record *record, int index, void *context) {
     struct printing *printing = context;
     const struct libtracecmd *library = &printing->library;
     struct sequence *line = &printing->sequence;
 
     if (record->missed > 0) {
-        fprintf(printing->output, "CPU:%d [%lld EVENTS DROPPED]\n", cpu, record->missed);
+        fprintf(printing->output, "CPU:%d [%lld EVENTS DROPPED]\n", record->cpu, record->missed);
     } else if (record->missed < 0) {
-        fprintf(printing->output, "CPU:%d [EVENTS DROPPED]\n", cpu);
+        fprintf(printing->output, "CPU:%d [EVENTS DROPPED]\n", record->cpu);
     }
     library->sequence_reset(line);
     library->print(library->tep(handle), line, record, "%16s-%-5d [%03d] %s %9d: %s: %s", "COMM",
