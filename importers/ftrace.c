@@ -648,6 +648,9 @@ static void take_line(struct import *import, struct ftrace *state, struct ftrace
         take_graph(import, state, file, at);
         return;
     }
+    if (file->complete != NULL) {
+        file->complete(file, &line);
+    }
     if (!state->begun) {
         begin_clock(import, state, file, &line);
     }
@@ -697,7 +700,8 @@ static void take_perfetto(struct import *import, void *context, struct stream *s
     struct line line = lines_of_record(record);
     struct ftrace_line event;
 
-    if (ftrace_line_parse(line.text, &event) && word_is(event.event, PERFETTO_LOST)) {
+    if (word_begins(line.text, PERFETTO_LOST) &&
+        ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
         take_loss(import, state, &line, event.cpu, EVENT_NONE);
     } else if (!word_accept(&line.text, "#")) {
         take_line(import, state, stream->state, &line);
@@ -888,7 +892,7 @@ static void dump_ftrace(const struct dump_event *dump, struct text *out) {
                EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF |           \
                EVENT_SOURCE_ADDRESS,                                                               \
     .state_size = sizeof(struct ftrace), .record_time = time_of_ftrace, .sorts_alone = true,       \
-    .tells_earlier = true, .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
+    .end = end_ftrace, .dump = dump_ftrace, .dump_span = ftrace_graph_dump
 
 extern const struct importer ftrace_importer, perfetto_importer;
 
@@ -906,6 +910,7 @@ const struct importer ftrace_importer = {
     .close_stream = ftrace_text_close,
     .next_record = ftrace_text_next,
     .take_record = take_ftrace,
+    .tells_earlier = true,
 };
 
 const struct importer perfetto_importer = {

@@ -29,7 +29,9 @@ struct ftrace_text {
     /* Owned: of the first lines, those with the first switch of a CPU in a function graph. */
     struct text switches;
     struct text plain; /* owned: a line without the page's markup */
-    bool has_lines;    /* events of the recording were imported … */
+    /* Sets process and name of a line's thread, where they are missing. NULL: nobody knows them. */
+    void (*complete)(const struct ftrace_text *file, struct ftrace_line *line);
+    bool has_lines; /* events of the recording were imported … */
     /* … the recording of imported lines, not of lines read ahead */
     struct ftrace_recording recording;
 };

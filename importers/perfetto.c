@@ -5,7 +5,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/time_unit.h"
@@ -16,21 +15,18 @@ enum {
     PACKET_TAG = 0x0a,
     HEAD_MOST = 11, /* bytes of a packet's tag and length */
     CPU_MOST = 4096,
-    COMM_SIZE = 16,
     SNIFFED = 3, /* packets */
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
-    THREADS_MOST = 1 << 18,
-    INTERNED_MOST = 1 << 17,
-    INTERNED_BYTES = 256,
 };
+
+#define TIME_MOST (INT64_MAX / 8)
 
 /* Fields of a packet. */
 enum {
     PACKET_FTRACE = 1,
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
-    PACKET_SEQUENCE = 10,
     PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
@@ -39,7 +35,21 @@ enum {
 };
 
 /* Fields of a bundle. */
-enum { BUNDLE_CPU = 1, BUNDLE_EVENT, BUNDLE_LOST, BUNDLE_COMPACT };
+enum {
+    BUNDLE_CPU = 1,
+    BUNDLE_EVENT,
+    BUNDLE_LOST,
+    BUNDLE_COMPACT,
+    BUNDLE_CLOCK,
+    BUNDLE_CLOCK_TIME,
+    BUNDLE_BOOT_TIME,
+};
+
+/* Clocks of ftrace; others are those of a processor. */
+enum { CLOCK_OF_BOOT = 0, CLOCK_MONOTONIC_RAW = 4 };
+
+/* Flags of an event: contexts in which the kernel was. */
+enum { FLAG_IRQS_OFF = 1, FLAG_RESCHED = 4, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16, FLAG_NMI = 64 };
 
 /* Fields of an event; further ones are its message. */
 enum {
@@ -69,8 +79,9 @@ enum {
     WAKING_CPU,
     WAKING_PRIO,
     WAKING_NAME,
+    WAKING_FLAGS,
     COLUMNS,
-    COLUMNS_OF_EVENT = 5,
+    COLUMNS_OF_EVENT = 5, /* flags are a sixth, which older traces lack */
 };
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -88,26 +99,10 @@ struct perfetto_item {
             uint32_t length;
         } event;
         int32_t
-            columns[4];  /* for switches and wakeups: thread, priority, name, state or processor */
+            /* for switches and wakeups: thread, priority, name, state or processor, flags */
+            columns[5];
         uint64_t packet; /* field number of a packet that is only counted */
     };
-};
-
-/* A thread that the trace has named. */
-struct perfetto_thread {
-    int64_t tid, pid; /* pid 0: unknown */
-    char name[COMM_SIZE];
-    UT_hash_handle hh;
-};
-
-/* A name that packets of a sequence refer to by number. */
-struct perfetto_interned {
-    struct interned_key {
-        uint64_t sequence, number;
-    } key;
-    size_t length;
-    UT_hash_handle hh;
-    uint8_t name[];
 };
 
 /* The thread that a processor runs. */
@@ -115,7 +110,7 @@ struct perfetto_cpu {
     int64_t tid; /* EVENT_NONE: unknown */
     int64_t priority;
     bool lost; /* events are missing before the next one */
-    char name[COMM_SIZE];
+    char name[PERFETTO_COMM];
 };
 
 static struct perfetto_cpu *cpu_of(struct perfetto *state, uint64_t number) {
@@ -131,15 +126,27 @@ static bool is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
 
-/* Appends `NAME-TID (PID) [CPU] TIME: EVENT: `, with the process if it is known. The name from the
+/* Appends the column of flags for an event in an interrupt. */
+static void append_flags(struct text *out, uint64_t flags) {
+    bool hard = (flags & FLAG_HARDIRQ) != 0, soft = (flags & FLAG_SOFTIRQ) != 0;
+    char letter = (flags & FLAG_NMI) != 0 ? hard ? 'Z' : 'z' : hard ? soft ? 'H' : 'h' : 's';
+
+    if (hard || soft || (flags & FLAG_NMI) != 0) {
+        text_append_char(out, (flags & FLAG_IRQS_OFF) != 0 ? 'd' : '.');
+        text_append_char(out, (flags & FLAG_RESCHED) != 0 ? 'n' : '.');
+        text_append_char(out, letter);
+        text_append_string(out, ". ");
+    }
+}
+
+/* Appends ` NAME-TID (PID) [CPU] FLAGS TIME: EVENT: `, as far as it is known. The name from the
  * last switch of the processor takes precedence. */
-static void append_head(struct text *out, const struct perfetto *state, int64_t tid, int64_t time,
-                        const char *event) {
+static void append_head(struct text *out, const struct perfetto *state, int64_t tid, uint64_t flags,
+                        int64_t time, const char *event) {
     const struct perfetto_cpu *cpu = &state->cpus[state->cpu];
-    const struct perfetto_thread *thread;
+    const struct perfetto_thread *thread = perfetto_names_thread(&state->known, tid);
     const char *name = "<...>";
 
-    HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
     if (tid == 0) {
         name = "<idle>";
     } else if (cpu->tid == tid && is_plain(cpu->name)) {
@@ -147,6 +154,7 @@ static void append_head(struct text *out, const struct perfetto *state, int64_t 
     } else if (thread != NULL && is_plain(thread->name)) {
         name = thread->name;
     }
+    text_append_char(out, ' ');
     text_append_string(out, name);
     text_append_char(out, '-');
     text_append_integer(out, tid);
@@ -156,8 +164,28 @@ static void append_head(struct text *out, const struct perfetto *state, int64_t 
         text_append_integer(out, thread->pid);
         text_append_string(out, ") ");
     }
-    text_append_format(out, "[%03u] %lld.%09lld: %s: ", (unsigned)state->cpu,
-                       (long long)(time / SECOND), (long long)(time % SECOND), event);
+    text_append_char(out, '[');
+    text_append_integer(out, (int64_t)state->cpu);
+    text_append_string(out, "] ");
+    append_flags(out, flags);
+    text_append_format(out, "%lld.%09lld: %s: ", (long long)(time / SECOND),
+                       (long long)(time % SECOND), event);
+}
+
+/* `complete` of ftrace_text: from process trees that came after the event. */
+static void complete_line(const struct ftrace_text *file, struct ftrace_line *line) {
+    const struct perfetto *state = (const struct perfetto *)file;
+    bool nameless = line->task.length == 0 || word_is(line->task, "<...>");
+    const struct perfetto_thread *thread;
+
+    if (line->tid <= 0 || (!nameless && line->pid != EVENT_NONE)) {
+        return;
+    }
+    thread = perfetto_names_thread(&state->known, line->tid);
+    if (thread != NULL) {
+        line->pid = line->pid == EVENT_NONE && thread->pid != 0 ? thread->pid : line->pid;
+        line->task = nameless ? word_of(thread->name) : line->task;
+    }
 }
 
 /* Appends the name or the number under which a field is counted. */
@@ -171,29 +199,11 @@ static void append_note(struct text *out, const struct perfetto_kind *kind, cons
     }
 }
 
-static void copy_name(char *to, struct wire name) {
-    size_t length = (size_t)(name.end - name.at);
-
-    memset(to, 0, COMM_SIZE);
-    if (length > 0) {
-        memcpy(to, name.at, length < COMM_SIZE ? length : COMM_SIZE - 1);
-    }
-}
-
-/* Returns a name of the packet's sequence; empty if it is unknown. */
-static struct wire find_interned(const struct perfetto *state, uint64_t number) {
-    const struct interned_key key = {state->sequence, number};
-    const struct perfetto_interned *found;
-
-    HASH_FIND(hh, state->interned, &key, sizeof key, found);
-    return found != NULL ? wire_of(found->name, found->length) : (struct wire){0};
-}
-
 /* Sets the thread that a processor runs. */
 static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority, struct wire name) {
     cpu->tid = tid;
     cpu->priority = priority;
-    copy_name(cpu->name, name);
+    perfetto_names_copy(cpu->name, name);
 }
 
 /* Appends the line of an event in a message of its own. */
@@ -204,11 +214,14 @@ static void append_event(struct text *out, struct perfetto *state,
     const struct perfetto_kind *kind;
     struct perfetto_message message;
     int64_t tid = 0;
+    uint64_t flags = 0;
 
     while (wire_next(&event, &field)) {
         if (field.number == EVENT_PID) {
             tid = (int64_t)(field.value & INT32_MAX);
-        } else if (field.number > EVENT_PID && field.number != EVENT_COMMON_FLAGS) {
+        } else if (field.number == EVENT_COMMON_FLAGS) {
+            flags = field.value;
+        } else if (field.number > EVENT_PID) {
             body = field;
         }
     }
@@ -219,9 +232,10 @@ static void append_event(struct text *out, struct perfetto *state,
     }
     perfetto_message_read(&message, body.bytes);
     if (body.number == EVENT_BLOCKED) {
-        message.fields[BLOCKED_IN].bytes = find_interned(state, message.fields[BLOCKED_IN].value);
+        message.fields[BLOCKED_IN].bytes =
+            perfetto_names_function(&state->known, message.fields[BLOCKED_IN].value);
     }
-    append_head(out, state, tid, item->time, kind->name);
+    append_head(out, state, tid, flags, item->time, kind->name);
     perfetto_message_append(out, kind->text, &message);
     if (body.number == EVENT_SWITCH) {
         note_switch(&state->cpus[state->cpu], (int32_t)message.fields[SWITCHED_TO_PID].value,
@@ -236,7 +250,8 @@ static struct wire name_at(const struct perfetto *state, int32_t index) {
 
 static void append_waking(struct text *out, const struct perfetto *state,
                           const struct perfetto_cpu *cpu, const struct perfetto_item *item) {
-    append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid, item->time, "sched_waking");
+    append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid, (uint64_t)item->columns[4],
+                item->time, "sched_waking");
     text_append_string(out, "comm=");
     perfetto_string_append(out, name_at(state, item->columns[2]));
     text_append_format(out, " pid=%d prio=%d target_cpu=%d", item->columns[0], item->columns[1],
@@ -251,7 +266,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
     if (cpu->tid == EVENT_NONE) {
         text_append_string(out, "#first_switch_of_a_processor");
     } else {
-        append_head(out, state, cpu->tid, item->time, "sched_switch");
+        append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
         text_append_format(out, "prev_comm=%s prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
                            cpu->name, (long long)cpu->tid, (long long)cpu->priority,
                            item->columns[3]);
@@ -269,7 +284,8 @@ static void append_item(struct text *out, struct perfetto *state,
     switch (item->kind) {
     case ITEM_LOSS:
         cpu->tid = EVENT_NONE;
-        append_head(out, state, 0, item->time, PERFETTO_LOST);
+        text_append_format(out, PERFETTO_LOST "-0 [%u] %lld.%09lld: ", (unsigned)state->cpu,
+                           (long long)(item->time / SECOND), (long long)(item->time % SECOND));
         break;
     case ITEM_EVENT:
         append_event(out, state, item);
@@ -300,12 +316,12 @@ static struct perfetto_item *new_item(struct perfetto *state, enum item_kind kin
 
 /* Returns whether one more event with that time can be added. */
 static bool has_room(const struct perfetto *state, uint64_t time) {
-    return state->item_count < BUNDLE_EVENTS && time <= INT64_MAX / 8;
+    return state->item_count < BUNDLE_EVENTS && time <= TIME_MOST;
 }
 
 /* Reads a value of each column. False if a column has ended or is damaged. */
-static bool next_of_columns(struct wire *columns, const int *wanted, uint64_t *values) {
-    for (int i = 0; i < COLUMNS_OF_EVENT; i++) {
+static bool next_of_columns(struct wire *columns, const int *wanted, int count, uint64_t *values) {
+    for (int i = 0; i < count; i++) {
         struct wire *column = &columns[wanted[i]];
 
         if (column->at == column->end || !wire_varint(column, &values[i])) {
@@ -315,24 +331,24 @@ static bool next_of_columns(struct wire *columns, const int *wanted, uint64_t *v
     return true;
 }
 
-/* Adds the events of a set of columns, times first. False if they are damaged. */
+/* Adds the events of a set of `count` columns, times first. False if they are damaged. */
 static bool add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
-                        const int *wanted) {
-    uint64_t values[COLUMNS_OF_EVENT], time = 0;
+                        const int *wanted, int count) {
+    uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;
 
-    while (next_of_columns(columns, wanted, values)) {
+    while (next_of_columns(columns, wanted, count, values)) {
         struct perfetto_item *item;
 
         time += values[0];
-        if (values[0] > INT64_MAX / 8 || !has_room(state, time)) {
+        if (values[0] > TIME_MOST || !has_room(state, time)) {
             return false;
         }
         item = new_item(state, kind, time);
-        for (int i = 1; i < COLUMNS_OF_EVENT; i++) {
+        for (int i = 1; i <= COLUMNS_OF_EVENT; i++) {
             item->columns[i - 1] = (int32_t)values[i];
         }
     }
-    for (int i = 0; i < COLUMNS_OF_EVENT; i++) {
+    for (int i = 0; i < count; i++) {
         if (columns[wanted[i]].at != columns[wanted[i]].end || columns[wanted[i]].damaged) {
             return false;
         }
@@ -343,7 +359,8 @@ static bool add_columns(struct perfetto *state, struct wire *columns, enum item_
 /* Adds the events of compact_sched. False if it is damaged. */
 static bool read_compact(struct perfetto *state, struct wire compact) {
     static const int switches[] = {SWITCH_TIME, SWITCH_PID, SWITCH_PRIO, SWITCH_NAME, SWITCH_STATE};
-    static const int wakings[] = {WAKING_TIME, WAKING_PID, WAKING_PRIO, WAKING_NAME, WAKING_CPU};
+    static const int wakings[] = {WAKING_TIME, WAKING_PID, WAKING_PRIO,
+                                  WAKING_NAME, WAKING_CPU, WAKING_FLAGS};
     struct wire columns[COLUMNS] = {{0}};
     struct wire_field field;
     bool whole;
@@ -355,8 +372,10 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
             columns[field.number] = field.bytes;
         }
     }
-    whole = add_columns(state, columns, ITEM_SWITCH, switches);
-    return add_columns(state, columns, ITEM_WAKING, wakings) && whole && !compact.damaged;
+    whole = add_columns(state, columns, ITEM_SWITCH, switches, COLUMNS_OF_EVENT);
+    return add_columns(state, columns, ITEM_WAKING, wakings,
+                       COLUMNS_OF_EVENT + (columns[WAKING_FLAGS].at != NULL)) &&
+           whole && !compact.damaged;
 }
 
 /* Adds an event. False if it is damaged. */
@@ -399,13 +418,35 @@ static void sort_items(struct perfetto *state) {
     }
 }
 
+/* Moves the events of a bundle to the boot clock. */
+static void shift_items(struct perfetto *state, struct wire message) {
+    uint64_t clock = wire_find(message, BUNDLE_CLOCK).value,
+             time = wire_find(message, BUNDLE_CLOCK_TIME).value,
+             boot = wire_find(message, BUNDLE_BOOT_TIME).value;
+    int64_t *shift = &state->shifts[clock < PERFETTO_CLOCKS ? clock : PERFETTO_CLOCKS - 1];
+
+    if (clock == CLOCK_OF_BOOT) {
+        return;
+    }
+    if (*shift == EVENT_NONE && time > 0 && boot > 0 && time <= TIME_MOST && boot <= TIME_MOST) {
+        *shift = (int64_t)boot - (int64_t)time;
+    }
+    state->undated |= *shift == EVENT_NONE;
+    for (size_t i = 0; i < state->item_count && *shift != EVENT_NONE; i++) {
+        int64_t moved = state->items[i].time + *shift;
+
+        state->items[i].time = moved > 0 ? moved : 0;
+    }
+}
+
 static void read_bundle(struct perfetto *state, struct wire message) {
     struct wire_field field;
+    struct wire rest = message;
     uint64_t cpu = 0;
     bool whole = true, lost = false;
 
     state->name_count = 0;
-    while (wire_next(&message, &field)) {
+    while (wire_next(&rest, &field)) {
         switch (field.number) {
         case BUNDLE_CPU:
             cpu = field.value;
@@ -421,10 +462,11 @@ static void read_bundle(struct perfetto *state, struct wire message) {
             break;
         }
     }
-    whole = whole && !message.damaged && cpu < CPU_MOST;
+    whole = whole && !rest.damaged && cpu < CPU_MOST;
     if (cpu < CPU_MOST) {
         state->cpu = cpu;
         cpu_of(state, cpu)->lost |= lost;
+        shift_items(state, message);
         sort_items(state);
     } else {
         state->item_count = 0;
@@ -436,124 +478,28 @@ static void read_bundle(struct perfetto *state, struct wire message) {
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
-/* Sets the wall clock from the first snapshot of the clocks, relative to the boot clock. */
+/* Sets the wall clock, and the distance of the raw clock, relative to the boot clock, from the
+ * first snapshot of the clocks. */
 static void read_clocks(struct perfetto *state, struct wire message) {
-    enum { CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, REALTIME = 1, BOOTTIME = 6 };
+    enum { CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, REALTIME = 1, RAW = 5, BOOTTIME = 6 };
     struct wire_field field;
-    uint64_t wall = 0, boot = 0;
+    uint64_t times[BOOTTIME + 1] = {0};
 
     while (wire_next(&message, &field)) {
         uint64_t id = wire_find(field.bytes, CLOCK_ID).value,
                  time = wire_find(field.bytes, CLOCK_TIME).value;
 
-        if (field.number == CLOCK && time <= INT64_MAX / 2) {
-            wall = id == REALTIME ? time : wall;
-            boot = id == BOOTTIME ? time : boot;
+        if (field.number == CLOCK && id <= BOOTTIME && time <= INT64_MAX / 2) {
+            times[id] = time;
         }
     }
-    if (state->text.realtime == EVENT_NONE && wall > 0 && boot > 0) {
-        state->text.realtime = (int64_t)wall;
-        state->text.told_at = (int64_t)boot;
+    if (state->text.realtime == EVENT_NONE && times[REALTIME] > 0 && times[BOOTTIME] > 0) {
+        state->text.realtime = (int64_t)times[REALTIME];
+        state->text.told_at = (int64_t)times[BOOTTIME];
     }
-}
-
-static void tell_thread(struct perfetto *state, uint64_t number, uint64_t pid, struct wire name) {
-    struct perfetto_thread *thread;
-    int64_t tid = (int64_t)(number & INT32_MAX);
-
-    HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
-    if (thread == NULL && HASH_COUNT(state->threads) < THREADS_MOST) {
-        thread = xcalloc(1, sizeof *thread);
-        thread->tid = tid;
-        HASH_ADD(hh, state->threads, tid, sizeof tid, thread);
-    }
-    if (thread != NULL) {
-        thread->pid = (int64_t)(pid & INT32_MAX);
-        copy_name(thread->name, name);
-    }
-}
-
-/* Reads a process. A command line of one word may be its name; of kernel threads it is. */
-static void read_process(struct perfetto *state, struct wire process) {
-    enum { ID = 1, WORD = 3 };
-    struct wire_field field;
-    struct wire name = {0};
-    uint64_t pid = 0;
-    int words = 0;
-
-    while (wire_next(&process, &field)) {
-        if (field.number == ID) {
-            pid = field.value;
-        } else if (field.number == WORD) {
-            words++;
-            name = field.bytes;
-        }
-    }
-    if (words != 1 || name.end - name.at >= COMM_SIZE || (name.at < name.end && *name.at == '/')) {
-        name = (struct wire){0};
-    }
-    tell_thread(state, pid, pid, name);
-}
-
-/* Reads the threads and processes of a process tree. */
-static void read_tree(struct perfetto *state, struct wire message) {
-    enum { PROCESS = 1, THREAD, TID = 1, NAME, PID };
-    struct wire_field field;
-
-    while (wire_next(&message, &field)) {
-        if (field.number == PROCESS) {
-            read_process(state, field.bytes);
-        } else if (field.number == THREAD) {
-            tell_thread(state, wire_find(field.bytes, TID).value, wire_find(field.bytes, PID).value,
-                        wire_find(field.bytes, NAME).bytes);
-        }
-    }
-}
-
-/* Reads the thread of a track. False if the track has none. */
-static bool read_track(struct perfetto *state, struct wire message) {
-    enum { THREAD = 4, PID = 1, TID, NAME = 5 };
-    struct wire thread = wire_find(message, THREAD).bytes;
-
-    if (thread.at == thread.end) {
-        return false;
-    }
-    tell_thread(state, wire_find(thread, TID).value, wire_find(thread, PID).value,
-                wire_find(thread, NAME).bytes);
-    return true;
-}
-
-static void intern(struct perfetto *state, uint64_t number, struct wire name) {
-    const struct interned_key key = {state->sequence, number};
-    size_t length = (size_t)(name.end - name.at);
-    struct perfetto_interned *interned;
-
-    HASH_FIND(hh, state->interned, &key, sizeof key, interned);
-    if (interned != NULL) {
-        HASH_DEL(state->interned, interned);
-        free(interned);
-    }
-    if (HASH_COUNT(state->interned) < INTERNED_MOST && length > 0) {
-        length = length < INTERNED_BYTES ? length : INTERNED_BYTES;
-        interned = xcalloc(1, sizeof *interned + length);
-        interned->key = key;
-        interned->length = length;
-        memcpy(interned->name, name.at, length);
-        HASH_ADD(hh, state->interned, key, sizeof key, interned);
-    }
-}
-
-/* Begins a packet: reads what its other fields may refer to, which may follow them. */
-static void begin_packet(struct perfetto *state, struct wire packet) {
-    enum { SYMBOL = 26, NUMBER = 1, NAME };
-    struct wire interned = wire_find(packet, PACKET_INTERNED).bytes;
-    struct wire_field field;
-
-    state->sequence = wire_find(packet, PACKET_SEQUENCE).value;
-    while (wire_next(&interned, &field)) {
-        if (field.number == SYMBOL) {
-            intern(state, wire_find(field.bytes, NUMBER).value, wire_find(field.bytes, NAME).bytes);
-        }
+    if (state->shifts[CLOCK_MONOTONIC_RAW] == EVENT_NONE && times[RAW] > 0 &&
+        times[RAW] <= TIME_MOST && times[BOOTTIME] > 0 && times[BOOTTIME] <= TIME_MOST) {
+        state->shifts[CLOCK_MONOTONIC_RAW] = (int64_t)times[BOOTTIME] - (int64_t)times[RAW];
     }
 }
 
@@ -599,8 +545,8 @@ static void take_field(struct perfetto *state, const struct wire_field *field, b
     } else if (field->number == PACKET_CLOCKS) {
         read_clocks(state, field->bytes);
     } else if (field->number == PACKET_TREE) {
-        read_tree(state, field->bytes);
-    } else if (field->number == PACKET_TRACK && read_track(state, field->bytes)) {
+        perfetto_names_tree(&state->known, field->bytes);
+    } else if (field->number == PACKET_TRACK && perfetto_names_track(&state->known, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
         text_clear(&state->unpacked);
@@ -632,7 +578,7 @@ static bool take_next(struct perfetto *state) {
         }
         if (level == LEVEL_UNPACKED) {
             state->levels[LEVEL_UNPACKED_PACKET] = field.bytes;
-            begin_packet(state, field.bytes);
+            perfetto_names_packet(&state->known, field.bytes);
         } else {
             take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
         }
@@ -691,7 +637,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         if (fill_packet(state, reader, length)) {
             state->levels[LEVEL_PACKET] =
                 wire_of(text_string(&state->packet), state->packet.length);
-            begin_packet(state, state->levels[LEVEL_PACKET]);
+            perfetto_names_packet(&state->known, state->levels[LEVEL_PACKET]);
         } else {
             new_item(state, ITEM_DAMAGE, 0);
         }
@@ -718,6 +664,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
     while (state->item_at == state->item_count) {
         state->item_at = state->item_count = 0;
         if (!take_next(state) && !next_packet(state, stream->reader)) {
+            state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;
             return false;
         }
     }
@@ -735,6 +682,10 @@ bool perfetto_open(struct stream *stream, struct error *error) {
     (void)error;
     state->text.realtime = EVENT_NONE;
     state->text.has_events = true;
+    state->text.complete = complete_line;
+    for (int i = 0; i < PERFETTO_CLOCKS; i++) {
+        state->shifts[i] = EVENT_NONE;
+    }
     return true;
 }
 
@@ -744,8 +695,7 @@ void perfetto_close(struct stream *stream) {
     text_free(&state->packet);
     text_free(&state->unpacked);
     text_free(&state->line);
-    HASH_FREE(state->threads);
-    HASH_FREE(state->interned);
+    perfetto_names_free(&state->known);
     free(state->names);
     free(state->cpus);
     free(state->items);

@@ -2,6 +2,7 @@
 
     perfetto.py encode LOG TRACE LINES   ftrace's text LOG as TRACE; in LINES, of its events, what a trace can hold
     perfetto.py compact LOG TRACE        the same, scheduling in columns, and all in compressed packets
+    perfetto.py late LOG TRACE           the same, processes told last, by another clock that is 5 s behind
     perfetto.py lines TRACE              a trace as lines of ftrace, those of its processors merged by time
     perfetto.py make FOLDER              testdata/perfetto
 """
@@ -167,18 +168,22 @@ for event, (number, fields, *texts) in EVENTS.items():
                                                 for (_, kind), word in zip(places, words[1:]))
         more = "(?:,? [a-z].*)?" if event[:4] in ("ext4", "f2fs") and event[:10] != "f2fs_write" else ""
         PATTERNS[event].append((places, re.compile(pattern.replace(r"==>\ ", "==> ?") + more)))
-LINE = re.compile(r"\s*(.*)-(\d+) +(?:\( *([0-9-]*)\) +)?\[(\d+)\] +\S+ +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
+LINE = re.compile(r"\s*(.*)-(\d+) +(?:\( *([0-9-]*)\) +)?\[(\d+)\] +(\S+) +(\d+)\.(\d{6}): (\w+)[^ ]*: (.*?) *$")
 
 
 THREADS = {}  # of the log, or told by the trace before: name and process
+CONTEXT = {"h": 8, "s": 16, "H": 24, "z": 64, "Z": 72}  # flags of an event, by letter
+CONTEXTS = {}  # flags by time and CPU
 RUNNING = {}  # by CPU: thread, name, priority, as the last switch tells
 
 
-def head(cpu, thread, time, event):
+def head(cpu, thread, time, event, flags=0):
     """What stands before the fields of an event; the last switch knows a name best."""
     running, (name, process) = RUNNING.get(cpu, (0, "", 0)), THREADS.get(thread, ("", 0))
     name = "<idle>" if thread == 0 else running[1] if running[0] == thread and running[1] else name or "<...>"
-    return (f"{name}-{thread} {f'({process}) ' if process else ''}[{cpu:03}] {time // 10**9}.{time % 10**9:09}: "
+    letter = next((letter for letter, bits in CONTEXT.items() if bits == flags & 88), "")
+    column = f"{'d' if flags & 1 else '.'}{'n' if flags & 4 else '.'}{letter}. " if letter else ""
+    return (f"{name}-{thread} {f'({process}) ' if process else ''}[{cpu:03}] {column}{time // 10**9}.{time % 10**9:09}: "
             f"{event}: ")
 
 
@@ -235,22 +240,24 @@ def read_log(path):
         if lost:
             yield int(lost[1]), 0, 0, "", None, ""
         parts = LINE.match(line)
-        if not parts or parts[7] not in EVENTS:
+        if not parts or parts[8] not in EVENTS:
             continue
-        body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[8].replace("ret=handled", "ret=1"))
+        body = re.sub(r" [a-z]+,\d,\d( \[)|cp_reason: [a-z ]+, ", lambda m: m[1] or "", parts[9].replace("ret=handled", "ret=1"))
         body += " flags 0" if re.search(r"write_begin: .* len \d+ *$", line) else ""
         body = re.sub(r", compr\([^)]*\)|, hwq_id: \d+| \([A-Z_0-9]*\)(?=, group)|\], compr\([^)]*\)(?=\])", "",
                       body).replace(", cdata=0, ", ", ")
-        found = next((match for match in ((places, pattern.fullmatch(body)) for places, pattern in PATTERNS[parts[7]])
+        found = next((match for match in ((places, pattern.fullmatch(body)) for places, pattern in PATTERNS[parts[8]])
                       if match[1]), None)
         if not found:
             print("not encoded:", line, file=sys.stderr)
             continue
         if parts[1] not in ("<...>", "<idle>"):
             THREADS.setdefault(int(parts[2]), (parts[1].strip()[:15], int((parts[3] or "-").strip("-") or parts[2])))
-        names = EVENTS[parts[7]][1].split()
+        CONTEXTS[int(parts[6]) * 10**9 + int(parts[7]) * 1000, int(parts[4])] = \
+            parts[5].startswith("d") + 4 * (parts[5][1:2] in list("nN")) + CONTEXT.get(parts[5][2:3], 0)
+        names = EVENTS[parts[8]][1].split()
         values = {names.index(name) + 1: KINDS[kind][1](text) for (name, kind), text in zip(found[0], found[1].groups())}
-        yield (int(parts[4]), int(parts[5]) * 10**9 + int(parts[6]) * 1000, int(parts[2]), parts[7], values, body)
+        yield (int(parts[4]), int(parts[6]) * 10**9 + int(parts[7]) * 1000, int(parts[2]), parts[8], values, body)
 
 
 def message(event):
@@ -261,18 +268,19 @@ def message(event):
 
 def columns(events):
     """compact_sched of switches and wakeups."""
-    names, out = [], {number: [] for number in range(1, 12)}
+    names, out = [], {number: [] for number in range(1, 13)}
 
     def index(name):
         if name not in names:
             names.append(name)
         return names.index(name)
     last = {4: 0, 20: 0}
-    for _, time, _, name, values, _ in events:
+    for cpu, time, _, name, values, _ in events:
         field = EVENTS[name][0]
         delta, last[field] = time - last[field], time
         row = {1: delta, 2: values[4], 3: values[6], 4: values[7], 6: index(values[5])} if field == 4 else \
-            {7: delta, 8: values[2], 9: values[5], 10: values[3], 11: index(values[1])}
+            {7: delta, 8: values[2], 9: values[5], 10: values[3], 11: index(values[1]),
+             12: CONTEXTS[time, cpu]}
         for number, value in row.items():
             out[number].append(value)
     return b"".join(put(5, name) for name in names) + \
@@ -330,6 +338,19 @@ def trace_of(path, compact=False):
     return b"".join(packets), events
 
 
+def late(path):
+    """Times of the global clock (2), which the first two bundles tell, the second with a drift that does not count."""
+    behind, told = 5 * 10**9, []
+    events = [(cpu, time - behind if values is not None else 0, *rest, values, text)
+              for cpu, time, *rest, values, text in trace_of(path)[1]]
+    tree = b"".join(put(2, put(1, thread) + put(2, name.encode()) + put(3, process))
+                    for thread, (name, process) in THREADS.items())
+    for bundle in bundles(events, False):
+        told.append(put(5, 2) + (put(6, 10**9 + len(told)) + put(7, 10**9 + behind) if len(told) < 2 else b"") + bundle)
+    return packet(clocks(events[0][1] + behind, 1700000000 * 10**9)) + \
+        b"".join(packet(put(1, bundle) + symbols(range(1, len(SYMBOLS)))) for bundle in told) + packet(put(2, tree))
+
+
 def encode(path, out, lines):
     data, events = trace_of(path)
     pathlib.Path(out).write_bytes(data)
@@ -363,11 +384,11 @@ def rows_of(compact):
     """Events in columns: time, kind, values as the columns have them."""
     data = {number: list(numbers(value)) for number, value in take(compact) if number != 5}
     names = [value.decode() for number, value in take(compact) if number == 5]
-    for first, wanted in (1, (2, 3, 4, 6)), (7, (8, 9, 10, 11)):
+    for first, wanted in (1, (2, 3, 4, 6)), (7, (8, 9, 10, 12, 11)):
         time = 0
         for row, delta in enumerate(data.get(first, [])):
             time += delta
-            values = [data[number][row] for number in wanted]
+            values = [data[number][row] if number in data else 0 for number in wanted]
             yield time, first, values[:-1] + [names[values[-1]]]
 
 
@@ -420,7 +441,8 @@ def lines(path):
             elif number == 4:
                 some += [(time, 1, kind, 0, values) for time, kind, values in rows_of(value)]
         for time, compact, kind, thread, values in sorted(some, key=lambda event: event[:2]):
-            now = following = RUNNING.get(cpu)
+            now, flags = RUNNING.get(cpu), 0
+            following = now
             if compact and kind == 1:
                 state, pid, priority, name = values
                 following, kind = (pid, name, priority), "sched_switch"
@@ -428,8 +450,8 @@ def lines(path):
                     values = (f"prev_comm={now[1]} prev_pid={now[0]} prev_prio={now[2]} prev_state={state} ==> "
                               f"next_comm={name} next_pid={pid} next_prio={priority}")
             elif compact:
-                kind = "sched_waking"
-                values = f"comm={values[3]} pid={values[0]} prio={signed(values[2])} target_cpu={values[1]}"
+                kind, flags = "sched_waking", values[3]
+                values = f"comm={values[4]} pid={values[0]} prio={signed(values[2])} target_cpu={values[1]}"
             else:
                 if kind == "sched_switch":
                     of = dict(take(values))
@@ -437,7 +459,7 @@ def lines(path):
                 values = text_of(kind, values)
             if now or not (compact and kind == "sched_switch"):
                 thread = thread if not compact else now[0] if now else 0
-                events.append((time, head(cpu, thread, time, kind) + values))
+                events.append((time, head(cpu, thread, time, kind, flags) + values))
             if following:
                 RUNNING[cpu] = following
     print("# tracer: nop")
@@ -489,5 +511,7 @@ def make(folder):
 if __name__ == "__main__":
     if sys.argv[1] == "compact":
         pathlib.Path(sys.argv[3]).write_bytes(trace_of(sys.argv[2], True)[0])
+    elif sys.argv[1] == "late":
+        pathlib.Path(sys.argv[3]).write_bytes(late(sys.argv[2]))
     else:
         {"encode": encode, "lines": lines, "make": make}[sys.argv[1]](*sys.argv[2:])

@@ -212,7 +212,8 @@ struct importer {
     bool tells_earlier;
 
     /* The meaning of a record depends on earlier ones: if files are not in order, all records are
-     * sorted before parsing. Needs next_record() and tells_earlier. */
+     * sorted before parsing. Without tells_earlier files have no order: all records are sorted, and
+     * the first is parsed when all were read. Needs next_record(). */
     bool sorts;
 
     /* Called once after the last file (or after a failure): passes on events still held back, and

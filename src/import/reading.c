@@ -734,14 +734,15 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     return done;
 }
 
-/* A pipe cannot be read again if its records turn out to be out of order. */
+/* A pipe cannot be read again if its records turn out to be out of order. Files without an order
+ * need not be tried. */
 static bool must_sort(const struct import_run *run) {
     bool again = true;
 
     for (size_t i = run->source; i < run->source_count; i++) {
         again &= input_is_file(run->sources[i].path);
     }
-    return run->importer->sorts && (run->sort || !again);
+    return run->importer->sorts && (run->sort || !again || !run->importer->tells_earlier);
 }
 
 bool import_read(struct import_run *run, void *state, struct open_source *first) {
