@@ -279,9 +279,40 @@ static int64_t read_lines(const char *path) {
     return offset;
 }
 
+/* Cancels when the calls counted down are used up: each follows 64 KiB at most. */
+static bool is_used_up(const void *context) {
+    int *left = (int *)(uintptr_t)context;
+
+    return (*left)-- == 0;
+}
+
+/* Each file of an archive, by its path. */
+static void read_members(const char *path) {
+    int left = UNPACKED_LIMIT >> 16;
+    struct error error = {0};
+    char **paths;
+    size_t count;
+    bool done =
+        members_unpack(path, (struct input_stop){is_used_up, &left}, &paths, &count, &error);
+
+    target_check_message(done, &error);
+    for (size_t i = 0; i < count; i++) {
+        if (member_find(paths[i]) == NULL || (i > 0 && strcmp(paths[i - 1], paths[i]) >= 0)) {
+            target_failed("member %zu of %zu is unknown or out of order", i, count);
+        }
+        read_pieces(paths[i]);
+        target_did("member");
+        free(paths[i]);
+    }
+    free(paths);
+    members_free();
+}
+
 static void run_input(const uint8_t *bytes, size_t length) {
     const char *path = target_file(bytes, length);
     int64_t pieces = read_pieces(path), lines = read_lines(path);
+
+    read_members(path);
 
     if (pieces >= 0) {
         target_did("pieces");

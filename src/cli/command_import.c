@@ -13,6 +13,7 @@
 #include "import/trace_files.h"
 #include "import/import.h"
 #include "import/nearest.h"
+#include "input/members.h"
 #include "base/memory.h"
 
 enum { NAMED = 8 }; /* limit of files named in a line */
@@ -347,15 +348,10 @@ static bool import_trace(struct session *session, struct database *database,
 /* Returns the trace's name: as given, else derived from its first file. Owned by the caller. */
 static char *name_of_trace(const struct session *session, const char *first, bool of_threads) {
     size_t stem = of_threads ? thread_file_stem(first) : 0;
-    char *trace, *name;
 
-    if (session->arguments->given[OPTION_NAME]) {
-        return xstrdup(session->arguments->values[OPTION_NAME]);
-    }
-    trace = stem > 0 ? xstrndup(first, stem) : xstrdup(first);
-    name = import_trace_name(trace);
-    free(trace);
-    return name;
+    return session->arguments->given[OPTION_NAME]
+               ? xstrdup(session->arguments->values[OPTION_NAME])
+               : import_trace_name(first, stem > 0 ? stem : strlen(first));
 }
 
 /* Returns whether a trace or log has the name. Logs queried together may have the same name; then
@@ -460,8 +456,31 @@ static void say_beside(const struct session *session, const struct import_paths 
     text_free(&list);
 }
 
-/* Imports the files or directories `words` as one trace. A directory with thread files of several
- * traces becomes several traces, unless they are joined. */
+static bool is_interrupted(const void *context) {
+    (void)context;
+    return *interruption_flag() != 0;
+}
+
+/* Adds the files of an archive, or those of any other word if `all`, else the word itself. */
+static bool add_word(struct import_paths *paths, char *word, bool all, struct error *error) {
+    const struct input_stop stop = {is_interrupted, NULL};
+    size_t before = paths->count;
+
+    if (!import_paths_unpack(paths, word, stop, error)) {
+        return false;
+    }
+    if (paths->count == before && all) {
+        return import_paths_add(paths, word, error);
+    }
+    if (paths->count == before) {
+        paths->paths = xreallocarray(paths->paths, before + 1, sizeof *paths->paths);
+        paths->paths[paths->count++] = xstrdup(word);
+    }
+    return true;
+}
+
+/* Imports the files, directories or archives `words` as one trace. A directory with thread files of
+ * several traces becomes several traces, unless they are joined. */
 static bool import_words(struct session *session, struct database *database,
                          const struct import_options *options, char *const *words, size_t count,
                          struct imported *imported, struct error *error) {
@@ -470,7 +489,7 @@ static bool import_words(struct session *session, struct database *database,
     size_t beside = 0;
 
     for (size_t i = 0; done && i < count; i++) {
-        done = import_paths_add(&paths, words[i], error);
+        done = add_word(&paths, words[i], true, error);
     }
     if (done && takes_beside(session, options, words, count, &paths)) {
         import_paths_add_beside(&paths, words[0], &session->config);
@@ -518,18 +537,14 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     return end - first;
 }
 
-static bool import_each(struct session *session, struct database *database,
-                        const struct import_options *options, struct imported *imported,
-                        struct error *error) {
+/* Imports each word as a trace, or several that are files of one. Reports failures, and counts
+ * them; false if an error ends all. */
+static bool import_traces(struct session *session, struct database *database,
+                          const struct import_options *options, struct imported *imported,
+                          size_t *failures, enum exit_status *status, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    enum exit_status status = EXIT_DONE;
-    size_t failures = 0,
-           words = words_of_trace(session, arguments->words, 0, arguments->word_count);
 
-    if (words == arguments->word_count) {
-        return import_words(session, database, options, arguments->words, words, imported, error);
-    }
-    for (size_t i = 0; i < arguments->word_count; i += words) {
+    for (size_t i = 0, words; i < arguments->word_count; i += words) {
         struct error failure = {0};
 
         words = words_of_trace(session, arguments->words, i, arguments->word_count);
@@ -539,16 +554,64 @@ static bool import_each(struct session *session, struct database *database,
         }
         /* For logs queried directly, all must succeed; the caller retries elsewhere or with rows.
          */
-        if (failure.status == EXIT_INTERRUPTED || logs_typed(session) != NULL) {
+        if (failure.status == EXIT_INTERRUPTED || logs_typed(session) != NULL ||
+            words == arguments->word_count) {
             *error = failure;
             return false;
         }
-        note_failure(&failure, &status);
-        failures += words;
+        note_failure(&failure, status);
+        *failures += words;
     }
-    return failures == 0 ||
-           error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
-                            arguments->word_count, imported->image != NULL ? " or mapped" : "");
+    return true;
+}
+
+/* Replaces archives among the words by the files in them; reports and leaves out damaged ones. */
+static bool unpack_words(struct session *session, struct import_paths *words, size_t *failures,
+                         enum exit_status *status, struct error *error) {
+    const struct arguments *typed = session->arguments;
+
+    for (size_t i = 0; i < typed->word_count; i++) {
+        struct error failure = {0};
+
+        if (add_word(words, typed->words[i], false, &failure)) {
+            continue;
+        }
+        if (failure.status == EXIT_INTERRUPTED || typed->word_count == 1) {
+            *error = failure;
+            return false;
+        }
+        note_failure(&failure, status);
+        ++*failures;
+    }
+    return typed->word_count == words->count || !typed->given[OPTION_NAME] ||
+           error_usage(error, "-n names one trace, and the archive has several files: --join them, "
+                              "or leave out -n");
+}
+
+static bool import_each(struct session *session, struct database *database,
+                        const struct import_options *options, struct imported *imported,
+                        struct error *error) {
+    const struct arguments *typed = session->arguments;
+    struct arguments unpacked = *typed;
+    struct import_paths words = {0};
+    enum exit_status status = EXIT_DONE;
+    size_t failures = 0, damaged;
+    bool done =
+        logs_typed(session) != NULL || unpack_words(session, &words, &failures, &status, error);
+
+    if (logs_typed(session) == NULL) {
+        unpacked.words = words.paths;
+        unpacked.word_count = words.count;
+    }
+    session->arguments = &unpacked;
+    damaged = failures;
+    done = done && import_traces(session, database, options, imported, &failures, &status, error) &&
+           (failures == 0 || error_set_status(error, status, "%zu of %zu files were not imported%s",
+                                              failures, unpacked.word_count + damaged,
+                                              imported->image != NULL ? " or mapped" : ""));
+    session->arguments = typed;
+    import_paths_free(&words);
+    return done;
 }
 
 /* Checks all options before the database is opened. */
@@ -652,13 +715,32 @@ static bool print_explanation(struct printer *printer, const struct config *conf
     return done;
 }
 
+struct explained {
+    const struct config *config;
+    struct import_paths paths;
+};
+
 static bool print_explanations(struct printer *printer, void *context, struct error *error) {
-    const struct session *session = context;
+    const struct explained *explained = context;
+    bool done = true;
+
+    for (size_t i = 0; done && i < explained->paths.count; i++) {
+        done = print_explanation(printer, explained->config, explained->paths.paths[i], error);
+    }
+    return done;
+}
+
+static bool explain_words(struct session *session, struct error *error) {
+    struct explained explained = {.config = &session->config};
     bool done = true;
 
     for (size_t i = 0; done && i < session->arguments->word_count; i++) {
-        done = print_explanation(printer, &session->config, session->arguments->words[i], error);
+        done = add_word(&explained.paths, session->arguments->words[i], false, error);
     }
+    done = done &&
+           session_print(session, explained.paths.count > 1, print_explanations, &explained, error);
+    import_paths_free(&explained.paths);
+    members_free();
     return done;
 }
 
@@ -671,8 +753,7 @@ bool command_import(struct session *session, struct error *error) {
     bool done = check_options(session, &options, error);
 
     if (done && arguments->given[OPTION_EXPLAIN]) {
-        return session_print(session, arguments->word_count > 1, print_explanations, session,
-                             error);
+        return explain_words(session, error);
     }
     if (done && arguments->given[OPTION_FORMAT]) {
         done = error_usage(error, "--format is of --explain; -f names the format of the files");
@@ -686,6 +767,7 @@ bool command_import(struct session *session, struct error *error) {
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
+    members_free();
     free(imported.name);
     return done;
 }

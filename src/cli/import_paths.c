@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "base/text.h"
 #include "import/trace_files.h"
+#include "input/members.h"
 #include "input/unpack.h"
 #include "base/memory.h"
 
@@ -227,8 +228,24 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
     return true;
 }
 
-char *import_trace_name(const char *word) {
-    size_t length = strlen(word);
+bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
+                         struct error *error) {
+    char **members;
+    size_t count;
+
+    if (!members_unpack(word, stop, &members, &count, error)) {
+        return false;
+    }
+    paths->paths = xreallocarray(paths->paths, paths->count + count, sizeof *paths->paths);
+    for (size_t i = 0; i < count; i++) {
+        paths->paths[paths->count++] = members[i];
+    }
+    free(members);
+    return true;
+}
+
+char *import_trace_name(const char *word, size_t length) {
+    const struct member *member = member_find(word);
     const char *begin;
 
     if (strcmp(word, "-") == 0) {
@@ -238,8 +255,10 @@ char *import_trace_name(const char *word) {
         length--;
     }
     begin = memrchr(word, '/', length);
-    begin = begin == NULL || length == 1 ? word : begin + 1;
-    if (cpu_file_stem(word) > 0) {
+    begin = member != NULL                 ? word + member_name(member)
+            : begin == NULL || length == 1 ? word
+                                           : begin + 1;
+    if (length == strlen(word) && cpu_file_stem(word) > 0) {
         return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "config/config.h"
+#include "input/input.h"
 
 /* List of files; zeroed: empty. */
 struct import_paths {
@@ -19,6 +20,11 @@ struct import_paths {
  * has none. Call import_paths_free() on failure, too. */
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error);
 
+/* Adds the files of an archive that holds several, sorted by name; nothing for anything else. They
+ * can be read until members_free(). False with `error` set if it is damaged, or `stop` cancels. */
+bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
+                         struct error *error);
+
 /* Adds the files of the other CPUs (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of strace
  * -ff) of the same trace as the file `word`, but not that file. Files of threads are opened to
  * check their content. */
@@ -27,8 +33,10 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
 
 void import_paths_free(struct import_paths *paths);
 
-/* Returns the trace's name, derived from its first word: without directories, CPU number and
- * compression suffix; "stdin" for -. Owned by the caller. */
-char *import_trace_name(const char *word);
+/* Returns the trace's name, derived from the first `length` bytes of its first word (all, or less
+ * for a file of a thread): without directories, CPU number and
+ * compression suffix; "stdin" for -. A file of an archive keeps the directories below those that
+ * all files of the archive share. Owned by the caller. */
+char *import_trace_name(const char *word, size_t length);
 
 #endif

@@ -564,8 +564,8 @@ static bool find_database(struct session *session, struct logs *logs, struct err
 
 /* --- trace names ------------------------------------------------------------------------------ */
 
-/* Returns the name of the trace that a log became, or the prefix of its traces' names. Owned by the
- * caller; NULL with `error` set. */
+/* Returns the name of the trace that a log became, alone or with others of its archive, or the
+ * prefix of its traces' names. Owned by the caller; NULL with `error` set. */
 static char *name_of(struct database *database, const char *word, struct error *error) {
     struct import_paths paths = {0};
     char *name = NULL;
@@ -578,7 +578,8 @@ static char *name_of(struct database *database, const char *word, struct error *
         struct database_query find = database_query(
             database, error,
             "SELECT ifnull(t.log, t.name) FROM source AS s JOIN trace AS t ON t.id = s.trace"
-            " WHERE s.name = ?1 ORDER BY t.id LIMIT 1",
+            " WHERE s.name = ?1 OR substr(s.name, 1, length(?1) + 1) = ?1 || '/'"
+            " ORDER BY t.id LIMIT 1",
             "s", strcmp(word, "-") == 0 ? "stdin" : paths.paths[i]);
 
         if (database_next(&find)) {

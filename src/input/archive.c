@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { NAMES = 3 }; /* files named in a message */
+enum {
+    NAMES = 3,         /* files named in a message */
+    PIECE = 64 * 1024, /* bytes read at once */
+};
 
 struct archive_file {
     struct archive *archive;
@@ -124,31 +127,40 @@ static int64_t fail_by_library(struct archive_file *file) {
     return fail(file, why == NULL ? "damaged" : why);
 }
 
-/* Names of directories, and what macOS adds beside each file, are no logs. */
+/* Directories, links, and what macOS adds beside each file are no logs. */
 static bool is_file(struct archive_entry *entry, const char *name) {
     const char *slash = strrchr(name, '/');
 
-    return (archive_entry_filetype(entry) == AE_IFREG || archive_entry_filetype(entry) == 0) &&
+    return archive_entry_hardlink(entry) == NULL &&
+           (archive_entry_filetype(entry) == AE_IFREG || archive_entry_filetype(entry) == 0) &&
            strncmp(slash == NULL ? name : slash + 1, "._", 2) != 0;
 }
 
-/* Steps to the next file; ARCHIVE_EOF behind the last. Adds its name to the list. */
-static int next_file(struct archive_file *file) {
+/* Steps to the next file; ARCHIVE_EOF behind the last. `*name` is valid until the next step. */
+static int next_entry(struct archive *archive, const char **name) {
     struct archive_entry *entry;
     int status;
 
-    while ((status = archive_read_next_header(file->archive, &entry)) == ARCHIVE_OK ||
+    while ((status = archive_read_next_header(archive, &entry)) == ARCHIVE_OK ||
            status == ARCHIVE_WARN) {
-        const char *name = archive_entry_pathname(entry);
-
-        name = name == NULL ? "?" : name;
-        if (is_file(entry, name)) {
-            if (file->files < NAMES) {
-                text_append_format(&file->names, "%s%s", file->files == 0 ? "" : ", ", name);
-            }
-            file->files++;
+        *name = archive_entry_pathname(entry);
+        /* Not representable in the locale. */
+        *name = *name == NULL ? archive_entry_pathname_utf8(entry) : *name;
+        *name = *name == NULL ? "?" : *name;
+        if (is_file(entry, *name)) {
             return ARCHIVE_OK;
         }
+    }
+    return status;
+}
+
+/* The same, and adds its name to the list. */
+static int next_file(struct archive_file *file) {
+    const char *name;
+    int status = next_entry(file->archive, &name);
+
+    if (status == ARCHIVE_OK && file->files++ < NAMES) {
+        text_append_format(&file->names, "%s%s", file->files == 1 ? "" : ", ", name);
     }
     return status;
 }
@@ -158,8 +170,9 @@ static int64_t refuse_several(struct archive_file *file) {
 
     while (next_file(file) == ARCHIVE_OK) {
     }
-    text_append_format(&list, "it holds %zu files (%s%s), and only one is read", file->files,
-                       text_string(&file->names), file->files > NAMES ? ", …" : "");
+    text_append_format(&list,
+                       "it holds %zu files (%s%s); to read several, give the archive as a file",
+                       file->files, text_string(&file->names), file->files > NAMES ? ", …" : "");
     fail(file, text_string(&list));
     text_free(&list);
     return -1;
@@ -206,4 +219,62 @@ int64_t archive_file_read(struct archive_file *file, void *buffer, size_t capaci
 
 const char *archive_file_message(const struct archive_file *file) {
     return text_string(&file->message);
+}
+
+/* --- all files ---------------------------------------------------------------------------------
+ */
+
+static bool cannot_read(struct archive *archive, struct error *error) {
+    const char *why = archive_error_string(archive);
+
+    return error_set(error, "%s", why == NULL ? "damaged" : why);
+}
+
+static bool read_entry(struct archive *archive, const struct archive_sink *sink,
+                       struct error *error) {
+    char *buffer = xmalloc(PIECE);
+    la_ssize_t got;
+    bool done = true;
+
+    while (done && (got = archive_read_data(archive, buffer, PIECE)) != 0) {
+        done = got < 0 ? cannot_read(archive, error)
+                       : sink->bytes(sink->context, buffer, (size_t)got, error);
+    }
+    free(buffer);
+    return done;
+}
+
+/* A tar is skipped by seeking. Anything else is unpacked: a bomb as well, so the sink must see it.
+ */
+static bool skip_entry(struct archive *archive, const struct archive_sink *sink) {
+    struct error ignored = {0};
+
+    return (archive_filter_code(archive, 0) == ARCHIVE_FILTER_NONE &&
+            (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR) ||
+           read_entry(archive, sink, &ignored);
+}
+
+bool archive_holds_several(int descriptor, const struct archive_sink *sink) {
+    struct archive *archive = new_archive(false);
+    const char *name;
+    bool several = archive_read_open_fd(archive, descriptor, PIECE) == ARCHIVE_OK &&
+                   next_entry(archive, &name) == ARCHIVE_OK && skip_entry(archive, sink) &&
+                   next_entry(archive, &name) == ARCHIVE_OK;
+
+    archive_read_free(archive);
+    return several;
+}
+
+bool archive_read_all(int descriptor, const struct archive_sink *sink, struct error *error) {
+    struct archive *archive = new_archive(false);
+    int status = archive_read_open_fd(archive, descriptor, PIECE);
+    const char *name;
+    bool done = status == ARCHIVE_OK;
+
+    while (done && (status = next_entry(archive, &name)) == ARCHIVE_OK) {
+        done = sink->name(sink->context, name, error) && read_entry(archive, sink, error);
+    }
+    done = status == ARCHIVE_OK || status == ARCHIVE_EOF ? done : cannot_read(archive, error);
+    archive_read_free(archive);
+    return done;
 }

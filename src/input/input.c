@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/temporary_file.h"
+#include "input/members.h"
 #include "input/trace_dat.h"
 #include "input/unpack.h"
 
@@ -20,6 +21,7 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
 struct input {
     int descriptor;
+    const struct member *member; /* of an archive, in place of `descriptor`; NULL: none */
     char *name;
     struct unpacking *unpacking; /* owned; NULL: not compressed */
     const char *packing;
@@ -80,7 +82,9 @@ static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacit
         if (!may_read(input)) {
             return -1;
         }
-        got = read(input->descriptor, buffer, capacity);
+        got = input->member != NULL
+                  ? member_read(input->member, buffer, capacity, input->packed_read)
+                  : read(input->descriptor, buffer, capacity);
     } while (got < 0 && (errno == EINTR || (errno == EAGAIN && input->packed_size < 0)));
     if (got > 0 && input->printer == 0) {
         input->packed_read += got;
@@ -136,6 +140,10 @@ static bool read_magic(struct input *input, struct error *error) {
 static bool open_descriptor(struct input *input, const char *path, struct error *error) {
     struct stat status;
 
+    if ((input->member = member_find(path)) != NULL) {
+        input->packed_size = member_size(input->member);
+        return true;
+    }
     /* O_NONBLOCK: a pipe without a writer must not block here, but in the read. */
     input->descriptor =
         strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
@@ -224,7 +232,7 @@ static bool read_unpacked(struct input *input, void *buffer, size_t capacity, si
 
 /* --- trace.dat -------------------------------------------------------------------------------- */
 
-/* Copies a pipe or a compressed file: the reader needs any part of it. */
+/* Copies a pipe, a compressed file or a member of an archive: the reader needs any part of it. */
 static bool copy_all(struct input *input, int file, struct error *error) {
     uint8_t *buffer = xmalloc(RAW_BUFFER_SIZE);
     size_t got = input->head_length;
@@ -240,7 +248,7 @@ static bool copy_all(struct input *input, int file, struct error *error) {
 
 /* Replaces the input by the text of the trace.dat. */
 static bool open_trace_dat(struct input *input, struct error *error) {
-    bool is_plain = input->unpacking == NULL && input->packed_size >= 0;
+    bool is_plain = input->unpacking == NULL && input->member == NULL && input->packed_size >= 0;
     int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
 
     if (file >= 0 && (is_plain || copy_all(input, file, error)) && lseek(file, 0, SEEK_SET) == 0) {
@@ -256,6 +264,7 @@ static bool open_trace_dat(struct input *input, struct error *error) {
         close(input->descriptor);
     }
     input->descriptor = text;
+    input->member = NULL;
     input->packed_read = is_plain ? input->packed_size : input->packed_read;
     input->packed_size = -1;
     unpacking_close(input->unpacking);
@@ -322,7 +331,8 @@ struct input *input_open_descriptor(int descriptor, const char *name) {
 bool input_is_file(const char *path) {
     struct stat status;
 
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return member_find(path) != NULL ||
+           (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode));
 }
 
 void input_close(struct input *input) {

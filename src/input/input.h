@@ -7,23 +7,14 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-/* Limit against decompression bombs: a compressed file may expand to INPUT_UNPACKED_ALWAYS bytes,
- * beyond that to INPUT_UNPACKED_TIMES its compressed bytes read so far. */
-#define INPUT_UNPACKED_ALWAYS ((int64_t)4 << 30)
-#define INPUT_UNPACKED_TIMES  500
+#include "input/unpack.h"
 
 struct input;
 
 #define INPUT_HASH_SIZE 33 /* 128 bits in hex and a NUL */
 
-/* Called before each read, and repeatedly while waiting for a pipe; true cancels the input. */
-struct input_stop {
-    bool (*stop)(const void *context); /* NULL: never cancels */
-    const void *context;
-};
-
-/* Opens `path`, or stdin for "-". Returns an owned input; NULL with `error` naming the file. */
+/* Opens `path`, a member of an archive (input/members.h), or stdin for "-". Returns an owned input;
+ * NULL with `error` naming the file. */
 struct input *input_open(const char *path, struct input_stop stop, struct error *error);
 
 /* Reads an open file from its current position, without decompression. The input owns the

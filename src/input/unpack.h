@@ -3,6 +3,7 @@
 #ifndef TRACETOOL_UNPACK_H
 #define TRACETOOL_UNPACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,17 @@
 
 /* Bytes needed to recognise a compressed file; atrace writes text before the compressed data. */
 #define UNPACK_MAGIC_SIZE 1024
+
+/* Limit against decompression bombs: a compressed file may expand to INPUT_UNPACKED_ALWAYS bytes,
+ * beyond that to INPUT_UNPACKED_TIMES its compressed bytes read so far. */
+#define INPUT_UNPACKED_ALWAYS ((int64_t)4 << 30)
+#define INPUT_UNPACKED_TIMES  500
+
+/* Called before each read, and repeatedly while waiting for a pipe; true cancels the input. */
+struct input_stop {
+    bool (*stop)(const void *context); /* NULL: never cancels */
+    const void *context;
+};
 
 /* Returns how many bytes of a file's name precede a suffix such as .gz; all if it has none. */
 size_t unpack_bare_length(const char *name, size_t length);

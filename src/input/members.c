@@ -1,0 +1,235 @@
+#include "input/members.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/search.h"
+#include "input/archive.h"
+#include "base/temporary_file.h"
+
+enum {
+    NAME_MOST = 4000,       /* bytes kept of a name */
+    BEGINNING = 256 * 1024, /* bytes of a packed archive that its tar is recognised by */
+};
+
+struct member {
+    int64_t offset, size;
+    size_t name; /* index in `path` */
+    UT_hash_handle hh;
+    char path[];
+};
+
+/* Of the process, like the files of its databases (base/file.h). */
+static struct {
+    struct member *members;
+    int descriptor; /* open if there are members */
+    int64_t size;
+} all;
+
+struct unpack {
+    const char *path; /* of the archive */
+    int64_t packed;   /* its size, and … */
+    int64_t unpacked; /* … bytes unpacked so far */
+    struct input_stop stop;
+    struct member *first, *last; /* of the archive, in the order of the table */
+    char **paths;
+    size_t count, capacity;
+};
+
+/* --- unpacking --------------------------------------------------------------------------------
+ */
+
+/* Names the member; one with the name of another gets its number, too. */
+static char *path_of(const struct unpack *unpack, const char *name) {
+    char *path;
+
+    while (*name == '/' || strncmp(name, "./", 2) == 0) {
+        name += *name == '/' ? 1 : 2;
+    }
+    path = xasprintf("%s/%.*s", unpack->path, NAME_MOST, name);
+    if (member_find(path) != NULL) {
+        free(path);
+        path = xasprintf("%s/%.*s#%zu", unpack->path, NAME_MOST, name, unpack->count + 1);
+    }
+    return path;
+}
+
+static bool begin_member(void *context, const char *name, struct error *error) {
+    struct unpack *unpack = context;
+    char *path;
+    size_t length;
+
+    if (unpack->count == MEMBERS_MOST) {
+        return error_set(error, "it holds more than %d files", MEMBERS_MOST);
+    }
+    path = path_of(unpack, name);
+    if (member_find(path) != NULL) {
+        error_set(error, "it holds several files of the name %s", path);
+        free(path);
+        return false;
+    }
+    length = strlen(path);
+    unpack->last = xcalloc(1, sizeof *unpack->last + length + 1);
+    memcpy(unpack->last->path, path, length + 1);
+    unpack->last->offset = all.size;
+    HASH_ADD(hh, all.members, path, length, unpack->last);
+    unpack->first = unpack->count == 0 ? unpack->last : unpack->first;
+    *ARRAY_NEW(unpack->paths, unpack->count, unpack->capacity) = path;
+    return true;
+}
+
+/* Counts bytes; false if they are too many, or the user interrupts. */
+static bool count_bytes(void *context, const void *bytes, size_t length, struct error *error) {
+    struct unpack *unpack = context;
+
+    (void)bytes;
+    if (unpack->stop.stop != NULL && unpack->stop.stop(unpack->stop.context)) {
+        return error_set_status(error, EXIT_INTERRUPTED, "interrupted");
+    }
+    unpack->unpacked += (int64_t)length;
+    if (unpack->unpacked > INPUT_UNPACKED_ALWAYS &&
+        unpack->unpacked / INPUT_UNPACKED_TIMES > unpack->packed) {
+        return error_set(error, "it expands to more than %d times its size and more than 4 GiB",
+                         INPUT_UNPACKED_TIMES);
+    }
+    return true;
+}
+
+static bool add_bytes(void *context, const void *bytes, size_t length, struct error *error) {
+    struct unpack *unpack = context;
+
+    if (!count_bytes(context, bytes, length, error)) {
+        return false;
+    }
+    all.size += (int64_t)length;
+    unpack->last->size += (int64_t)length;
+    return temporary_file_write(all.descriptor, bytes, length, error);
+}
+
+/* Sorts the paths, and finds the folder that they share: that of the first and the last. */
+static void name_members(struct unpack *unpack) {
+    const char *first, *last;
+    size_t name, same;
+
+    qsort(unpack->paths, unpack->count, sizeof *unpack->paths, compare_strings);
+    first = unpack->paths[0];
+    last = unpack->paths[unpack->count - 1];
+    name = strlen(unpack->path) + 1;
+    for (same = name; first[same] != '\0' && first[same] == last[same]; same++) {
+        name = first[same] == '/' ? same + 1 : name;
+    }
+    for (; unpack->first != NULL; unpack->first = unpack->first->hh.next) {
+        unpack->first->name = name;
+    }
+}
+
+static bool unpack_all(struct unpack *unpack, int descriptor, const char *format,
+                       struct error *error) {
+    struct archive_sink sink = {begin_member, add_bytes, unpack};
+
+    if (all.members == NULL) {
+        all.size = 0;
+        all.descriptor = temporary_file_make(NULL, error);
+        if (all.descriptor < 0) {
+            return false;
+        }
+    }
+    if (!archive_read_all(descriptor, &sink, error) ||
+        (unpack->count == 0 && !error_set(error, "it holds no file"))) {
+        return error_context(error, "%s: cannot unpack (%s)", unpack->path, format);
+    }
+    name_members(unpack);
+    return true;
+}
+
+/* Opens an archive with several files; -1 for anything else. */
+static int open_archive(struct unpack *unpack, const char **format) {
+    const char *path = unpack->path;
+    int descriptor = strcmp(path, "-") == 0 ? -1 : file_open(path, O_RDONLY | O_NONBLOCK);
+    struct archive_sink sink = {.bytes = count_bytes, .context = unpack};
+    uint8_t *beginning;
+    struct stat status;
+    ssize_t length;
+
+    if (descriptor < 0) {
+        return -1;
+    }
+    beginning = xmalloc(BEGINNING);
+    *format = NULL;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        (length = pread(descriptor, beginning, BEGINNING, 0)) > 0) {
+        *format = archive_format_of(beginning, (size_t)length);
+        unpack->packed = (int64_t)status.st_size;
+    }
+    free(beginning);
+    if (*format == NULL || strcmp(*format, "bzip2") == 0 ||
+        !archive_holds_several(descriptor, &sink) || lseek(descriptor, 0, SEEK_SET) != 0) {
+        close(descriptor);
+        return -1;
+    }
+    unpack->unpacked = 0;
+    return descriptor;
+}
+
+bool members_unpack(const char *path, struct input_stop stop, char ***paths, size_t *count,
+                    struct error *error) {
+    struct unpack unpack = {.path = path, .stop = stop};
+    const char *format;
+    int descriptor = open_archive(&unpack, &format);
+    bool done = true;
+
+    if (descriptor >= 0) {
+        done = unpack_all(&unpack, descriptor, format, error);
+        close(descriptor);
+    }
+    for (size_t i = 0; !done && i < unpack.count; i++) {
+        free(unpack.paths[i]);
+    }
+    if (!done) {
+        free(unpack.paths);
+        unpack.paths = NULL;
+        unpack.count = 0;
+    }
+    *paths = unpack.paths;
+    *count = unpack.count;
+    return done;
+}
+
+void members_free(void) {
+    if (all.members != NULL) {
+        close(all.descriptor);
+        HASH_FREE(all.members);
+    }
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+const struct member *member_find(const char *path) {
+    struct member *member = NULL;
+
+    if (all.members != NULL) {
+        HASH_FIND(hh, all.members, path, strlen(path), member);
+    }
+    return member;
+}
+
+int64_t member_size(const struct member *member) {
+    return member->size;
+}
+
+size_t member_name(const struct member *member) {
+    return member->name;
+}
+
+ssize_t member_read(const struct member *member, void *buffer, size_t capacity, int64_t offset) {
+    int64_t rest = member->size - offset;
+
+    return pread(all.descriptor, buffer, (int64_t)capacity < rest ? capacity : (size_t)rest,
+                 member->offset + offset);
+}
