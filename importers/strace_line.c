@@ -287,7 +287,6 @@ static void parse_namespace(struct word rest, struct strace_result *result) {
     }
 }
 
-/* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
 /* Returns whether strace made up the result (-e inject=CALL:error=… or :retval=…). */
 static bool is_injected(struct word rest) {
     if (word_ends(rest, " (DELAYED)")) {
@@ -296,6 +295,7 @@ static bool is_injected(struct word rest) {
     return word_ends(rest, "(INJECTED)") || word_ends(rest, "(INJECTED: args, retval)");
 }
 
+/* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
 static bool parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
