@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,10 +49,27 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A wild write must not reach SQLite's index of the write-ahead log, which is shared memory. */
+static void unmap_shared(void) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    unsigned long begin, end;
+    char flags[5];
+
+    while (maps != NULL && fscanf(maps, "%lx-%lx %4s%*[^\n]", &begin, &end, flags) == 3) {
+        if (flags[1] == 'w' && flags[3] == 's') {
+            munmap((void *)(uintptr_t)begin, end - begin);
+        }
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+}
+
 void confine(int *kept, size_t count, size_t memory, unsigned seconds) {
     unsigned from = STDERR_FILENO + 1;
 
     reset_signals();
+    unmap_shared();
     qsort(kept, count, sizeof *kept, by_number);
     for (size_t i = 0; i < count; i++) {
         if ((unsigned)kept[i] > from) {

@@ -9,9 +9,10 @@
 #include "base/error.h"
 
 /* Called in the child. Closes all files but the standard streams and the `count` files in `kept`,
- * which it sorts; SQLite's locks belong to the parent process and remain. Resets the signals that
- * end a process. Limits memory in bytes (not under AddressSanitizer; files that are mapped to be
- * read do not count) and processor time in seconds; files cannot be written. */
+ * which it sorts; SQLite's locks belong to the parent process and remain. Unmaps writable shared
+ * memory. Resets the signals that end a process. Limits memory in bytes (not under
+ * AddressSanitizer; files that are mapped to be read do not count) and processor time in seconds;
+ * files cannot be written. */
 void confine(int *kept, size_t count, size_t memory, unsigned seconds);
 
 /* Called in the parent: waits for the child's status. */

@@ -6,7 +6,7 @@
  * alone interprets events.
  *
  * The file tells libtracecmd how to parse its events, and the library is not hardened: it runs in a
- * separate process, with limits on memory and time and without access to other files. Plugins are
+ * separate process, with limits on memory and time and without other open files. Plugins are
  * not loaded: the formats in the file suffice for the events that are read.
  *
  * The formats of versions 6 and 7 are in trace-cmd.dat(5).
