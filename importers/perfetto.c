@@ -20,13 +20,12 @@ enum {
     BUNDLE_NAMES = 1 << 16,
 };
 
-#define TIME_MOST (INT64_MAX / 8)
-
 /* Fields of a packet. */
 enum {
     PACKET_FTRACE = 1,
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
+    PACKET_TRACK_EVENT = 11,
     PACKET_INTERNED = 12, /* may come in the packet that uses it, as defaults may */
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
@@ -86,7 +85,15 @@ enum {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-enum item_kind { ITEM_LOSS, ITEM_EVENT, ITEM_SWITCH, ITEM_WAKING, ITEM_PACKET, ITEM_DAMAGE };
+enum item_kind {
+    ITEM_LOSS,
+    ITEM_EVENT,
+    ITEM_SWITCH,
+    ITEM_WAKING,
+    ITEM_MARK,
+    ITEM_PACKET,
+    ITEM_DAMAGE
+};
 
 /* An item: it becomes a line. */
 struct perfetto_item {
@@ -233,7 +240,7 @@ static void append_event(struct text *out, struct perfetto *state,
     perfetto_message_read(&message, body.bytes);
     if (body.number == EVENT_BLOCKED) {
         message.fields[BLOCKED_IN].bytes =
-            perfetto_names_function(&state->known, message.fields[BLOCKED_IN].value);
+            perfetto_names_find(&state->known, PERFETTO_FUNCTION, message.fields[BLOCKED_IN].value);
     }
     append_head(out, state, tid, flags, item->time, kind->name);
     perfetto_message_append(out, kind->text, &message);
@@ -296,6 +303,9 @@ static void append_item(struct text *out, struct perfetto *state,
     case ITEM_WAKING:
         append_waking(out, state, cpu, item);
         break;
+    case ITEM_MARK:
+        text_append(out, text_string(&state->mark), state->mark.length);
+        break;
     case ITEM_PACKET:
         append_note(out, perfetto_packet_kind(item->packet), "packet", item->packet);
         break;
@@ -316,7 +326,7 @@ static struct perfetto_item *new_item(struct perfetto *state, enum item_kind kin
 
 /* Returns whether one more event with that time can be added. */
 static bool has_room(const struct perfetto *state, uint64_t time) {
-    return state->item_count < BUNDLE_EVENTS && time <= TIME_MOST;
+    return state->item_count < BUNDLE_EVENTS && time <= PERFETTO_TIME_MOST;
 }
 
 /* Reads a value of each column. False if a column has ended or is damaged. */
@@ -340,7 +350,7 @@ static bool add_columns(struct perfetto *state, struct wire *columns, enum item_
         struct perfetto_item *item;
 
         time += values[0];
-        if (values[0] > TIME_MOST || !has_room(state, time)) {
+        if (values[0] > PERFETTO_TIME_MOST || !has_room(state, time)) {
             return false;
         }
         item = new_item(state, kind, time);
@@ -428,7 +438,8 @@ static void shift_items(struct perfetto *state, struct wire message) {
     if (clock == CLOCK_OF_BOOT) {
         return;
     }
-    if (*shift == EVENT_NONE && time > 0 && boot > 0 && time <= TIME_MOST && boot <= TIME_MOST) {
+    if (*shift == EVENT_NONE && time > 0 && boot > 0 && time <= PERFETTO_TIME_MOST &&
+        boot <= PERFETTO_TIME_MOST) {
         *shift = (int64_t)boot - (int64_t)time;
     }
     state->undated |= *shift == EVENT_NONE;
@@ -498,7 +509,8 @@ static void read_clocks(struct perfetto *state, struct wire message) {
         state->text.told_at = (int64_t)times[BOOTTIME];
     }
     if (state->shifts[CLOCK_MONOTONIC_RAW] == EVENT_NONE && times[RAW] > 0 &&
-        times[RAW] <= TIME_MOST && times[BOOTTIME] > 0 && times[BOOTTIME] <= TIME_MOST) {
+        times[RAW] <= PERFETTO_TIME_MOST && times[BOOTTIME] > 0 &&
+        times[BOOTTIME] <= PERFETTO_TIME_MOST) {
         state->shifts[CLOCK_MONOTONIC_RAW] = (int64_t)times[BOOTTIME] - (int64_t)times[RAW];
     }
 }
@@ -536,6 +548,21 @@ static bool unzstd_all(struct wire packed, struct text *out) {
     return status == 0 && !goes_on;
 }
 
+static void begin_packet(struct perfetto *state, struct wire packet) {
+    perfetto_names_packet(&state->known, packet);
+    perfetto_tracks_packet(&state->tracks, state->known.sequence, packet);
+}
+
+/* Reads an event of a track. False if it is only counted. */
+static bool read_track_event(struct perfetto *state, struct wire event) {
+    text_clear(&state->mark);
+    if (!perfetto_tracks_event(&state->tracks, &state->known, event, &state->mark)) {
+        return false;
+    }
+    new_item(state, ITEM_MARK, 0);
+    return true;
+}
+
 /* Reads a field of a packet. */
 static void take_field(struct perfetto *state, const struct wire_field *field, bool nested) {
     bool is_zlib = field->number == PACKET_ZLIB;
@@ -546,7 +573,10 @@ static void take_field(struct perfetto *state, const struct wire_field *field, b
         read_clocks(state, field->bytes);
     } else if (field->number == PACKET_TREE) {
         perfetto_names_tree(&state->known, field->bytes);
-    } else if (field->number == PACKET_TRACK && perfetto_names_track(&state->known, field->bytes)) {
+    } else if (field->number == PACKET_TRACK) {
+        perfetto_names_track(&state->known, field->bytes);
+        perfetto_tracks_describe(&state->tracks, field->bytes);
+    } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
         text_clear(&state->unpacked);
@@ -578,7 +608,7 @@ static bool take_next(struct perfetto *state) {
         }
         if (level == LEVEL_UNPACKED) {
             state->levels[LEVEL_UNPACKED_PACKET] = field.bytes;
-            perfetto_names_packet(&state->known, field.bytes);
+            begin_packet(state, field.bytes);
         } else {
             take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
         }
@@ -637,7 +667,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         if (fill_packet(state, reader, length)) {
             state->levels[LEVEL_PACKET] =
                 wire_of(text_string(&state->packet), state->packet.length);
-            perfetto_names_packet(&state->known, state->levels[LEVEL_PACKET]);
+            begin_packet(state, state->levels[LEVEL_PACKET]);
         } else {
             new_item(state, ITEM_DAMAGE, 0);
         }
@@ -696,6 +726,8 @@ void perfetto_close(struct stream *stream) {
     text_free(&state->unpacked);
     text_free(&state->line);
     perfetto_names_free(&state->known);
+    perfetto_tracks_free(&state->tracks);
+    text_free(&state->mark);
     free(state->names);
     free(state->cpus);
     free(state->items);

@@ -9,6 +9,8 @@
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time
  *
+ * Events of tracks become marks: perfetto_tracks.h.
+ *
  * compact_sched has scheduling in delta-coded columns, without the previous thread of a switch: it
  * is the next thread of the processor's last switch. A switch from an unknown thread has no line.
  *
@@ -21,7 +23,7 @@
 #define TRACETOOL_PERFETTO_H
 
 #include "ftrace_text.h"
-#include "perfetto_names.h"
+#include "perfetto_tracks.h"
 #include "protobuf.h"
 
 #define PERFETTO_LOST "lost"
@@ -48,6 +50,8 @@ struct perfetto {
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
     struct perfetto_names known;
+    struct perfetto_tracks tracks;
+    struct text mark;                      /* owned: the line of an event of a track */
     struct perfetto_item *items;           /* owned: events of a bundle, by time; … */
     size_t item_count, item_room, item_at; /* … the first item_at were returned */
     uint64_t cpu;                          /* of that bundle */

@@ -16,7 +16,7 @@ enum {
 /* A name that packets of a sequence refer to by number. */
 struct perfetto_interned {
     struct interned_key {
-        uint64_t sequence, number;
+        uint64_t sequence, kind, number;
     } key;
     size_t length;
     UT_hash_handle hh;
@@ -98,8 +98,10 @@ bool perfetto_names_track(struct perfetto_names *names, struct wire message) {
     return true;
 }
 
-static void intern(struct perfetto_names *names, uint64_t number, struct wire name) {
-    const struct interned_key key = {names->sequence, number};
+static void intern(struct perfetto_names *names, uint64_t kind, struct wire message) {
+    enum { NUMBER = 1, NAME };
+    const struct interned_key key = {names->sequence, kind, wire_find(message, NUMBER).value};
+    struct wire name = wire_find(message, NAME).bytes;
     size_t length = (size_t)(name.end - name.at);
     struct perfetto_interned *interned;
 
@@ -119,14 +121,13 @@ static void intern(struct perfetto_names *names, uint64_t number, struct wire na
 }
 
 void perfetto_names_packet(struct perfetto_names *names, struct wire packet) {
-    enum { SYMBOL = 26, NUMBER = 1, NAME };
     struct wire interned = wire_find(packet, PACKET_INTERNED).bytes;
     struct wire_field field;
 
     names->sequence = wire_find(packet, PACKET_SEQUENCE).value;
     while (wire_next(&interned, &field)) {
-        if (field.number == SYMBOL) {
-            intern(names, wire_find(field.bytes, NUMBER).value, wire_find(field.bytes, NAME).bytes);
+        if (field.number == PERFETTO_EVENT || field.number == PERFETTO_FUNCTION) {
+            intern(names, field.number, field.bytes);
         }
     }
 }
@@ -139,8 +140,9 @@ const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names 
     return thread;
 }
 
-struct wire perfetto_names_function(const struct perfetto_names *names, uint64_t number) {
-    const struct interned_key key = {names->sequence, number};
+struct wire perfetto_names_find(const struct perfetto_names *names, enum perfetto_name_kind kind,
+                                uint64_t number) {
+    const struct interned_key key = {names->sequence, kind, number};
     const struct perfetto_interned *found;
 
     HASH_FIND(hh, names->interned, &key, sizeof key, found);

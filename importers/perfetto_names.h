@@ -37,9 +37,13 @@ bool perfetto_names_track(struct perfetto_names *names, struct wire track);
 const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
                                                     int64_t tid);
 
-/* Returns a function of the kernel, by its number in the packet's sequence; empty if it is unknown.
- * Valid until the next packet. */
-struct wire perfetto_names_function(const struct perfetto_names *names, uint64_t number);
+/* Kinds of names, by their field. */
+enum perfetto_name_kind { PERFETTO_EVENT = 2, PERFETTO_FUNCTION = 26 };
+
+/* Returns a name by its number in the packet's sequence; empty if it is unknown. Valid until the
+ * next packet. */
+struct wire perfetto_names_find(const struct perfetto_names *names, enum perfetto_name_kind kind,
+                                uint64_t number);
 
 /* Copies at most PERFETTO_COMM - 1 bytes, and fills with zeros. */
 void perfetto_names_copy(char *to, struct wire name);

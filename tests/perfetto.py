@@ -4,6 +4,7 @@
     perfetto.py compact LOG TRACE        the same, scheduling in columns, and all in compressed packets
     perfetto.py late LOG TRACE           the same, processes told last, by another clock that is 5 s behind
     perfetto.py lines TRACE              a trace as lines of ftrace, those of its processors merged by time
+    perfetto.py tracks TRACE             events of tracks: of a thread by a clock of its own, of another track, and counters
     perfetto.py make FOLDER              testdata/perfetto
 """
 import pathlib
@@ -467,6 +468,40 @@ def lines(path):
         print(line)
 
 
+def tracks():
+    def event(sequence, time, kind, *more, extra=b""):
+        return put(1, put(8, time) + put(11, put(9, kind) + b"".join(put(at, value) for at, value in more)) + extra +
+                   put(10, sequence))
+
+    def names(**of):
+        return put(12, b"".join(put(2, put(1, int(at[1:])) + put(2, name.encode())) for at, name in of.items()))
+    double = put(1, put(8, 10**10 + 7000) + put(11, put(9, 4) + put(11, 300) + b"\xe1\x02" + bytes(8)) + put(10, 2))
+    return b"".join([
+        put(1, clocks(10**10, 1700000000 * 10**9) + put(10, 3)),
+        # Microseconds since the packet before.
+        put(1, put(6, put(1, put(1, 6) + put(2, 10**10)) +
+                   put(1, put(1, 64) + put(2, 10**7) + put(3, 1) + put(4, 1000))) + put(10, 1)),
+        *(put(1, put(60, track)) for track in (
+            put(1, 50) + put(3, put(1, 5)), put(1, 100) + put(5, 50) + put(4, put(1, 5) + put(2, 7) + put(5, b"main")),
+            put(1, 200) + put(2, b"net|x") + put(5, 50), put(1, 300) + put(2, b"fps") + put(5, 50) + put(8, put(4, 1000)),
+            put(1, 400) + put(2, b"delta") + put(8, put(5, 1)))),
+        event(1, 1, 1, (10, 1), extra=put(59, put(58, 64) + put(11, put(11, 100))) + names(n1="draw")),
+        event(2, 10**10 + 2000, 1, (11, 200), (23, b"get")),
+        event(1, 2, 1, (10, 2), extra=names(n2="text|bold")),
+        event(1, 3, 3, (23, b"tick")),
+        event(2, 10**10 + 3500, 1, (11, 200), (23, b"parse")),
+        event(2, 10**10 + 4500, 2, (11, 200)),
+        event(2, 10**10 + 4600, 3, (11, 200), (23, b"sent")),
+        event(1, 1, 2), event(1, 5, 2),
+        event(2, 10**10 + 5500, 2, (11, 200)),
+        event(2, 10**10 + 6000, 4, (11, 300), (30, 60)), event(2, 10**10 + 6500, 4, (11, 300), (30, -5)),
+        double, event(2, 10**10 + 8000, 4, (11, 400), (30, 1)), event(2, 10**10 + 8000, 0),
+        event(4, 10**10 + 9000, 1, (10, 9)), event(5, 1, 1, (23, b"lost"), extra=put(58, 65)),
+        put(1, put(6, put(1, put(1, 6) + put(2, 2 * 10**10)) + put(1, put(1, 64) + put(2, 2 * 10**7) + put(3, 1) + put(4, 1000))) +
+            put(10, 1)),
+        event(1, 1, 1, (10, 1)), event(1, 1, 2)])
+
+
 def make(folder):
     folder, logs = pathlib.Path(folder), pathlib.Path(__file__).parent.parent / "testdata/ftrace/ok"
     good = trace_of(logs / "states.txt")[0]
@@ -481,6 +516,7 @@ def make(folder):
     write("ok/compact.perfetto-trace", trace_of(logs / "states.txt", True)[0])
     for name, log in ("block-io", "trace"), ("files", "files"), ("marks", "async"), ("device", "device"), ("syscalls", "syscalls-raw"):
         write(f"ok/{name}.perfetto-trace", trace_of(logs / f"{log}.txt")[0])
+    write("ok/tracks.perfetto-trace", tracks())
     first = packet(clocks(10**10, 1700000000 * 10**9))
     issue = message(next(e for e in read_log(logs / "states.txt") if e[3] == "block_rq_issue"))
     done = message(next(e for e in read_log(logs / "states.txt") if e[3] == "block_rq_complete"))
@@ -511,6 +547,8 @@ def make(folder):
 if __name__ == "__main__":
     if sys.argv[1] == "compact":
         pathlib.Path(sys.argv[3]).write_bytes(trace_of(sys.argv[2], True)[0])
+    elif sys.argv[1] == "tracks":
+        pathlib.Path(sys.argv[2]).write_bytes(tracks())
     elif sys.argv[1] == "late":
         pathlib.Path(sys.argv[3]).write_bytes(late(sys.argv[2]))
     else:

@@ -1,0 +1,357 @@
+#include "perfetto_tracks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/time_unit.h"
+#include "model/event.h"
+#include "perfetto_events.h"
+
+enum {
+    TRACKS_MOST = 1 << 16,
+    CLOCKS_MOST = 1 << 12,
+    SEQUENCES_MOST = 1 << 16,
+    NAME_BYTES = 64,
+    ANCESTORS = 8,
+    OF_SEQUENCE = 64, /* least number of a clock that only a sequence has */
+    BOOT_CLOCK = 6,
+};
+
+/* Fields of a packet. */
+enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_CLOCK = 58, PACKET_DEFAULTS = 59 };
+
+struct perfetto_track {
+    uint64_t uuid, parent;
+    int64_t pid, tid; /* 0: none */
+    unsigned depth;   /* open calls */
+    bool delta;       /* a counter of differences */
+    int64_t unit;     /* factor of a counter's values */
+    char name[NAME_BYTES];
+    UT_hash_handle hh;
+};
+
+struct perfetto_clock {
+    struct clock_key {
+        uint64_t sequence, number; /* sequence 0: a clock of the system */
+    } key;
+    uint64_t unit;  /* ns */
+    int64_t offset; /* from the boot clock */
+    int64_t last;   /* incremental: time of the packet before, by this clock */
+    bool incremental;
+    UT_hash_handle hh;
+};
+
+struct perfetto_sequence {
+    uint64_t number, track, clock;
+    UT_hash_handle hh;
+};
+
+/* --- clocks ----------------------------------------------------------------------------------- */
+
+static struct perfetto_clock *find_clock(const struct perfetto_tracks *tracks, uint64_t sequence,
+                                         uint64_t number) {
+    const struct clock_key key = {number < OF_SEQUENCE ? 0 : sequence, number};
+    struct perfetto_clock *clock;
+
+    HASH_FIND(hh, tracks->clocks, &key, sizeof key, clock);
+    return clock;
+}
+
+/* Multiplies. EVENT_NONE if the time is out of range. */
+static int64_t in_nanoseconds(uint64_t time, uint64_t unit) {
+    return unit > 0 && time <= PERFETTO_TIME_MOST / unit ? (int64_t)(time * unit) : EVENT_NONE;
+}
+
+struct reading {
+    uint64_t number, time, unit, incremental;
+};
+
+static struct reading read_reading(struct wire clock) {
+    enum { NUMBER = 1, TIME, INCREMENTAL, UNIT };
+    struct reading reading = {
+        .number = wire_find(clock, NUMBER).value,
+        .time = wire_find(clock, TIME).value,
+        .unit = wire_find(clock, UNIT).value,
+        .incremental = wire_find(clock, INCREMENTAL).value,
+    };
+
+    reading.unit = reading.unit == 0 ? 1 : reading.unit;
+    return reading;
+}
+
+/* Sets a clock. Its first offset counts, so that no correction of clocks is in a duration. */
+static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
+                      const struct reading *reading, int64_t boot) {
+    struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
+    int64_t time = in_nanoseconds(reading->time, clock == NULL ? reading->unit : clock->unit);
+
+    if (time == EVENT_NONE || (clock == NULL && HASH_COUNT(tracks->clocks) >= CLOCKS_MOST)) {
+        return;
+    }
+    if (clock == NULL) {
+        clock = xcalloc(1, sizeof *clock);
+        clock->key =
+            (struct clock_key){reading->number < OF_SEQUENCE ? 0 : sequence, reading->number};
+        clock->offset = boot - time;
+        clock->unit = reading->unit;
+        clock->incremental = reading->incremental != 0;
+        HASH_ADD(hh, tracks->clocks, key, sizeof clock->key, clock);
+    }
+    clock->last = time;
+}
+
+/* Reads a snapshot of clocks. Without the boot clock, one of the system is taken for it. */
+static void read_clocks(struct perfetto_tracks *tracks, uint64_t sequence, struct wire snapshot) {
+    enum { CLOCK = 1 };
+    struct wire rest = snapshot;
+    struct wire_field field;
+    int64_t boot = EVENT_NONE;
+    bool is_boot = false;
+
+    while (wire_next(&rest, &field)) {
+        struct reading reading = read_reading(field.bytes);
+        const struct perfetto_clock *known = find_clock(tracks, 0, reading.number);
+
+        if (field.number == CLOCK && reading.number < OF_SEQUENCE && !is_boot &&
+            reading.time <= PERFETTO_TIME_MOST) {
+            is_boot = reading.number == BOOT_CLOCK;
+            if (is_boot || boot == EVENT_NONE) {
+                boot = (int64_t)reading.time + (known == NULL ? 0 : known->offset);
+            }
+        }
+    }
+    while (boot != EVENT_NONE && wire_next(&snapshot, &field)) {
+        struct reading reading = read_reading(field.bytes);
+
+        if (field.number == CLOCK && reading.number != BOOT_CLOCK) {
+            set_clock(tracks, sequence, &reading, boot);
+        }
+    }
+}
+
+/* Returns the packet's time by the boot clock; EVENT_NONE if the clock is unknown. */
+static int64_t time_by(const struct perfetto_tracks *tracks, uint64_t sequence, uint64_t number,
+                       uint64_t value) {
+    struct perfetto_clock *clock = find_clock(tracks, sequence, number);
+    int64_t time = in_nanoseconds(value, clock == NULL ? 1 : clock->unit);
+
+    if (time == EVENT_NONE || (clock == NULL && number >= OF_SEQUENCE)) {
+        return EVENT_NONE;
+    }
+    if (clock != NULL && clock->incremental) {
+        time += clock->last;
+        time = time <= PERFETTO_TIME_MOST ? time : PERFETTO_TIME_MOST;
+        clock->last = time;
+    }
+    time += clock == NULL ? 0 : clock->offset;
+    return time >= 0 && time <= PERFETTO_TIME_MOST ? time : EVENT_NONE;
+}
+
+/* Returns a sequence; NULL if there are too many. */
+static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, uint64_t number) {
+    struct perfetto_sequence *sequence;
+
+    HASH_FIND(hh, tracks->sequences, &number, sizeof number, sequence);
+    if (sequence == NULL && HASH_COUNT(tracks->sequences) < SEQUENCES_MOST) {
+        sequence = xcalloc(1, sizeof *sequence);
+        sequence->number = number;
+        sequence->clock = BOOT_CLOCK;
+        HASH_ADD(hh, tracks->sequences, number, sizeof sequence->number, sequence);
+    }
+    return sequence;
+}
+
+void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, struct wire packet) {
+    enum { DEFAULTS_OF_EVENTS = 11, DEFAULT_TRACK = 11 };
+    struct wire_field field, time = {0}, clock = {0};
+    struct perfetto_sequence *defaults = find_sequence(tracks, sequence);
+
+    while (wire_next(&packet, &field)) {
+        if (field.number == PACKET_CLOCKS) {
+            read_clocks(tracks, sequence, field.bytes);
+        } else if (field.number == PACKET_DEFAULTS && defaults != NULL) {
+            struct wire_field by = wire_find(field.bytes, PACKET_CLOCK);
+
+            defaults->clock = by.number != 0 ? by.value : BOOT_CLOCK;
+            defaults->track =
+                wire_find(wire_find(field.bytes, DEFAULTS_OF_EVENTS).bytes, DEFAULT_TRACK).value;
+        } else if (field.number == PACKET_TIME) {
+            time = field;
+        } else if (field.number == PACKET_CLOCK) {
+            clock = field;
+        }
+    }
+    if (clock.number == 0) {
+        clock.value = defaults == NULL ? BOOT_CLOCK : defaults->clock;
+    }
+    tracks->default_track = defaults == NULL ? 0 : defaults->track;
+    tracks->time =
+        time.number == 0 ? EVENT_NONE : time_by(tracks, sequence, clock.value, time.value);
+}
+
+/* --- tracks ----------------------------------------------------------------------------------- */
+
+/* Finds or adds a track. NULL if there are too many. */
+static struct perfetto_track *find_track(struct perfetto_tracks *tracks, uint64_t uuid) {
+    struct perfetto_track *track;
+
+    HASH_FIND(hh, tracks->tracks, &uuid, sizeof uuid, track);
+    if (track == NULL && HASH_COUNT(tracks->tracks) < TRACKS_MOST) {
+        track = xcalloc(1, sizeof *track);
+        track->uuid = uuid;
+        track->unit = 1;
+        snprintf(track->name, sizeof track->name, "track %llx", (unsigned long long)uuid);
+        HASH_ADD(hh, tracks->tracks, uuid, sizeof track->uuid, track);
+    }
+    return track;
+}
+
+/* Sets a track's name; a bar would end it in a mark. */
+static void name_track(struct perfetto_track *track, struct wire name) {
+    size_t length = (size_t)(name.end - name.at);
+
+    length = length < NAME_BYTES ? length : NAME_BYTES - 1;
+    for (size_t i = 0; i < length; i++) {
+        char byte = (char)name.at[i];
+
+        track->name[i] = byte == '|' || byte == '\n' || byte == '\0' ? '_' : byte;
+    }
+    track->name[length] = '\0';
+}
+
+void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire message) {
+    enum { UUID = 1, NAME, PROCESS, THREAD, PARENT, COUNTER = 8, STATIC_NAME = 10 };
+    enum { PID = 1, TID, UNIT = 4, DELTA };
+    struct perfetto_track *track = find_track(tracks, wire_find(message, UUID).value);
+    struct wire_field field, unit;
+
+    while (track != NULL && wire_next(&message, &field)) {
+        switch (field.number) {
+        case NAME:
+        case STATIC_NAME:
+            name_track(track, field.bytes);
+            break;
+        case PROCESS:
+            track->pid = (int64_t)(wire_find(field.bytes, PID).value & INT32_MAX);
+            break;
+        case THREAD:
+            track->pid = (int64_t)(wire_find(field.bytes, PID).value & INT32_MAX);
+            track->tid = (int64_t)(wire_find(field.bytes, TID).value & INT32_MAX);
+            break;
+        case PARENT:
+            track->parent = field.value;
+            break;
+        case COUNTER:
+            track->delta = wire_find(field.bytes, DELTA).value != 0;
+            unit = wire_find(field.bytes, UNIT);
+            track->unit = unit.value != 0 ? (int64_t)unit.value : 1;
+            break;
+        }
+    }
+}
+
+/* Returns the process of a track, or of the tracks above it; 0: unknown. */
+static int64_t process_of(const struct perfetto_tracks *tracks,
+                          const struct perfetto_track *track) {
+    for (int i = 0; i < ANCESTORS && track != NULL && track->pid == 0; i++) {
+        const uint64_t parent = track->parent;
+
+        HASH_FIND(hh, tracks->tracks, &parent, sizeof parent, track);
+    }
+    return track == NULL ? 0 : track->pid;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+enum event_type { EVENT_BEGINS = 1, EVENT_ENDS, EVENT_MOMENT, EVENT_COUNTER };
+
+struct track_event {
+    uint64_t type, track;
+    struct wire_field name, number; /* the name, or its number */
+    struct wire_field value;        /* an integer */
+};
+
+static struct track_event read_event(struct wire message, uint64_t track) {
+    enum { TYPE = 9, NUMBER = 10, TRACK = 11, NAME = 23, VALUE = 30 };
+    struct track_event event = {.track = track};
+    struct wire_field field;
+
+    while (wire_next(&message, &field)) {
+        switch (field.number) {
+        case TYPE:
+            event.type = field.value;
+            break;
+        case NUMBER:
+            event.number = field;
+            break;
+        case TRACK:
+            event.track = field.value;
+            break;
+        case NAME:
+            event.name = field;
+            break;
+        case VALUE:
+            event.value = field;
+            break;
+        }
+    }
+    return event;
+}
+
+static void append_name(struct text *line, const struct perfetto_names *names,
+                        const struct track_event *event) {
+    struct wire name = event->name.number != 0
+                           ? event->name.bytes
+                           : perfetto_names_find(names, PERFETTO_EVENT, event->number.value);
+
+    text_append_char(line, '|');
+    if (name.at == name.end) {
+        text_append_format(line, "event %llu", (unsigned long long)event->number.value);
+    }
+    perfetto_string_append(line, name);
+}
+
+bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
+                           struct wire message, struct text *line) {
+    /* Letters by type, for threads and for others. */
+    static const char letters[][5] = {" GHNC", " BEIC"};
+    const struct track_event event = read_event(message, tracks->default_track);
+    struct perfetto_track *track = find_track(tracks, event.track);
+    bool of_thread = track != NULL && track->tid != 0;
+    int64_t value = 0, process = process_of(tracks, track);
+
+    if (track == NULL || tracks->time == EVENT_NONE || event.type < EVENT_BEGINS ||
+        event.type > EVENT_COUNTER ||
+        (event.type == EVENT_COUNTER &&
+         (event.value.number == 0 || track->delta ||
+          __builtin_mul_overflow((int64_t)event.value.value, track->unit, &value)))) {
+        return false;
+    }
+    track->depth -= event.type == EVENT_ENDS && track->depth > 0;
+    text_append_format(line, " <...>-%lld %lld.%09lld: tracing_mark_write: %c|%lld",
+                       (long long)(of_thread ? track->tid : process),
+                       (long long)(tracks->time / SECOND), (long long)(tracks->time % SECOND),
+                       letters[of_thread][event.type], (long long)process);
+    if (!of_thread || event.type == EVENT_COUNTER) {
+        text_append_char(line, '|');
+        text_append_string(line, track->name);
+    }
+    if (event.type == EVENT_BEGINS || event.type == EVENT_MOMENT) {
+        append_name(line, names, &event);
+    }
+    if (event.type == EVENT_COUNTER) {
+        text_append_format(line, "|%lld", (long long)value);
+    } else if (!of_thread && event.type != EVENT_MOMENT) {
+        text_append_format(line, "|%u", track->depth);
+    }
+    track->depth += event.type == EVENT_BEGINS;
+    return true;
+}
+
+void perfetto_tracks_free(struct perfetto_tracks *tracks) {
+    HASH_FREE(tracks->tracks);
+    HASH_FREE(tracks->clocks);
+    HASH_FREE(tracks->sequences);
+}

@@ -1,0 +1,49 @@
+/* Events of tracks in Perfetto's traces, which programs write, as marks in the kernel's log:
+ *
+ *     B|PID|NAME               E|PID                    a call of a thread
+ *     I|PID|NAME                                        a moment of a thread
+ *     G|PID|TRACK|NAME|DEPTH   H|PID|TRACK|DEPTH        a call on another track
+ *     N|PID|TRACK|NAME                                  a moment there
+ *     C|PID|TRACK|VALUE                                 a counter
+ *
+ * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
+ * packet before, in units of more than a nanosecond; a snapshot of clocks tells. Calls nest on a
+ * track: DEPTH is that of the call.
+ *
+ * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
+#ifndef TRACETOOL_PERFETTO_TRACKS_H
+#define TRACETOOL_PERFETTO_TRACKS_H
+
+#include "base/text.h"
+#include "perfetto_names.h"
+
+#define PERFETTO_TIME_MOST (INT64_MAX / 8) /* ns */
+
+struct perfetto_track;
+struct perfetto_clock;
+struct perfetto_sequence;
+
+/* Initialise with zeros. */
+struct perfetto_tracks {
+    /* Owned hash tables. */
+    struct perfetto_track *tracks;
+    struct perfetto_clock *clocks;
+    struct perfetto_sequence *sequences;
+    int64_t time;           /* of the packet, by the boot clock; EVENT_NONE: it has none */
+    uint64_t default_track; /* of the packet */
+};
+
+/* Begins a packet of a sequence: reads its clocks, defaults and time. */
+void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, struct wire packet);
+
+/* Reads the description of a track. */
+void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);
+
+/* Appends the line of the packet's event. False if it has none: the time is unknown, the event is
+ * of another type, or a counter's value is no integer. */
+bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
+                           struct wire event, struct text *line);
+
+void perfetto_tracks_free(struct perfetto_tracks *tracks);
+
+#endif
