@@ -14,6 +14,7 @@ struct stage {
     int64_t count, first_offset; /* number of lines it changed, offset of the first */
     struct text room;            /* a stripped line */
     bool inside;                 /* PEEL_MARKUP: inside <pre> */
+    struct text file;            /* PEEL_SECTIONS: number of the file, and a blank */
     /* A line that may continue on the next one. */
     bool holds;
     struct text held;
@@ -47,6 +48,7 @@ const char *peel_name(enum peel_kind kind) {
         [PEEL_COLOURS] = "escapes of a terminal",
         [PEEL_MARKUP] = "HTML",
         [PEEL_JSON] = "docker's JSON",
+        [PEEL_SECTIONS] = "headers of files, but for their numbers",
         [PEEL_CONTAINERS] = "names of containers",
         [PEEL_CRI] = "prefix of a container's log (CRI)",
         [PEEL_SYSLOG] = "syslog prefix",
@@ -178,6 +180,37 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
     gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
+/* Puts the number of its file before each line, and drops the headers with the empty line before
+ * them. */
+static void divide(struct peel *peel, size_t layer, struct piece piece) {
+    struct stage *stage = &peel->stages[layer];
+    struct word name = peel_header(piece.text), number;
+
+    if (piece.begins && peel_file_number(&peel->plan.layers[layer], &name, &number) &&
+        name.length == 0) {
+        stage->count += stage->holds;
+        stage->holds = false;
+        count(stage, piece.offset);
+        text_clear(&stage->file);
+        text_append(&stage->file, number.bytes, number.length);
+        text_append_char(&stage->file, ' ');
+        return;
+    }
+    flush(peel, layer);
+    if (piece.begins && piece.ends && word_trim(piece.text).length == 0) {
+        hold(stage, &piece);
+        return;
+    }
+    if (piece.begins && stage->file.length > 0) {
+        count(stage, piece.offset);
+        text_clear(&stage->room);
+        text_append(&stage->room, stage->file.bytes, stage->file.length);
+        text_append(&stage->room, piece.text.bytes, piece.text.length);
+        piece.text = (struct word){stage->room.bytes, stage->room.length};
+    }
+    push(peel, layer + 1, piece);
+}
+
 /* Strips this layer from a line; false if it has none. */
 static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
@@ -222,6 +255,9 @@ static void push(struct peel *peel, size_t layer, struct piece piece) {
     switch (peel->plan.layers[layer].kind) {
     case PEEL_WRAPPED:
         unwrap(peel, layer, piece);
+        return;
+    case PEEL_SECTIONS:
+        divide(peel, layer, piece);
         return;
     case PEEL_UTF16:
         stage->count += piece.begins;
@@ -341,6 +377,7 @@ void peel_close(struct peel *peel) {
     for (size_t i = 0; i < PEEL_LAYERS; i++) {
         text_free(&peel->stages[i].room);
         text_free(&peel->stages[i].held);
+        text_free(&peel->stages[i].file);
     }
     text_free(&peel->raw);
     text_free(&peel->units);

@@ -136,31 +136,84 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
     return false;
 }
 
-/* Detects names of files before the lines that differ in the number at their end only. */
-static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
-    struct word rest = sample->lines[0], name = word_field(&rest, ':'), stem = name;
-    struct text room = {0};
-    size_t count = 0, same = 0;
-
-    while (stem.length > 0 && word_is_digit(stem.bytes[stem.length - 1])) {
-        stem.length--;
+/* Takes what precedes the number at the end of a file's name; false if that is not as in
+ * "log.4711". */
+static bool take_stem(struct word name, struct peel_layer *layer) {
+    while (name.length > 0 && word_is_digit(name.bytes[name.length - 1])) {
+        name.length--;
     }
-    if (!word_ends(stem, ".") || word_digits(stem) + 1 == stem.length ||
-        stem.length > PEEL_TEXT_MOST || rest.length == 0) {
+    if (!word_ends(name, ".") || word_digits(name) + 1 == name.length ||
+        name.length > PEEL_TEXT_MOST) {
+        return false;
+    }
+    layer->length = name.length;
+    memcpy(layer->text, name.bytes, name.length);
+    return true;
+}
+
+/* Detects headers of tail: one is before all lines. */
+static bool guess_sections(const struct sample *sample, struct peel_layer *layer) {
+    struct word name = sample->count == 0 ? word_of("") : peel_header(sample->lines[0]), number;
+
+    layer->kind = PEEL_SECTIONS;
+    return take_stem(name, layer) && peel_file_number(layer, &name, &number);
+}
+
+/* Whether numbers of lines follow the names: they rise within each file. */
+static bool are_numbered(const struct sample *sample, const struct peel_layer *layer) {
+    struct word file = word_of("");
+    size_t count = 0;
+    int64_t before = 0;
+
+    for (size_t i = 0; i < sample->count; i++) {
+        struct word line = sample->lines[i], name;
+        int64_t number;
+        char separator;
+
+        if (!peel_file_number(layer, &line, &name) || !word_begins(line, ":")) {
+            continue;
+        }
+        word_skip(&line, 1);
+        if (name.length != file.length || memcmp(name.bytes, file.bytes, name.length) != 0) {
+            file = name;
+            before = 0;
+        }
+        if (peel_number(&line, &separator, &number) && separator == ':') {
+            count += number > before;
+            before = number;
+        }
+    }
+    return are_most(sample, count);
+}
+
+/* Detects names of files before the lines that differ in the number at their end only. Where all
+ * lines are of one file, a number that they begin with is the thread's, not that of the name. */
+static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
+    struct word rest = sample->lines[0], name = word_field(&rest, ':');
+    struct text room = {0};
+    size_t count = 0, other = 0, threads = 0;
+
+    if (rest.length == 0 || !take_stem(name, layer)) {
         return false;
     }
     layer->kind = PEEL_FILES;
-    layer->length = stem.length;
-    memcpy(layer->text, stem.bytes, stem.length);
+    layer->number = are_numbered(sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
-        struct word line = sample->lines[i];
+        struct word line = sample->lines[i], number;
 
         text_clear(&room);
-        count += peel_files(layer, line, &room);
-        same += line.length > name.length && memcmp(line.bytes, name.bytes, name.length + 1) == 0;
+        if (!peel_files(layer, line, &room)) {
+            continue;
+        }
+        count++;
+        other += line.length <= name.length || memcmp(line.bytes, name.bytes, name.length + 1) != 0;
+        line = (struct word){room.bytes, room.length};
+        word_skip(&line, word_digits(line) + 1);
+        number = word_next(&line);
+        threads += number.length > 0 && word_digits(number) == number.length;
     }
     text_free(&room);
-    return are_most(sample, count) && same < count;
+    return are_most(sample, count) && (other > 0 || 2 * threads < count);
 }
 
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
@@ -338,7 +391,8 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
         return false;
     }
     take_sample(&sample, bytes, whole);
-    return (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
+    return (is_text(bytes) && guess_sections(&sample, layer)) ||
+           (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
                        guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
                        guess_text(&sample, layer))) ||
            (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer));

@@ -8,8 +8,9 @@
 #include "input/peel_plan.h"
 
 /* Adds the next layer to a plan, given text with the earlier layers stripped. `whole`: the text is
- * the complete file. `known`: an importer recognises the text as it is. Then only colours, HTML and
- * wrapped lines are tried, because they would lose lines. False if there is no further layer. */
+ * the complete file. `known`: an importer recognises the text as it is. Then only colours, HTML,
+ * headers of files and wrapped lines are tried, because they would lose lines or threads. False if
+ * there is no further layer. */
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
                 bool known);
 

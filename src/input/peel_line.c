@@ -198,23 +198,41 @@ bool peel_number(struct word *line, char *separator, int64_t *number) {
     return true;
 }
 
-bool peel_files(const struct peel_layer *layer, struct word line, struct text *out) {
-    struct word digits = line;
+bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number) {
+    *number = *name;
+    if (name->length < layer->length || memcmp(name->bytes, layer->text, layer->length) != 0) {
+        return false;
+    }
+    word_skip(number, layer->length);
+    number->length = word_digits(*number);
+    word_skip(name, layer->length + number->length);
+    return number->length > 0 && number->length <= NUMBER_MOST;
+}
 
-    word_skip(&digits, layer->length < line.length ? layer->length : line.length);
-    digits.length = word_digits(digits);
-    if (digits.length == 0 || digits.length > NUMBER_MOST ||
-        memcmp(line.bytes, layer->text, layer->length) != 0) {
+bool peel_files(const struct peel_layer *layer, struct word line, struct text *out) {
+    struct word number;
+
+    if (!peel_file_number(layer, &line, &number) || !word_begins(line, ":")) {
         return false;
     }
-    word_skip(&line, layer->length + digits.length);
-    if (line.length == 0 || *line.bytes != ':') {
-        return false;
+    word_skip(&line, 1);
+    if (layer->number > 0 && word_digits(line) < line.length &&
+        line.bytes[word_digits(line)] == ':') {
+        word_skip(&line, word_digits(line) + 1);
     }
-    text_append(out, digits.bytes, digits.length);
+    text_append(out, number.bytes, number.length);
     text_append_char(out, ' ');
-    text_append(out, line.bytes + 1, line.length - 1);
+    text_append(out, line.bytes, line.length);
     return true;
+}
+
+struct word peel_header(struct word line) {
+    const size_t begin = strlen("==> "), end = strlen(" <==");
+
+    line = word_trim(line);
+    return line.length > begin + end && word_begins(line, "==> ") && word_ends(line, " <==")
+               ? word_between(line.bytes + begin, line.bytes + line.length - end)
+               : word_of("");
 }
 
 /* --- characters -------------------------------------------------------------------------------

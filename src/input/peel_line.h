@@ -16,8 +16,15 @@ bool peel_number(struct word *line, char *separator, int64_t *number);
 /* Appends the line inside docker's JSON; false if the line is not JSON. `*goes_on` as above. */
 bool peel_json(struct word line, struct text *out, bool *goes_on);
 
-/* Appends a line with the number of the file's name in place of the name; false if absent. */
+/* Appends a line with the number of the file's name in place of the name, and of the line's number
+ * if there are such; false if absent. */
 bool peel_files(const struct peel_layer *layer, struct word line, struct text *out);
+
+/* Cuts off the number of a file's name, which begins with the layer's text; false if absent. */
+bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number);
+
+/* Returns the name in a header of tail, "==> NAME <=="; empty if the line is none. */
+struct word peel_header(struct word line);
 
 /* Append a line without terminal escapes, or without tags and with entities decoded. Return whether
  * anything changed. `*inside`: within <pre>; text outside is dropped. */

@@ -10,9 +10,11 @@
 
 enum peel_kind {
     PEEL_UTF16,
-    PEEL_COLOURS, /* terminal escapes */
-    PEEL_MARKUP,  /* an HTML page with the log in <pre> */
-    PEEL_JSON,    /* {"log":"LINE\n",...}, docker's format */
+    PEEL_COLOURS,  /* terminal escapes */
+    PEEL_MARKUP,   /* an HTML page with the log in <pre> */
+    PEEL_JSON,     /* {"log":"LINE\n",...}, docker's format */
+    PEEL_SECTIONS, /* "==> log.4711 <==", tail and head over the files of strace -ff; "4711 " is put
+                      before the lines */
     /* Prefixes: */
     PEEL_CONTAINERS, /* "web_1  | ", docker compose */
     PEEL_CRI,        /* "2026-11-27T08:25:49.1Z stdout F ", Kubernetes runtimes */
@@ -21,7 +23,7 @@ enum peel_kind {
     PEEL_LOGCAT,     /* "11-27 08:25:49.123  1  1 I tag: ", or "I/tag( 1): " */
     PEEL_TIMES,      /* "Nov 27 08:25:49 ", "2026-11-27T08:25:49Z ", ts(1) and others */
     PEEL_NUMBERS,    /* "     1\t", "1:", cat -n and grep -n */
-    PEEL_FILES,      /* "log.4711:", grep -H over the files of strace -ff; "4711 " stays */
+    PEEL_FILES,      /* "log.4711:", grep -H and -Hn over the files of strace -ff; "4711 " stays */
     PEEL_TEXT,       /* a constant prefix: "> ", "# ", "    ", "FILE:" */
     PEEL_WRAPPED,    /* lines wrapped at a fixed width */
 };
@@ -33,10 +35,11 @@ enum peel_kind {
 
 struct peel_layer {
     enum peel_kind kind;
-    /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian. */
+    /* PEEL_WRAPPED: columns; PEEL_UTF16: 1 if little-endian; PEEL_FILES: 1 if line numbers follow.
+     */
     int64_t number;
-    /* PEEL_TEXT: the prefix; PEEL_FILES: what precedes the number in it; PEEL_NUMBERS: the
-     * separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
+    /* PEEL_TEXT: the prefix; PEEL_FILES, PEEL_SECTIONS: what precedes the number in the name;
+     * PEEL_NUMBERS: the separator; PEEL_WRAPPED: how new lines begin, PEEL_FORM bytes each. */
     char text[PEEL_FORMS * PEEL_FORM];
     size_t length;
     size_t form; /* PEEL_WRAPPED: character classes compared, up to PEEL_FORM */
