@@ -88,6 +88,7 @@ static const struct {
     {"strace-processes", generate_strace_processes},
     {"ftrace", generate_ftrace},
     {"sched", generate_sched},
+    {"waits", generate_waits},
     {"blktrace-0", generate_blktrace_0},
     {"blktrace-1", generate_blktrace_1},
 };

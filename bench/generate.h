@@ -19,6 +19,7 @@ void generate_strace_equal(uint64_t count);
 void generate_strace_processes(uint64_t count);
 void generate_ftrace(uint64_t count);
 void generate_sched(uint64_t count);
+void generate_waits(uint64_t count);
 void generate_blktrace_0(uint64_t count); /* file of the first CPU */
 void generate_blktrace_1(uint64_t count); /* file of the second CPU */
 

@@ -1,6 +1,6 @@
 /* The kernel's trace as text, with scheduler events, of four CPUs: 48 threads run, are preempted,
  * sleep, wait for devices, and are woken by each other or in interrupts. The counts are those of
- * the resulting states.
+ * the resulting states. With calls, a thread sleeps in a futex.
  */
 #include "generate.h"
 
@@ -19,6 +19,7 @@ struct player {
     struct dice dice;
     struct cpu cpus[CPUS];
     bool asleep[THREADS + 1];
+    bool has_calls, in_call[THREADS + 1];
     uint64_t time; /* microseconds */
     int64_t left;  /* remaining lines */
 };
@@ -88,6 +89,19 @@ static int next_ready(struct cpu *cpu) {
     return thread;
 }
 
+/* The begin or end of a call of the running thread, on one of 16 locks. */
+static void put_call(struct player *player, uint32_t number, bool begins) {
+    int thread = player->cpus[number].runs;
+
+    player->in_call[thread] = begins;
+    put_head(player, number, ".....");
+    if (begins) {
+        put_text("sys_futex(uaddr: 7f%02x00, op: 80, val: 2)\n", (unsigned)thread % 16);
+    } else {
+        put_text("sys_futex -> 0x0\n");
+    }
+}
+
 static void change_thread(struct player *player, uint32_t number) {
     struct cpu *cpu = &player->cpus[number];
     uint32_t roll = dice_below(&player->dice, 100);
@@ -98,6 +112,9 @@ static void change_thread(struct player *player, uint32_t number) {
 
     if (from == to) {
         return;
+    }
+    if (player->has_calls && from != IDLE && !preempted) {
+        put_call(player, number, true);
     }
     name_thread(from_name, from, number);
     name_thread(to_name, to, number);
@@ -115,12 +132,16 @@ static void change_thread(struct player *player, uint32_t number) {
     }
     count_name(to == IDLE ? "processor idle" : "running");
     cpu->runs = to;
+    if (player->in_call[to]) {
+        put_call(player, number, false);
+    }
 }
 
-void generate_sched(uint64_t count) {
+static void generate(uint64_t count, bool has_calls) {
     static struct player player;
 
-    player = (struct player){.dice = {7}, .time = 2720475937, .left = (int64_t)count};
+    player = (struct player){
+        .dice = {7}, .time = 2720475937, .left = (int64_t)count, .has_calls = has_calls};
     put_text("# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
              "#              | |         |   |||||     |         |\n");
     for (int i = 1; i <= THREADS; i++) {
@@ -144,4 +165,12 @@ void generate_sched(uint64_t count) {
             count_name("unknown");
         }
     }
+}
+
+void generate_sched(uint64_t count) {
+    generate(count, false);
+}
+
+void generate_waits(uint64_t count) {
+    generate(count, true);
 }

@@ -2,8 +2,8 @@
 
     reports.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only LOG]
 
-Logs of strace (calls), of MOST (I/Os: binary; as text for queue and dispatch), of dwTrace (spans) and of scheduler
-events in ftrace (states). Measures the least processor time of N runs, and the peak memory, of each report in each
+Logs of strace (calls), of MOST (I/Os: binary; as text for queue and dispatch), of dwTrace (spans), of scheduler
+events in ftrace (states), and of these with calls (waits: for why, chain and blame alone). Measures the least processor time of N runs, and the peak memory, of each report in each
 form that `tracetool reports` lists. Reports above 0.3 s per million events are marked; reports.md in the work
 folder lists them for README.md.
 """
@@ -13,7 +13,8 @@ from every import forms, make_database, run_report
 from measuring import read_options
 from tables import table
 
-LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans", "sched": "states"}
+LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans", "sched": "states", "waits": "calls"}
+ONLY = {"waits": ("why", "chain", "blame")}
 LIMIT = 0.3  # seconds per million events
 HEADS = ["log", "report", "seconds", "MB"]
 
@@ -22,6 +23,8 @@ def measure_log(options, log, kind):
     """Of each report: its name, the least time and the peak memory."""
     path, _ = make_database(options, log, options.events)
     for form in forms(options.tracetool, kind):
+        if form[0] not in ONLY.get(log, form):
+            continue
         runs = run_report(options, path, form)
         if runs is not None:
             yield " ".join(form), min(run.processor for run in runs), max(run.peak for run in runs) / 1e6
