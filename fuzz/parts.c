@@ -190,9 +190,12 @@ static void parse_lines(const struct config *config, struct word text) {
         if (declared_cutter_open(&cutter, importer->declaration, word_field(&header, '\n')) ==
             NULL) {
             while (rest.length > 0) {
+                struct word record = word_field(&rest, '\n');
                 struct declared_line line;
+                const char *damage;
 
-                if (declared_parse(&cutter, word_field(&rest, '\n'), &line) == NULL) {
+                if (!declared_carry(&cutter, record, &damage) &&
+                    declared_parse(&cutter, record, &line) == NULL) {
                     target_did("declared");
                 }
             }

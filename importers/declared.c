@@ -187,7 +187,7 @@ static enum line_verdict judge(void *context, struct word line) {
     struct declared_line parsed;
     const char *damage;
 
-    if (declared_is_nothing(declaration, line)) {
+    if (declared_carry(survey->cutter, line, &damage) || declared_is_nothing(declaration, line)) {
         return LINE_NOTHING;
     }
     damage = declared_parse(survey->cutter, line, &parsed);
@@ -351,6 +351,9 @@ static bool open_declared(struct stream *stream, struct error *error) {
     if (declaration->expression != NULL) {
         expression_hasten(declaration->expression);
     }
+    for (size_t i = 0; i < declaration->carried.count; i++) {
+        expression_hasten(declaration->carry[i]);
+    }
     return damage == NULL || length == 0 || error_set(error, "%s", damage);
 }
 
@@ -387,6 +390,12 @@ bool declared_take_line(struct import *import, const struct declared_cutter *cut
 
     if (line->text.bytes == NULL) {
         lines_reject(import, line, lines_too_long);
+        return false;
+    }
+    if (declared_carry(cutter, line->text, &damage)) {
+        if (damage != NULL) {
+            lines_reject(import, line, damage);
+        }
         return false;
     }
     if (declared_is_nothing(cutter->declaration, line->text)) {
@@ -543,7 +552,7 @@ void declared_make_importer(struct declaration *declaration) {
 }
 
 static void dump_undeclared(const struct dump_event *dump, struct text *out) {
-    if (strcmp(dump->operation_kind, "syscall") == 0) {
+    if (strcmp(dump->operation_kind, "syscall") == 0 || strcmp(dump->operation_kind, "mpi") == 0) {
         ftrace_calls_dump(dump, out);
     } else if (dump->event.value != EVENT_NONE) {
         measured_dump(dump, out);

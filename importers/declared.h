@@ -25,11 +25,12 @@ enum {
     DECLARED_WORDS = 64,  /* most words of a direction */
     DECLARED_NAMES = 16,  /* most names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,     /* bytes of a format's name */
-    DECLARED_LINE = 1024,   /* bytes of the example */
-    DECLARED_STRING = 255,  /* bytes of any other string */
-    DECLARED_ERRORS = 4095, /* highest error number */
-    DECLARED_PAGE = 4096,   /* bytes of a key's page */
+    DECLARED_NAME = 31,      /* bytes of a format's name */
+    DECLARED_LINE = 1024,    /* bytes of the example */
+    DECLARED_STRING = 255,   /* bytes of any other string */
+    DECLARED_ERRORS = 4095,  /* highest error number */
+    DECLARED_PAGE = 4096,    /* bytes of a key's page */
+    DECLARED_CARRIED = 4096, /* bytes of a carried value */
 };
 
 /* Kind of a column. */
@@ -64,6 +65,7 @@ enum declared_is {
     DECLARED_END,
     DECLARED_TID,
     DECLARED_KEY, /* key of an object in a cache, as a page */
+    DECLARED_LAYER,
     DECLARED_KINDS
 };
 
@@ -90,7 +92,7 @@ struct declared_word {
     char *word; /* in lower case */
     size_t length;
     enum declared_direction direction;
-    char *means; /* for the column `operation`: the operation */
+    char *means; /* for the columns `operation` and `layer`: what it stands for */
 };
 
 /* A list of strings. */
@@ -116,6 +118,8 @@ struct declared_column {
     int64_t read_bits; /* numeric directions: bits that mark a read; 0: it is a word */
     bool hex;          /* the number is hexadecimal */
     bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
+    size_t carry;      /* the expression of `carry` that has it, from 1; 0: the line has it */
+    int group;         /* its group there */
 };
 
 enum declared_header {
@@ -142,19 +146,22 @@ struct declaration {
     struct expression *expression; /* owned */
     enum declared_header header;
     char *header_text;
-    char *comment;           /* prefix of comment lines; NULL: none */
-    char *skipped;           /* pattern of lines to skip … */
-    struct expression *skip; /* … compiled; owned; NULL: none */
-    bool more;               /* lines may have further columns */
-    bool quotes;             /* columns may be quoted */
-    bool sorted;             /* lines are in order of time */
-    bool completions;        /* the time is that of the completion */
+    char *comment;                 /* prefix of comment lines; NULL: none */
+    char *skipped;                 /* pattern of lines to skip … */
+    struct expression *skip;       /* … compiled; owned; NULL: none */
+    struct declared_names carried; /* patterns of lines with values for the lines after them … */
+    struct expression *carry[DECLARED_NAMES]; /* … compiled; owned */
+    bool more;                                /* lines may have further columns */
+    bool quotes;                              /* columns may be quoted */
+    bool sorted;                              /* lines are in order of time */
+    bool completions;                         /* the time is that of the completion */
     char *operation; /* operation of all lines; NULL: a column has it, or the lines are not calls */
     char *remark;    /* note for all traces on what the logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t fewest; /* fewest columns of a line */
-    uint64_t hash; /* hash of all settings that affect how a line is read */
+    size_t line_columns; /* without those that are carried */
+    size_t fewest;       /* fewest columns of a line */
+    uint64_t hash;       /* hash of all settings that affect how a line is read */
 };
 
 /* Value of the section `formats`: the built-in formats, then the user's own. */
@@ -199,15 +206,18 @@ struct declared_places {
 struct declared_cutter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct expression_match *match; /* owned; NULL: no expression */
-    struct expression_match *skip;  /* owned, for lines to skip; NULL: none */
-    char *room; /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
+    struct expression_match *match;                 /* owned; NULL: no expression */
+    struct expression_match *skip;                  /* owned, for lines to skip; NULL: none */
+    struct expression_match *carry[DECLARED_NAMES]; /* owned */
+    struct text *carried; /* owned: the last value of each carried column; NULL: none */
+    char *room;           /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
 };
 
 /* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
  * response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
     struct word operation; /* length 0: none */
+    struct word layer;     /* length 0: system calls */
     int64_t offset, bytes, result;
     int64_t error; /* Linux error number; 0: success */
     int64_t end;   /* nanoseconds since the epoch */
@@ -236,6 +246,10 @@ void declared_cutter_close(struct declared_cutter *cutter);
 /* Returns whether the line is blank or a comment. */
 bool declared_is_nothing(const struct declaration *declaration, struct word line);
 
+/* Returns whether the line has values that are carried to the lines after it, and keeps them. Sets
+ * the reason if one is too long; else NULL. */
+bool declared_carry(const struct declared_cutter *cutter, struct word line, const char **damage);
+
 /* Returns whether the line is the header, or could be if the header names the columns. */
 bool declared_is_header(const struct declared_cutter *cutter, struct word line);
 
@@ -262,7 +276,7 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
 /* Columns of calls only. */
 #define OF_CALLS                                                                                   \
     (OF(OPERATION) | OF(OFFSET) | OF(BYTES) | OF(RESULT) | OF(ERROR) | OF(DURATION) | OF(END) |    \
-     OF(TID))
+     OF(TID) | OF(LAYER))
 
 /* Returns the first column in the set; NULL if there is none. */
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);

@@ -82,7 +82,8 @@ static void keep_call(struct import *import, struct declared_calls *state,
 
     set_times(import, state, line, &call);
     call.operation =
-        lookup_name(import, &state->calls.operations, "syscall",
+        lookup_name(import, &state->calls.operations,
+                    parsed->layer.length > 0 ? parsed->layer.bytes : "syscall",
                     state->declaration->operation != NULL ? word_of(state->declaration->operation)
                                                           : parsed->operation,
                     0);

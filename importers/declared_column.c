@@ -18,7 +18,7 @@ const char *const declared_kinds[] = {
     "skip",   "number",    "hex",      "time",    "response", "device",    "device_name", "major",
     "minor",  "direction", "rwbs",     "address", "size",     "pid",       "process",     "file",
     "test",   "run",       "measure",  "unit",    "value",    "operation", "offset",      "bytes",
-    "result", "error",     "duration", "end",     "tid",      "key",       NULL};
+    "result", "error",     "duration", "end",     "tid",      "key",       "layer",       NULL};
 
 /* Columns that are times or durations. */
 #define OF_TIMES (OF(TIME) | OF(RESPONSE) | OF(DURATION) | OF(END))
@@ -141,18 +141,24 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "the words of a direction", add_word, &words, error);
 }
 
-/* Reads a pair of `map`: a word and the operation it stands for. */
+/* Reads a pair of `map`: a word, and the operation or layer that it stands for. */
 static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
     static const struct yaml_key means = {.type = YAML_TEXT,
                                           .place = offsetof(struct declared_word, means),
                                           .most = DECLARED_STRING,
-                                          .what = "an operation"};
+                                          .what = "an operation or layer"};
     struct declared_column *column = context;
     struct word_reading words = {.column = column};
 
-    return add_word(&words, value, key, error) &&
-           yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error);
+    if (!add_word(&words, value, key, error) ||
+        !yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error)) {
+        return false;
+    }
+    return column->is != DECLARED_LAYER ||
+           strcmp(column->words[column->word_count - 1].means, "syscall") == 0 ||
+           strcmp(column->words[column->word_count - 1].means, "mpi") == 0 ||
+           yaml_error(value, error, "a layer is syscall or mpi");
 }
 
 static bool read_map(void *context, struct yaml_value key, struct yaml_value value,
@@ -208,7 +214,7 @@ static const struct {
     {OTHER("flush", read_words), OF(DIRECTION), 0},
     {OTHER("other", read_words), OF(DIRECTION), 0},
     {OTHER("ignore", read_words), OF(DIRECTION), 0},
-    {OTHER("map", read_map), OF(OPERATION), 0},
+    {OTHER("map", read_map), OF(OPERATION) | OF(LAYER), OF(LAYER)},
 };
 #define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
 
@@ -480,6 +486,9 @@ static bool check_names(const struct declaration *declaration, struct yaml_value
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_names *names = &declaration->columns[i].names;
 
+        if (declaration->columns[i].carry > 0) {
+            continue;
+        }
         named += names->count > 0;
         if (expression != NULL && names->count > 0 &&
             expression_group(expression, names->names[0]) < 0) {
@@ -488,22 +497,53 @@ static bool check_names(const struct declaration *declaration, struct yaml_value
         }
     }
     if (declaration->header == DECLARED_NAMES_HEADER && expression == NULL) {
-        return named == declaration->column_count ||
+        return named == declaration->line_columns ||
                yaml_error(key, error, "header: names needs a name for each column");
     }
     if (expression != NULL && named == 0 &&
-        expression_groups(expression) != declaration->column_count) {
+        expression_groups(expression) != declaration->line_columns) {
         return yaml_error(key, error,
                           "the expression has %zu groups, not one for each of %zu "
                           "columns",
-                          expression_groups(expression), declaration->column_count);
+                          expression_groups(expression), declaration->line_columns);
     }
     return expression == NULL ? named == 0 || yaml_error(key, error,
                                                          "columns have names only with "
                                                          "header: names, or an "
                                                          "expression")
-                              : named == 0 || named == declaration->column_count ||
+                              : named == 0 || named == declaration->line_columns ||
                                     yaml_error(key, error, "either all columns have names or none");
+}
+
+/* Finds the columns that lines before have, and checks that each expression of `carry` has one. */
+static bool find_carried(struct declaration *declaration, struct yaml_value key,
+                         struct error *error) {
+    bool used[DECLARED_NAMES] = {false};
+
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        struct declared_column *column = &declaration->columns[i];
+
+        for (size_t k = 0; column->names.count > 0 && k < declaration->carried.count; k++) {
+            int group = expression_group(declaration->carry[k], column->names.names[0]);
+
+            if (group >= 0 && (column->carry > 0 || (OF_TIMES >> column->is & 1) != 0)) {
+                return yaml_error(key, error, "carry has the column '%.100s' twice, or as a time",
+                                  column->names.names[0]);
+            }
+            if (group >= 0) {
+                column->carry = k + 1;
+                column->group = group;
+                used[k] = true;
+            }
+        }
+        declaration->line_columns += column->carry == 0;
+    }
+    for (size_t k = 0; k < declaration->carried.count; k++) {
+        if (!used[k]) {
+            return yaml_error(key, error, "carry needs a group (?<NAME>…) with a column's name");
+        }
+    }
+    return true;
 }
 
 static bool check_cutting(struct declaration *declaration, struct yaml_value key,
@@ -519,25 +559,26 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     }
     /* With names or an expression, each column is checked by itself. */
     declaration->fewest = 1;
-    for (size_t i = 0;
+    for (size_t i = 0, place = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&
          i < declaration->column_count;
          i++) {
-        if (!declaration->columns[i].optional) {
-            declaration->fewest = i + 1;
+        place += declaration->columns[i].carry == 0;
+        if (declaration->columns[i].carry == 0 && !declaration->columns[i].optional) {
+            declaration->fewest = place;
         }
     }
     return true;
 }
 
 /* Checks that the declaration fits its own example. The last line must be a request; a line before
- * it must be the header. */
+ * it must be the header, or have what is carried. */
 static bool check_example(struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     struct word rest, line = word_of(""), header = line;
     struct declared_cutter cutter;
     struct declared_line parsed;
-    const char *damage;
+    const char *damage, *ignored;
 
     if (declaration->example == NULL) {
         declaration->example = pool_take(&key.file->pool, 1);
@@ -548,6 +589,9 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
         line = word_field(&rest, '\n');
     }
     damage = declared_cutter_open(&cutter, declaration, header);
+    for (rest = word_of(declaration->example); damage == NULL && rest.length > 0;) {
+        declared_carry(&cutter, word_field(&rest, '\n'), &ignored);
+    }
     damage = damage == NULL ? declared_parse(&cutter, line, &parsed) : damage;
     declared_cutter_close(&cutter);
     if (damage != NULL) {
@@ -628,6 +672,9 @@ static void hash(struct declaration *declaration) {
     if (declaration->skipped != NULL) {
         append_string(&text, declaration->skipped);
     }
+    for (size_t i = 0; i < declaration->carried.count; i++) {
+        append_string(&text, declaration->carried.names[i]);
+    }
     for (size_t i = 0; i < declaration->column_count; i++) {
         append_column(&declaration->columns[i], &text);
     }
@@ -637,8 +684,9 @@ static void hash(struct declaration *declaration) {
 
 bool declared_complete(struct declaration *declaration, struct yaml_value key,
                        struct error *error) {
-    if (!check_columns(declaration, key, error) || !check_names(declaration, key, error) ||
-        !check_cutting(declaration, key, error) || !check_example(declaration, key, error)) {
+    if (!check_columns(declaration, key, error) || !find_carried(declaration, key, error) ||
+        !check_names(declaration, key, error) || !check_cutting(declaration, key, error) ||
+        !check_example(declaration, key, error)) {
         return false;
     }
     describe(declaration, &key.file->pool);

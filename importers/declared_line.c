@@ -25,6 +25,8 @@ static const char bad_size[] = "size is not a number in range";
 static const char bad_run[] = "run is not a whole number in range";
 static const char bad_value[] = "value is not a number in range";
 static const char bad_operation[] = "operation is none of the format's words";
+static const char bad_layer[] = "layer is none of the format's words";
+static const char carried_too_long[] = "a value for the lines after it is longer than 4096 bytes";
 static const char bad_offset[] = "offset is not a number in range";
 static const char bad_bytes[] = "number of bytes is not a number in range";
 static const char bad_result[] = "result is not a number in range";
@@ -232,16 +234,17 @@ static const char *take_numbers(const struct declared_column *column, struct wor
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
-static const char *take_operation(const struct declared_column *column, struct word field,
-                                  struct declared_line *parsed) {
-    parsed->call.operation = field;
+/* Sets what the field stands for; false if it is none of the column's words. */
+static bool take_mapped(const struct declared_column *column, struct word field,
+                        struct word *means) {
+    *means = field;
     for (size_t i = 0; i < column->word_count; i++) {
         if (column->words[i].length == field.length && is_word(&column->words[i], field)) {
-            parsed->call.operation = word_of(column->words[i].means);
-            return NULL;
+            *means = word_of(column->words[i].means);
+            return true;
         }
     }
-    return column->word_count == 0 ? NULL : bad_operation;
+    return column->word_count == 0;
 }
 
 /* Parses a signed number. */
@@ -288,7 +291,9 @@ static const char *take_of_call(const struct declared_column *column, struct wor
 
     switch (column->is) {
     case DECLARED_OPERATION:
-        return take_operation(column, field, parsed);
+        return take_mapped(column, field, &call->operation) ? NULL : bad_operation;
+    case DECLARED_LAYER:
+        return take_mapped(column, field, &call->layer) ? NULL : bad_layer;
     case DECLARED_OFFSET:
         return word_number(field, column->most, &call->offset)
                    ? (call->offset *= column->unit, NULL)
@@ -530,14 +535,17 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
         int place = cutter->places.of[i];
+        struct word field = {NULL, 0};
 
-        if (place < 0 || (size_t)place >= count) {
-            damage = column->optional ? NULL : bad_fields;
-        } else if (fields[place].length == 0) {
-            damage = take_empty(column, fields[place], parsed);
-        } else {
-            damage = take_field(column, fields[place], parsed);
+        if (column->carry > 0) {
+            field = (struct word){cutter->carried[i].bytes, cutter->carried[i].length};
+        } else if (place >= 0 && (size_t)place < count) {
+            field = fields[place];
+        } else if (!column->optional) {
+            return bad_fields;
         }
+        damage = field.length == 0 ? take_empty(column, field, parsed)
+                                   : take_field(column, field, parsed);
         if (damage != NULL) {
             return damage;
         }
@@ -575,6 +583,36 @@ bool declared_is_nothing(const struct declaration *declaration, struct word line
     line = word_trim(line);
     return line.length == 0 ||
            (declaration->comment != NULL && word_begins(line, declaration->comment));
+}
+
+bool declared_carry(const struct declared_cutter *cutter, struct word line, const char **damage) {
+    const struct declaration *declaration = cutter->declaration;
+    struct word fields[EXPRESSION_GROUPS];
+    size_t at = 0;
+
+    *damage = NULL;
+    line = word_trim(line);
+    while (at < declaration->carried.count &&
+           expression_run(declaration->carry[at], cutter->carry[at], line, fields) !=
+               EXPRESSION_FITS) {
+        at++;
+    }
+    for (size_t i = 0; at < declaration->carried.count && i < declaration->column_count; i++) {
+        const struct declared_column *column = &declaration->columns[i];
+
+        if (column->carry == at + 1) {
+            struct word field = fields[column->group];
+
+            /* Each line that it is carried to reads it again. */
+            if (field.length > DECLARED_CARRIED) {
+                *damage = carried_too_long;
+                field.length = 0;
+            }
+            text_clear(&cutter->carried[i]);
+            text_append(&cutter->carried[i], field.bytes, field.length);
+        }
+    }
+    return at < declaration->carried.count;
 }
 
 /* Compares without regard to case. */
@@ -618,12 +656,14 @@ static const char *place_by_names(struct declared_cutter *cutter, struct word he
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
         cutter->places.of[i] = -1;
-        for (size_t k = 0; k < count && cutter->places.of[i] < 0; k++) {
+        for (size_t k = 0;
+             k < count && cutter->places.of[i] < 0 && declaration->columns[i].carry == 0; k++) {
             if (has_name(&declaration->columns[i].names, word_trim(fields[k]))) {
                 cutter->places.of[i] = (int8_t)k;
             }
         }
-        if (cutter->places.of[i] < 0 && !declaration->columns[i].optional) {
+        if (cutter->places.of[i] < 0 && declaration->columns[i].carry == 0 &&
+            !declaration->columns[i].optional) {
             return "its first line does not name the columns that the format has";
         }
     }
@@ -631,19 +671,35 @@ static const char *place_by_names(struct declared_cutter *cutter, struct word he
     return NULL;
 }
 
-/* Places columns by the groups of an expression: named ones, else one per column. */
-static void place_by_groups(struct declared_cutter *cutter) {
+/* Places columns by the groups of an expression with names, else in order. */
+static void place_in_order(struct declared_cutter *cutter) {
     const struct declaration *declaration = cutter->declaration;
+    int8_t next = 0;
 
     for (size_t i = 0; i < declaration->column_count; i++) {
-        const struct declared_names *names = &declaration->columns[i].names;
+        const struct declared_column *column = &declaration->columns[i];
 
         cutter->places.of[i] =
-            (int8_t)(names->count == 0
-                         ? (int)i
-                         : expression_group(declaration->expression, names->names[0]));
+            column->carry > 0 ? -1
+            : column->names.count == 0
+                ? next++
+                : (int8_t)expression_group(declaration->expression, column->names.names[0]);
     }
-    cutter->places.fields = expression_groups(declaration->expression);
+    cutter->places.fields = declaration->expression == NULL
+                                ? declaration->line_columns
+                                : expression_groups(declaration->expression);
+}
+
+/* Allocates the room for values that are carried. */
+static void open_carry(struct declared_cutter *cutter) {
+    const struct declaration *declaration = cutter->declaration;
+
+    for (size_t i = 0; i < declaration->carried.count; i++) {
+        cutter->carry[i] = expression_match_new(declaration->carry[i]);
+    }
+    if (declaration->carried.count > 0) {
+        cutter->carried = xcalloc(declaration->column_count, sizeof *cutter->carried);
+    }
 }
 
 const char *declared_cutter_open(struct declared_cutter *cutter,
@@ -652,8 +708,9 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
     if (declaration->skip != NULL) {
         cutter->skip = expression_match_new(declaration->skip);
     }
+    open_carry(cutter);
     if (declaration->expression != NULL) {
-        place_by_groups(cutter);
+        place_in_order(cutter);
         cutter->match = expression_match_new(declaration->expression);
         return NULL;
     }
@@ -663,17 +720,20 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
     if (declaration->header == DECLARED_NAMES_HEADER) {
         return place_by_names(cutter, header);
     }
-    for (size_t i = 0; i < declaration->column_count; i++) {
-        cutter->places.of[i] = (int8_t)i;
-    }
-    cutter->places.fields = declaration->column_count;
+    place_in_order(cutter);
     return NULL;
 }
 
 void declared_cutter_close(struct declared_cutter *cutter) {
     expression_match_free(cutter->match);
     expression_match_free(cutter->skip);
+    for (size_t i = 0; i < DECLARED_NAMES; i++) {
+        expression_match_free(cutter->carry[i]);
+    }
+    for (size_t i = 0; cutter->carried != NULL && i < cutter->declaration->column_count; i++) {
+        text_free(&cutter->carried[i]);
+    }
+    free(cutter->carried);
     free(cutter->room);
-    cutter->match = cutter->skip = NULL;
-    cutter->room = NULL;
+    *cutter = (struct declared_cutter){.declaration = cutter->declaration};
 }

@@ -99,6 +99,21 @@ static bool read_skip(void *context, struct yaml_value key, struct yaml_value va
            compile(value, declaration->skipped, &declaration->skip, error);
 }
 
+static bool add_carry(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    struct declaration *declaration = context;
+    struct declared_names *carried = &declaration->carried;
+
+    return declared_add_name(carried, key, value, error) &&
+           compile(value, carried->names[carried->count - 1],
+                   &declaration->carry[carried->count - 1], error);
+}
+
+static bool read_carry(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
+    return declared_each_of(value, "carry", add_carry, context, error);
+}
+
 static bool read_header(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     static const struct yaml_key header = TEXT("header", header_text, DECLARED_LINE);
@@ -134,6 +149,7 @@ static const struct yaml_key format_keys[] = {
     {.name = "header", .read = read_header},
     TEXT("comment", comment, DECLARED_STRING),
     {.name = "skip", .read = read_skip},
+    {.name = "carry", .read = read_carry},
     FLAG("more_columns", more, NULL),
     FLAG("quotes", quotes, NULL),
     FLAG("sorted", sorted, NULL),
@@ -175,6 +191,9 @@ static size_t place_of(const struct declared_formats *formats, const char *name)
 static void free_expressions(struct declaration *declaration) {
     expression_free(declaration->expression);
     expression_free(declaration->skip);
+    for (size_t i = 0; i < DECLARED_NAMES; i++) {
+        expression_free(declaration->carry[i]);
+    }
 }
 
 /* Adds a format to the list, or replaces the one with that name. */

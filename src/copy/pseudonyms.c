@@ -42,7 +42,7 @@ static const char number_tag = 'n', code_tag = 'c';
 /* Kinds of names that are words of a format. System calls and errors, which logs give by name, are
  * spared only if known. */
 static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
-                             "f2fs jbd2 unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
+                             "f2fs jbd2 mpi unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
 /* --- one name -----------------------------------------------------------------------------------
  */
@@ -125,7 +125,7 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
     }
-    if (strcmp(kind, "syscall") == 0) {
+    if (strcmp(kind, "syscall") == 0 || strcmp(kind, "mpi") == 0) {
         return linux_call_is_known(name);
     }
     if (strcmp(kind, STATE_NAME_KIND) == 0) {

@@ -43,7 +43,7 @@ bool layers_check(const struct name_set *layers, struct error *error) {
 }
 
 bool layers_may_be_several(const struct catalog_trace *trace) {
-    return trace->kind == TRACE_CALLS && strcmp(trace->format, "ftrace") == 0;
+    return trace->kind == TRACE_CALLS;
 }
 
 bool layers_choose(struct database *database, const struct catalog_trace *const *traces,

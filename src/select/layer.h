@@ -9,12 +9,14 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* Pairs of layers: the first is above the second and records the same calls. */
+/* Pairs of layers: the first is above the second and records the same calls. MPI's calls are above
+ * those of the system that they make, but are not all calls, so the system's count. */
 #define LAYERS_OVERLAPPING(X)                                                                      \
     X("syscall", "android_fs")                                                                     \
     X("syscall", "ext4")                                                                           \
     X("syscall", "f2fs")                                                                           \
     X("syscall", "function")                                                                       \
+    X("syscall", "mpi")                                                                            \
     X("android_fs", "ext4")                                                                        \
     X("android_fs", "f2fs")                                                                        \
     X("android_fs", "function")                                                                    \
@@ -25,7 +27,7 @@
 /* Whether layers may be combined: no two of them record the same calls. Sets an error if not. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
-/* Whether the trace's format may have several layers. */
+/* Whether the trace's kind may have several layers. */
 bool layers_may_be_several(const struct catalog_trace *trace);
 
 /* Sets filter->top_layer if a trace has layers to leave out, unless the filter names layers. The
