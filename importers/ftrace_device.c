@@ -12,6 +12,7 @@ enum {
     MOST_HELD = BLOCK_OUTSTANDING,
     LOGICAL_BLOCK = 8, /* sectors, for UFS */
     FAILED = -5,       /* EIO */
+    TIMED_OUT = -110,  /* ETIMEDOUT */
     READ_10 = 0x28,
     UNMAP = 0x42,
     OPCODES = 0xFF,
@@ -20,11 +21,13 @@ enum {
 /* Reasons in the ledger. */
 static const char bad_command[] = "fields are not those of a command to a device";
 static const char other_step[] = "step of a command that neither sends nor ends it";
+static const char not_begun[] = "command that a driver refused, without its begin";
 
 /* Contents of a line. Numbers not in it are EVENT_NONE. */
 struct command {
     enum ftrace_device_layer layer;
-    bool ends, failed;
+    bool ends, refused;
+    int64_t error;  /* 0: none */
     int64_t device; /* its number */
     uint32_t name;
     int64_t tag, bytes, address, blocks, opcode, group, queue;
@@ -183,8 +186,9 @@ static bool take_scsi(struct ftrace_device *state, struct word fields, struct co
     command->blocks = find_number(fields, "txlen=", BLOCK_IO_BLOCKS / LOGICAL_BLOCK);
     if (result != NULL) {
         rest = word_between(result, fields.bytes + fields.length);
-        command->failed =
-            !is_good(rest, "host=", "DID_OK") || !is_good(rest, "status=", "SAM_STAT_GOOD");
+        if (!is_good(rest, "host=", "DID_OK") || !is_good(rest, "status=", "SAM_STAT_GOOD")) {
+            command->error = FAILED;
+        }
     }
     return find_device(state, command, word_of(made));
 }
@@ -370,7 +374,7 @@ static void keep(struct import *io, struct ftrace_device *state, struct block_tr
     char text[NAME_BYTES];
     int length;
 
-    held->request.action = command->ends ? "C" : "D";
+    held->request.action = command->refused ? "R" : command->ends ? "C" : "D";
     held->request.action_length = 1;
     event = block_trace_keep_command(io, trace, &held->request, above);
     event->depth = held->queue == EVENT_NONE ? -1 : (int32_t)held->queue;
@@ -456,7 +460,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
         state->endless++;
     }
     held.request.time = line->time;
-    held.request.value = command->failed ? FAILED : EVENT_NONE;
+    held.request.value = command->error != 0 ? command->error : EVENT_NONE;
     keep(io, state, trace, command, &held);
     /* With several layers, the lowest counts: it ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
@@ -465,6 +469,26 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
         answer.layer = command->layer;
         hold(&state->answered, &held.block, &answer);
     }
+}
+
+/* Takes a command back that the driver refused; its request waits for another one. False if it has
+ * no begin. */
+static bool refuse_command(struct import *io, struct ftrace_device *state,
+                           struct block_trace *trace, const struct command *command,
+                           const struct ftrace_line *line) {
+    struct pending_key key = key_of_command(command), place;
+    struct held held, asked;
+
+    if (!take_held(&state->sent, &key, &held)) {
+        return false;
+    }
+    place = key_of(block_kept_flags(&held.request), 0, held.request.sector);
+    if (held.matched && take_held(&state->handed, &place, &asked)) {
+        hold(&state->asked, &place, &asked);
+    }
+    held.request.time = line->time;
+    keep(io, state, trace, command, &held);
+    return true;
 }
 
 enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *state,
@@ -483,14 +507,22 @@ enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *st
     if (word_is(line->event, "ufshcd_command")) {
         good = take_ufs(state, line->fields, &command, reason);
     } else if (word_is(line->event, "scsi_dispatch_cmd_start") ||
-               word_is(line->event, "scsi_dispatch_cmd_done")) {
-        command.ends = word_ends(line->event, "done");
+               word_is(line->event, "scsi_dispatch_cmd_done") ||
+               word_is(line->event, "scsi_dispatch_cmd_error") ||
+               word_is(line->event, "scsi_dispatch_cmd_timeout")) {
+        command.refused = word_ends(line->event, "error");
+        command.ends = !command.refused && !word_ends(line->event, "start");
         good = take_scsi(state, line->fields, &command);
+        command.error = word_ends(line->event, "timeout") ? TIMED_OUT : command.error;
     } else {
         return FTRACE_OTHER;
     }
     if (!good) {
         return *reason == other_step ? FTRACE_IGNORED : FTRACE_DAMAGED;
+    }
+    if (command.refused) {
+        *reason = not_begun;
+        return refuse_command(io, state, trace, &command, line) ? FTRACE_REQUEST : FTRACE_IGNORED;
     }
     (command.ends ? end_command : send_command)(io, state, trace, &command, line);
     return FTRACE_REQUEST;

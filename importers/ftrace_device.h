@@ -15,6 +15,9 @@
  * the request's flags and process, and IO_FLAG_BELOW. A command without a request is the device's
  * own.
  *
+ * scsi_dispatch_cmd_error is a command that the driver refused: R, and its request waits for
+ * another one. _timeout ends a command with the error ETIMEDOUT.
+ *
  * LBA counts logical blocks, in older kernels sectors of 512 bytes. A request at that place shows
  * which, or an LBA that is not a multiple of 8. Otherwise UFS is assumed to count blocks, SCSI
  * sectors.
