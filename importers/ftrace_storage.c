@@ -178,6 +178,15 @@ static enum ftrace_storage_taken take_ufs(const struct storage_line *at, char le
     return keep(at, &mark);
 }
 
+/* Cuts off a host's name up to `: `. That of a PCI device has colons, too. */
+static struct word cut_host(struct word *rest) {
+    const char *end = memmem(rest->bytes, rest->length, ": ", 2);
+    struct word host = end == NULL ? *rest : word_between(rest->bytes, end);
+
+    word_skip(rest, end == NULL ? rest->length : host.length + 2);
+    return word_trim(host);
+}
+
 static enum ftrace_storage_taken take_gating(const struct storage_line *at) {
     static const struct {
         const char *ends, *name;
@@ -187,8 +196,7 @@ static enum ftrace_storage_taken take_gating(const struct storage_line *at) {
                   {"REQ_CLKS_ON", "clocks to be switched on"},
                   {"OFF", "clocks off"},
                   {"ON", "clocks on"}};
-    struct word rest = at->line->fields, host = word_trim(word_field(&rest, ':')),
-                state = word_last(&rest);
+    struct word rest = at->line->fields, host = cut_host(&rest), state = word_last(&rest);
     struct made track;
     size_t i = 0;
 
@@ -205,7 +213,7 @@ static enum ftrace_storage_taken take_gating(const struct storage_line *at) {
 
 /* Parses `HOST: enter: took 400 usecs, err 0`, or without a step. */
 static enum ftrace_storage_taken take_profile(const struct storage_line *at) {
-    struct word rest = at->line->fields, host = word_trim(word_field(&rest, ':')), step, event;
+    struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
     struct made track, name;
     int64_t taken;
@@ -231,8 +239,7 @@ static enum ftrace_storage_taken take_profile(const struct storage_line *at) {
 }
 
 static enum ftrace_storage_taken take_link(const struct storage_line *at) {
-    struct word rest = at->line->fields, step = word_field(&rest, ':'),
-                host = word_trim(word_field(&rest, ':'));
+    struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
     bool ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
     struct made track;
     uint64_t command;
@@ -247,6 +254,39 @@ static enum ftrace_storage_taken take_link(const struct storage_line *at) {
     }
     return command == HIBERNATE_EXIT && !ends ? take_ufs(at, 'H', word_of(track.text), step, 0)
                                               : FTRACE_STORAGE_MERGED;
+}
+
+/* Parses `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and what it is on. Other steps
+ * are of commands, which ufshcd_command tells. */
+static enum ftrace_storage_taken take_query(const struct storage_line *at) {
+    static const char *const operations[] = {
+        "no operation", "read descriptor", "write descriptor", "read attribute", "write attribute",
+        "read flag",    "set flag",        "clear flag",       "toggle flag"};
+    struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
+    const char *fields = memmem(rest.bytes, rest.length, ", ", 2);
+    uint64_t operation, number;
+    struct made track, name;
+
+    if (!word_begins(step, "query_")) {
+        return FTRACE_STORAGE_OTHER;
+    }
+    make(&track, "queries", host);
+    if (!word_ends(step, "send")) {
+        return take_ufs(at, 'H', word_of(track.text), step, 0);
+    }
+    word_skip(&rest, fields == NULL ? rest.length : (size_t)(fields - rest.bytes) + 2);
+    word_field(&rest, ':');
+    if (!word_hex(word_next(&rest), UINT8_MAX, &operation) ||
+        !word_hex(word_next(&rest), UINT8_MAX, &number)) {
+        return FTRACE_STORAGE_DAMAGED;
+    }
+    if (operation < sizeof operations / sizeof operations[0]) {
+        snprintf(name.text, sizeof name.text, "%s 0x%02x", operations[operation], (unsigned)number);
+    } else {
+        snprintf(name.text, sizeof name.text, "query 0x%02x 0x%02x", (unsigned)operation,
+                 (unsigned)number);
+    }
+    return take_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -271,6 +311,7 @@ static const struct storage_event {
     {"ufshcd_system_resume", take_profile},
     {"ufshcd_system_suspend", take_profile},
     {"ufshcd_uic_command", take_link},
+    {"ufshcd_upiu", take_query},
     {"ufshcd_wl_resume", take_profile},
     {"ufshcd_wl_runtime_resume", take_profile},
     {"ufshcd_wl_runtime_suspend", take_profile},

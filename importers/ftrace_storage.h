@@ -11,6 +11,8 @@
  *                                             that ended there; others of ufshcd_ likewise
  *     ufshcd_uic_command: complete_rsp: 1d84000.ufshc: cmd: 0x17, …    the link hibernates,
  *                                             to the send_req of 0x18
+ *     ufshcd_upiu: query_send: 1d84000.ufshc: HDR:16 00 …, OSF:03 07 …   a query,
+ *                                             to query_complete
  *     f2fs_iostat: dev = (254,44), app [write=0 (direct=0, …   counters, kind samples: bytes
  *
  * Names have kind `background` for F2FS, `device` for the driver.
