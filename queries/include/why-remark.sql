@@ -9,3 +9,6 @@ FROM temp.why_total;
 -- remark excluded
 SELECT printf('excluded: %d of %d calls without a duration', untimed, calls + untimed)
 FROM temp.why_total WHERE untimed > 0;
+-- remark
+SELECT printf('not followed: %d waits, since many threads wait for the same ones', unfollowed)
+FROM temp.why_total WHERE unfollowed > 0;

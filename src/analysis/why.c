@@ -34,6 +34,11 @@ enum {
     PARTS = 24,        /* limit of causes per call, … */
     CHAIN_PARTS = 512, /* … and of threads and causes per chain; others are unexplained */
     STEPS = 16,        /* limit of threads in a chain */
+    /* Limit of states followed for chains, in multiples of the states read (and of so many more).
+     * Without it, chains of thousands of threads that wait for one would each go through all of its
+     * states. Waits beyond it are not followed. */
+    FOLLOWED = 256,
+    FOLLOWED_ALWAYS = 4096,
     STORY = 16,        /* limit of states listed for a call, … */
     CHAIN_STORY = 256, /* … and of steps of its chain */
     /* Limit of states kept for chains, over all threads. Beyond that the older half is dropped; its
@@ -122,6 +127,8 @@ struct why_state {
     struct event_stream cursor;   /* reads the states */
     size_t at, count;             /* position in its columns, and their count */
     int64_t shift;                /* offset from the states' times to those of the calls */
+    int64_t states, followed;     /* states read, and those that chains went through */
+    int64_t unfollowed;           /* waits that are beyond the limit of these */
     int64_t calls, with_states, time, unexplained, untimed;
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that ends */
     struct slow_calls slow;
@@ -319,6 +326,12 @@ static void follow(struct why_state *state, const struct why_thread *thread, int
             take_step(state, thread, NULL, from, begin, call, place);
         }
         from = end;
+        state->followed++;
+        if (kept->waker != NULL && place.depth < most &&
+            state->followed / FOLLOWED > state->states + FOLLOWED_ALWAYS) {
+            state->unfollowed++;
+            most = place.depth;
+        }
         if (kept->waker == NULL || place.depth == most) {
             take_step(state, thread, kept, begin, end, call, place);
             continue;
@@ -536,6 +549,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
+    state->states++;
     thread = find_thread(state, tid);
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
@@ -845,7 +859,8 @@ static void write_total(void *why_state) {
         write_tree(state);
     }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
-             state->unexplained, state->untimed, wait_causes_lack(state->causes));
+             state->unexplained, state->untimed, wait_causes_lack(state->causes),
+             state->unfollowed);
 }
 
 static void free_state(void *why_state) {
@@ -866,12 +881,12 @@ static void free_state(void *why_state) {
  * it (others are 0 or empty): calls with a part of that cause, the sum of these parts, and the
  * longest. The row with an empty cause counts the calls themselves. temp.why_total: all calls,
  * those with any known state, their time, its unexplained part, calls without a duration, and what
- * the log of states lacks (1 wakeups, 2 interrupts). */
+ * the log of states lacks (1 wakeups, 2 interrupts), and waits that chains do not follow. */
 #define WHY_TABLES                                                                                 \
     {"tally_why",                                                                                  \
      "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock", NULL},   \
     {                                                                                              \
-        "why_total", "calls, with_states, time, unexplained, untimed, lacks", NULL                 \
+        "why_total", "calls, with_states, time, unexplained, untimed, lacks, unfollowed", NULL     \
     }
 #define WHY_PARAMETERS                                                                             \
     [WITH] = {.name = "with",                                                                      \
