@@ -1,11 +1,9 @@
-/* The target `database`: a database file, and behind it damage that is done to what is derived of
- * its events, columns and rollups.
+/* The target `database`: a database file, followed by edits that damage its columns and rollups.
  *
- * Where the file ends its header says. What follows are edits of EDIT_SIZE bytes (struct edit).
- * Bytes that are changed within the file hardly ever lead to a chunk or a sum that is wrong in a
- * way that SQLite does not see; these do. Of a file that was
- * sound before, all must be well after `check --repair`. Where columns alone are damaged, who reads
- * them says so, or gives what they gave before.
+ * The header of the file has its length. Then follow edits of EDIT_SIZE bytes (struct edit).
+ * Changed bytes within the file rarely make a chunk or sum wrong without SQLite noticing; edits do.
+ * If the file was sound before, it must be sound again after `check --repair`. If only columns are
+ * damaged, every reader must report it or print the same as before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +20,7 @@
 #include "store/database.h"
 #include "target.h"
 
-/* Reports that read every table and pass over the events in every way. */
+/* Reports that read every table and scan the events in every way. */
 static const char *const database_reports[] = {
     "summary", "popularity", "hourly",   "rw",        "filetype", "partition", "gaps",
     "latency", "locality",   "calltree", "functions", "hotspots", "calls",     "sequences",
@@ -31,7 +29,7 @@ static const char *const database_reports[] = {
 enum {
     DATABASE_REPORTS = sizeof database_reports / sizeof database_reports[0],
     DATABASE_RUNS = 2 * DATABASE_REPORTS + 1,
-    /* While fuzzing, one run in so many: all take as long as hundreds of other inputs. */
+    /* While fuzzing, one run in this many: all take as long as hundreds of other inputs. */
     DATABASE_RUN_OF = 10,
 };
 
@@ -51,7 +49,7 @@ static void remove_database(void) {
     unlink(database_path);
 }
 
-/* SQLite follows links, and a file in memory is at the end of one that leads nowhere. */
+/* Uses a real file: SQLite follows links, and the link of a file in memory leads nowhere. */
 static void write_database(const uint8_t *bytes, size_t length) {
     static int descriptor = -1;
 
@@ -64,7 +62,7 @@ static void write_database(const uint8_t *bytes, size_t length) {
     }
 }
 
-/* How many bytes the file has by the size and number of its pages. */
+/* Returns the length of the file by the size and number of its pages. */
 static size_t file_length(const uint8_t *bytes, size_t length) {
     enum { PAGE_SIZE_AT = 16, PAGES_AT = 28, HEADER = 100 };
     size_t page, pages;
@@ -86,17 +84,17 @@ static bool open_database(struct database *database, enum database_mode mode) {
     return done;
 }
 
-/* --- what is done with it ----------------------------------------------------------------------
+/* --- runs --------------------------------------------------------------------------------------
  */
 
-/* What a run over the database is to do. */
+/* A run over the database. */
 struct database_run {
     const char *report;  /* NULL: dump */
-    const char *counted; /* as what it is counted */
-    bool filtered;       /* not from the rollups, but the events */
+    const char *counted; /* name for target_did() */
+    bool filtered;       /* from the events, not the rollups */
 };
 
-/* In a workspace that other runs were in before. `sum` is of what it printed. */
+/* Runs in a workspace that other runs have used. Sets `sum` to the hash of the output. */
 static bool run_once(struct workspace *workspace, const struct database_run *run, uint64_t *sum,
                      struct error *error) {
     char *printed = NULL;
@@ -142,14 +140,14 @@ static bool run_part(struct workspace *workspace, size_t part, uint64_t *sum, st
     return run_once(workspace, &run, sum, error);
 }
 
-/* How the runs over a database ended. */
+/* Results of the runs over a database. */
 struct outcome {
     bool opened, done[DATABASE_RUNS];
-    uint64_t sums[DATABASE_RUNS];     /* of what they printed */
-    char message[DATABASE_RUNS][256]; /* of what failed, its beginning; else empty */
+    uint64_t sums[DATABASE_RUNS];     /* hashes of the output */
+    char message[DATABASE_RUNS][256]; /* begin of the error message; empty: no error */
 };
 
-/* Whether what failed said that columns or rollups are damaged. */
+/* Whether an error message reports damaged columns or rollups. */
 static bool is_told(const char *message) {
     return strstr(message, "the columns of trace ") != NULL || strstr(message, "rollup") != NULL ||
            strstr(message, "`tracetool check`") != NULL;
@@ -180,18 +178,18 @@ static void run_all(const struct database_input *input, struct outcome *outcome)
     database_close(&database);
 }
 
-/* --- whether it is sound -----------------------------------------------------------------------
+/* --- checks ------------------------------------------------------------------------------------
  */
 
-/* What has been found wrong. */
+/* Takes an error that a check found. */
 static void found(void *context, const char *trace, const char *what) {
     (void)trace;
     (void)what;
     *(bool *)context = false;
 }
 
-/* What SQLite itself finds wrong is not repaired; it finds some of it, as of the list of free
- * pages, only when it changes something. */
+/* Whether SQLite itself finds no error: these are not repaired. It finds some, as in the list of
+ * free pages, only when it changes something. */
 static bool is_intact(struct database *database) {
     struct error error = {0};
     sqlite3_stmt *check = database_prepare(database, "PRAGMA integrity_check", &error);
@@ -235,7 +233,7 @@ static bool repair(struct database *database, const struct catalog_trace *trace)
     return is_sound(database, trace);
 }
 
-/* Whether `holds` does so for all traces. */
+/* Whether `holds` is true for all traces. */
 static bool all_traces(bool (*holds)(struct database *database,
                                      const struct catalog_trace *trace)) {
     struct database database;
@@ -263,8 +261,8 @@ static bool all_traces(bool (*holds)(struct database *database,
 
 enum { EDIT_SIZE = 12, EDITS = 16 };
 
-/* As it lies in the input, the numbers little-endian. Of kinds from OF_ROLLUP on a rollup is
- * damaged: `row` is the number of its table, and `place` of a column. */
+/* In the input the numbers are little-endian. Kinds from OF_ROLLUP damage a rollup: `row` is the
+ * number of its table, `place` of a column. */
 struct edit {
     uint8_t kind, row;
     uint16_t place;
@@ -285,31 +283,31 @@ static const char *const damages[] = {
     "UPDATE event_column SET most = ?3" OF_ROW,
     "UPDATE event_column SET count = ?3" OF_ROW,
     "UPDATE OR REPLACE event_column SET first = ?3" OF_ROW,
-    /* a part that is missing, a chunk, a field */
+    /* a missing part, chunk or field */
     "DELETE FROM event_column" OF_ROW,
     "DELETE FROM event_column WHERE (trace, first) IN (SELECT trace, first FROM event_column" OF_ROW
     ")",
     "DELETE FROM event_column WHERE (trace, field) IN (SELECT trace, field FROM event_column" OF_ROW
     ")",
-    /* one that lies over another */
+    /* overlapping chunks */
     "INSERT OR REPLACE INTO event_column SELECT trace, field, first + ?2 % 64, count, least, most,"
     " sum, fields, data FROM event_column" OF_ROW,
     "UPDATE event_column SET count = count + ?2 % 64" OF_ROW,
-    /* less data, and more; no data */
+    /* less data, more data, no data */
     "UPDATE event_column SET data = substr(data, 1, ?2)" OF_ROW,
     "UPDATE event_column SET data = CAST(data || zeroblob(?2) AS BLOB)" OF_ROW,
     "UPDATE event_column SET data = ?3" OF_ROW,
     /* the data of another field */
     "UPDATE event_column SET data = (SELECT data FROM event_column WHERE rowid >= ?2 LIMIT 1)"
     " WHERE rowid = ?1 AND EXISTS (SELECT 1 FROM event_column WHERE rowid >= ?2)",
-    /* its sum, and which fields there are */
+    /* the sum, the set of fields */
     "UPDATE event_column SET sum = ?3" OF_ROW,
     "UPDATE event_column SET fields = ?3" OF_ROW,
 };
 
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
 
-/* The row that an edit is about; 0: there are none. */
+/* Returns the row of an edit; 0: the table is empty. */
 static int64_t find_row(struct database *database, const struct edit *edit) {
     struct error error = {0};
     int64_t rows, row;
@@ -325,7 +323,7 @@ static int64_t find_row(struct database *database, const struct edit *edit) {
     return row;
 }
 
-/* Of a damaged file an edit may fail. */
+/* An edit of a damaged file may fail. */
 static void apply_edit(struct database *database, const struct edit *edit) {
     const unsigned char byte = (unsigned char)edit->value;
     int64_t row = find_row(database, edit);
@@ -345,7 +343,7 @@ static void apply_edit(struct database *database, const struct edit *edit) {
     sqlite3_finalize(statement);
 }
 
-/* --- of a rollup: %1$s is its table, %2$s one of its columns, ?1 the value */
+/* --- damage to a rollup: %1$s is its table, %2$s one of its columns, ?1 the value */
 
 static const char *const rollup_damages[] = {
     "UPDATE OR REPLACE \"%1$s\" SET \"%2$s\" = ?1",
@@ -357,8 +355,8 @@ static const char *const rollup_damages[] = {
 
 enum { ROLLUP_DAMAGES = sizeof rollup_damages / sizeof rollup_damages[0] };
 
-/* Leaves the names of a rollup's table and of a column behind `trace`, as the schema has them;
- * false where there is none, as in a file that is no database of tracetool. */
+/* Sets the names of a rollup's table and of one of its columns after `trace`, from the schema.
+ * False if there is none, as in a file that is no database of tracetool. */
 static bool find_rollup(struct database *database, const struct edit *edit, char (*names)[64]) {
     struct error error = {0};
     sqlite3_stmt *find = database_prepare(
@@ -379,7 +377,7 @@ static bool find_rollup(struct database *database, const struct edit *edit, char
     for (int i = 0; row && i < 2; i++) {
         const char *name = (const char *)sqlite3_column_text(find, i);
 
-        /* A name of a damaged file may be any. */
+        /* Names in a damaged file may have any bytes. */
         row = name != NULL && strlen(name) < sizeof names[i] && strchr(name, '"') == NULL;
         snprintf(names[i], sizeof names[i], "%s", row ? name : "");
     }
@@ -409,7 +407,7 @@ static void damage_rollup(struct database *database, const struct edit *edit) {
     sqlite3_finalize(statement);
 }
 
-/* Whether columns alone were damaged. */
+/* Applies all edits. Returns whether they damage only columns. */
 static bool apply_edits(const struct database_input *input) {
     const uint8_t *at = input->bytes + input->file;
     struct database database;
@@ -429,7 +427,7 @@ static bool apply_edits(const struct database_input *input) {
     return columns;
 }
 
-/* What ran before must run, or say what is damaged; and run when that was made anew. */
+/* Runs that succeeded before must succeed or report the damage, and succeed after a repair. */
 static void damage_derived(const struct database_input *input, const struct outcome *before) {
     struct outcome after;
     bool columns = apply_edits(input);

@@ -1,4 +1,4 @@
-/* The target `image`: a file system's image, of any kind and packing that `map` reads. */
+/* The target `image`: an image of a file system, of any kind and compression that `map` reads. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,11 +9,11 @@
 #include "input/bytes.h"
 #include "target.h"
 
-/* A superblock that claims more is left to the bounds of the process that image_read() starts,
- * which there is none of here. */
+/* Larger superblocks are skipped: image_read() starts a process with limits for them, which is not
+ * used here. */
 #define MOST_BLOCKS (1u << 20)
 
-/* What comes out of a pipe must be the map that went in. */
+/* A map must be the same after it went through a pipe. */
 static void check_pipe(const struct file_map *map) {
     int descriptor = memfd_create("map", MFD_CLOEXEC);
     struct file_map copy = {0};
@@ -33,7 +33,7 @@ static void check_pipe(const struct file_map *map) {
     close(descriptor);
 }
 
-/* Every block of an extent is found in it, every file has a path. */
+/* Every block of an extent must be found in it, and every file must have a path. */
 static void check_present(const struct file_map *map) {
     struct text path = {0};
 
@@ -55,7 +55,7 @@ static void check_present(const struct file_map *map) {
     text_free(&path);
 }
 
-/* What is of the past is found at its time, or what is younger. */
+/* A past owner must be found at its time, or a younger one. */
 static void check_past(const struct file_map *map) {
     struct text path = {0};
 
@@ -85,7 +85,7 @@ void image_check(const struct file_map *map) {
     }
 }
 
-/* Whether a superblock claims no more blocks, and of ext no more inodes. */
+/* Whether a superblock claims no more blocks than allowed, and for ext no more inodes. */
 static bool is_small(int descriptor, uint64_t offset) {
     unsigned char head[2048];
     const unsigned char *super = head + 1024;

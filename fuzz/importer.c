@@ -1,4 +1,4 @@
-/* A whole import of any bytes, from the file to the rows, and back out as text. */
+/* Imports any bytes, from the file to the rows, and reads them back as text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void found(void *context, const char *trace, const char *what) {
     target_failed("%s: %s", trace, what);
 }
 
-/* By the rules of `tracetool check`. */
+/* Checks the database by the rules of `tracetool check`. */
 static void check_database(struct database *database) {
     const struct store_report report = {.found = found};
     struct catalog catalog;
@@ -33,7 +33,7 @@ static void check_database(struct database *database) {
     catalog_free(&catalog);
 }
 
-/* The importers' own functions for `dump` see what the log brought in. */
+/* Runs the importers' own functions for `dump` on the imported events. */
 static void dump(struct database *database, const struct config *config) {
     struct report_request request = {0};
     struct workspace workspace;
@@ -54,7 +54,7 @@ static void dump(struct database *database, const struct config *config) {
     target_did("dump");
 }
 
-/* One trace in one format. Most formats are not for most traces, which must be said. */
+/* Exports a trace in one format. Most formats refuse most traces, with a message. */
 static void export_trace(struct database *database, const struct exporter *exporter,
                          const char *trace, FILE *file) {
     const struct export_order order = {.exporter = exporter, .file = file};
@@ -76,7 +76,7 @@ static void export_trace(struct database *database, const struct exporter *expor
     }
 }
 
-/* Each trace in one of the formats that take its kind; in which depends on the input. */
+/* Exports each trace in one format for its kind, which the input chooses. */
 static void export_some(struct database *database, size_t length) {
     FILE *file = fopen("/dev/null", "w");
     struct catalog catalog;
@@ -113,7 +113,7 @@ static void check_summary(struct database *database, const struct import_summary
     }
 }
 
-/* States of threads come of few logs of their format. */
+/* Only a few logs of the format have states of threads. */
 static void count_states(struct database *database) {
     struct error error = {0};
     int64_t events;
@@ -140,8 +140,8 @@ static void check_failure(struct database *database, const struct error *failure
     }
 }
 
-/* While fuzzing, one input in so many is read back: opening a database and reading back cost more
- * than an import of a small file. So one database is emptied between inputs, too. */
+/* While fuzzing, one input in this many is read back: opening a database and reading back cost more
+ * than an import of a small file. For the same reason one database is emptied between inputs. */
 #define READ_BACK_OF 16
 
 static void empty_database(struct database *database) {

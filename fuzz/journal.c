@@ -1,12 +1,11 @@
-/* The target `journal`: any bytes are taken for what is to be written into the journal of a small
- * file system, which is then read back.
+/* The target `journal`: the input describes a journal of a small file system, which is written and
+ * then read back.
  *
- * Bytes that are changed within an image hardly ever make a journal that holds: its numbers and
- * checksums fit one another. Here they do, unless the input says so. It begins with
- * four bytes that say what the log is like (begin()), and is a row of steps then: copies of blocks,
- * which differ a little from what they were last, revocations, commits; and bytes of the journal
- * that are changed when all is written. Without these, every transaction must be found, with every
- * copy.
+ * Changed bytes within an image rarely make a valid journal, since its numbers and checksums depend
+ * on one another. Here they are valid, unless the input damages them. It begins with four bytes for
+ * the form of the log (begin()). Then follow steps: copies of blocks, which differ a little from
+ * their last copy, revocations and commits; and damages, bytes of the journal that are changed at
+ * the end. Without damages, every transaction must be found, with every copy.
  */
 #include <ext2fs/ext2fs.h>
 #include <stdlib.h>
@@ -23,23 +22,23 @@ enum {
     BLOCK = 1024,
     BLOCKS = 2048,
     LOG = 1024,     /* blocks of the journal */
-    LOG_USED = 900, /* of these, most that are written */
-    TAGS = 32,      /* copies of a transaction */
+    LOG_USED = 900, /* most of these that are written */
+    TAGS = 32,      /* most copies of a transaction */
     DAMAGES = 16,
 };
 
-/* The journal's own numbers. */
+/* Numbers of the journal's format. */
 enum { MAGIC_BYTES = 4, DESCRIPTOR = 1, COMMIT = 2, REVOKE = 5 };
 enum { FLAG_ESCAPED = 1, FLAG_SAME_UUID = 2, FLAG_LAST = 8 };
 enum { FEATURE_REVOKE = 1, FEATURE_64BIT = 2, FEATURE_SUM_2 = 8, FEATURE_SUM_3 = 16 };
 
 static const unsigned char magic[MAGIC_BYTES] = {0xC0, 0x3B, 0x39, 0x98};
 
-/* The file system that all begins with. */
+/* The file system before the journal is written. */
 static struct {
     unsigned char *bytes;
-    uint64_t log[LOG]; /* where the journal's blocks lie */
-    int descriptor;    /* a file in memory, where it is made and read */
+    uint64_t log[LOG]; /* positions of the journal's blocks */
+    int descriptor;    /* a file in memory, in which it is written and read */
 } model;
 
 /* --- the file system
@@ -134,11 +133,11 @@ static void make_model(void) {
     }
 }
 
-/* --- what is to be written
+/* --- writing the journal
  * ------------------------------------------------------------------------
  */
 
-/* The input, from which steps are taken until it ends. */
+/* The input: steps are taken from it until it ends. */
 struct script {
     const uint8_t *at, *end;
 };
@@ -153,7 +152,7 @@ static unsigned take_wide(struct script *script) {
     return low | take(script) << 8;
 }
 
-/* A copy that waits for its transaction's commit. */
+/* A copy before the commit of its transaction. */
 struct tag {
     uint32_t block;
     unsigned char bytes[BLOCK];
@@ -164,15 +163,15 @@ struct damage {
 };
 
 struct writer {
-    unsigned char *image;  /* with the journal */
-    unsigned char *latest; /* of each block, what the last copy of it was */
+    unsigned char *image;  /* including the journal */
+    unsigned char *latest; /* the last copy of each block */
     uint32_t features, seed, sequence, begin;
-    unsigned used; /* blocks of the log */
+    unsigned used; /* blocks of the log, in use */
     struct tag tags[TAGS];
     uint32_t revoked[TAGS];
     struct damage damages[DAMAGES];
     unsigned tag_count, revoked_count, damage_count;
-    size_t commits, copies; /* that were written */
+    size_t commits, copies; /* written so far */
 };
 
 static void put(unsigned char *at, uint32_t value) {
@@ -186,7 +185,7 @@ static bool has_sums(const struct writer *writer) {
     return (writer->features & (FEATURE_SUM_2 | FEATURE_SUM_3)) != 0;
 }
 
-/* The next block of the log, zeroed but for its head. */
+/* Returns the next block of the log, zeroed except for its head. */
 static unsigned char *next_block(struct writer *writer, unsigned type) {
     unsigned at = 1 + (writer->begin + writer->used++) % (LOG - 1);
     unsigned char *block = writer->image + model.log[at] * BLOCK;
@@ -206,7 +205,7 @@ static void put_sum(const struct writer *writer, unsigned char *block, size_t at
     }
 }
 
-/* The checksum of a copy, of the block as it was before its first bytes were taken out. */
+/* Returns the checksum of a copy: of the block before its first bytes are escaped. */
 static uint32_t sum_of(const struct writer *writer, const struct tag *tag) {
     unsigned char number[4];
 
@@ -215,7 +214,7 @@ static uint32_t sum_of(const struct writer *writer, const struct tag *tag) {
                             BLOCK);
 }
 
-/* Writes a tag and gives the place behind it. */
+/* Writes a tag and returns the position after it. */
 static unsigned char *put_tag(const struct writer *writer, unsigned char *at, unsigned number) {
     const struct tag *tag = &writer->tags[number];
     uint32_t flags = (number > 0 ? FLAG_SAME_UUID : 0) |
@@ -284,8 +283,8 @@ static void commit(struct writer *writer) {
     writer->tag_count = writer->revoked_count = 0;
 }
 
-/* A copy of a block, with some bytes that are not what they were. Blocks at the beginning, which
- * describe the file system, come more often. */
+/* Adds a copy of a block with some bytes changed. Blocks at the beginning, which describe the file
+ * system, are chosen more often. */
 static void add_copy(struct writer *writer, struct script *script) {
     uint32_t block = take_wide(script);
     unsigned edits = take(script) % 8, at = 0;
@@ -332,7 +331,7 @@ static void take_step(struct writer *writer, struct script *script) {
     }
 }
 
-/* Features, first number, place of the first block, whether it was unmounted. */
+/* Reads features, first number, position of the first block, whether it was unmounted. */
 static void begin(struct writer *writer, struct script *script) {
     static const uint32_t features[] = {0, FEATURE_64BIT, FEATURE_SUM_2, FEATURE_SUM_3,
                                         FEATURE_64BIT | FEATURE_SUM_3};
@@ -366,7 +365,7 @@ static void write_log(struct writer *writer, struct script *script) {
     }
 }
 
-/* --- what is read
+/* --- reading it
  * ---------------------------------------------------------------------------------
  */
 

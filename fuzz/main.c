@@ -1,12 +1,12 @@
 /* Replays files without libFuzzer, with any compiler: fuzz-TARGET FILE…, or $FUZZ_TARGET.
  *
- *     replay --targets          names them
- *     FUZZ_TARGET=most replay FILE…     says how often it did what
+ *     replay --targets          lists the targets
+ *     FUZZ_TARGET=most replay FILE…     prints what it did and how often
  *     replay --all FOLDER…      FOLDER/TARGET-anything: each file to the target of its name
  *     FUZZ_TARGET=most replay --cut TIMES FILE…
- *                               each file cut so many times, evenly; 0: at every byte
+ *                               each file cut this many times, evenly; 0: at every byte
  *     FUZZ_TARGET=most replay --time FILE…
- *                               says how many milliseconds of the processor's each took
+ *                               prints the CPU time of each in milliseconds
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #include "target.h"
 
-/* A file whole; NULL when it cannot be read. */
+/* Reads a whole file; NULL if it cannot be read. */
 static uint8_t *read_whole(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     struct stat status;
@@ -33,7 +33,7 @@ static uint8_t *read_whole(const char *path, size_t *length) {
     return bytes;
 }
 
-/* No byte more than the input has, so that a sanitizer sees the first one beyond it. */
+/* Allocates exactly the bytes of the input, so that a sanitizer sees the first one beyond it. */
 static void run_exactly(const uint8_t *bytes, size_t length) {
     uint8_t *exact = malloc(length == 0 ? 1 : length);
 
@@ -44,7 +44,7 @@ static void run_exactly(const uint8_t *bytes, size_t length) {
     free(exact);
 }
 
-/* The file whole; with `times` that many of its beginnings instead, of 0 all. */
+/* Runs the whole file; with `times`, that many of its prefixes instead, with 0 all of them. */
 static bool replay(const char *path, const char *times) {
     size_t length = 0, step;
     uint8_t *bytes = read_whole(path, &length);
@@ -74,7 +74,7 @@ static bool replay_timed(const char *path) {
     return done;
 }
 
-/* Finds the target by the prefix of a file's name. Names hold dashes, so the longest wins. */
+/* Finds the target by the prefix of a file's name. Names have dashes, so the longest wins. */
 static bool choose_by_name(const char *file) {
     char name[64];
 

@@ -1,4 +1,4 @@
-/* Targets that are no importers: what else takes bytes from outside. */
+/* Targets that are no importers: other code that reads untrusted bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 /* --- the configuration, and so the YAML reader ------------------------------------------------ */
 
-/* What importers and reports ask of a configuration. */
+/* Makes the lookups of importers and reports in a configuration. */
 static void use_config(const struct config *config) {
     struct text name = {0};
 
@@ -61,7 +61,7 @@ static void run_symbols(const uint8_t *bytes, size_t length) {
 
 /* --- the PDB container --------------------------------------------------------------------- */
 
-/* Every record with a good offset lies in the file, behind the one before. */
+/* Every record with a good offset must be in the file, after the previous one. */
 static void check_places(const struct palm_database *database, const struct reader *reader,
                          size_t length) {
     int64_t end = 0;
@@ -90,7 +90,7 @@ static void run_pdb(const uint8_t *bytes, size_t length) {
 
     palm_database_sniff(bytes, length, true);
     palm_database_sniff(bytes, length / 2, false);
-    /* A packed file is the business of the target `input`. */
+    /* Compressed files are for the target `input`. */
     if (input != NULL && input_packing(input)[0] == '\0' && reader_init(&reader, input, &error)) {
         bool done = palm_database_read(&database, &reader, &error);
 
@@ -144,10 +144,10 @@ static void run_query(const uint8_t *bytes, size_t length) {
     free(text);
 }
 
-/* --- formats that are declared ---------------------------------------------------------------
+/* --- declared formats ------------------------------------------------------------------------
  */
 
-/* The first line is an expression, which each of the others meets. */
+/* The first line is an expression; each other line is matched with it. */
 static void run_expression(const uint8_t *bytes, size_t length) {
     struct word rest = {(const char *)bytes, length};
     struct word first = word_field(&rest, '\n');
@@ -179,7 +179,7 @@ static void run_expression(const uint8_t *bytes, size_t length) {
     free(pattern);
 }
 
-/* Lines by all formats that a configuration declares. */
+/* Parses lines by all formats that a configuration declares. */
 static void parse_lines(const struct config *config, struct word text) {
     const struct importer *importer;
 
@@ -204,7 +204,7 @@ static void parse_lines(const struct config *config, struct word text) {
     }
 }
 
-/* A configuration up to YAML's line `...`, then lines of a log. */
+/* The input: a configuration up to YAML's line `...`, then lines of a log. */
 static void run_declared(const uint8_t *bytes, size_t length) {
     static const char end[] = "\n...\n";
     const uint8_t *found = memmem(bytes, length, end, strlen(end));
@@ -226,10 +226,10 @@ static void run_declared(const uint8_t *bytes, size_t length) {
 
 /* --- unpacking ------------------------------------------------------------------------------- */
 
-/* A few packed bytes may be gigabytes: more is not read. */
+/* A few compressed bytes may become gigabytes: no more than this is read. */
 #define UNPACKED_LIMIT ((int64_t)8 << 20)
 
-/* All of the stream in pieces of uneven size; its length, or -1 when it cannot be read. */
+/* Reads the stream in pieces of uneven size. Returns its length, or -1 if it cannot be read. */
 static int64_t read_pieces(const char *path) {
     static uint8_t buffer[70000];
     struct error error = {0};
@@ -256,7 +256,7 @@ static int64_t read_pieces(const char *path) {
     return done ? total : -1;
 }
 
-/* All of the stream in lines: every byte of it must be passed. */
+/* Reads the stream in lines, which must have every byte of it. */
 static int64_t read_lines(const char *path) {
     struct error error = {0};
     struct input *input = input_open(path, (struct input_stop){0}, &error);
@@ -282,14 +282,14 @@ static int64_t read_lines(const char *path) {
     return offset;
 }
 
-/* Cancels when the calls counted down are used up: each follows 64 KiB at most. */
+/* Cancels after a number of calls; there is a call for every 64 KiB at most. */
 static bool is_used_up(const void *context) {
     int *left = (int *)(uintptr_t)context;
 
     return (*left)-- == 0;
 }
 
-/* Each file of an archive, by its path. */
+/* Reads each file of an archive, by its path. */
 static void read_members(const char *path) {
     int left = UNPACKED_LIMIT >> 16;
     struct error error = {0};
@@ -323,7 +323,7 @@ static void run_input(const uint8_t *bytes, size_t length) {
     if (lines >= 0) {
         target_did("lines");
     }
-    /* Where one stops early, the other may have met the damage behind. */
+    /* If one stops early, the other may have read on to the damage. */
     if (pieces >= 0 && lines >= 0 && pieces != lines && pieces < UNPACKED_LIMIT &&
         lines < UNPACKED_LIMIT) {
         target_failed("%lld bytes in pieces, %lld in lines", (long long)pieces, (long long)lines);

@@ -1,8 +1,8 @@
-/* The target `store`: a log that is imported and pushed to a store, and lies that the store tells.
+/* The target `store`: a log that is imported and pushed to a store, and false answers of the store.
  *
- * The first byte says how many edits follow (struct edit), what is behind them is the log. Without
- * edits reports of the store must be those of the database, byte for byte; with them a report may
- * be anything, or a failure that says why.
+ * The first byte is the number of edits that follow (struct edit); the log comes after them.
+ * Without edits, reports from the store must equal those from the database, byte for byte; with
+ * edits, a report may be anything, or fail with a message.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,32 +16,32 @@
 #include "report/print.h"
 #include "target.h"
 
-/* Reports of rollups, of names, of events by time and in any order. */
+/* Reports that read rollups, names, and events by time and in any order. */
 static const char *const store_reports[] = {"summary", "popularity", "rw",       "hourly",
                                             "gaps",    "calltree",   "hotspots", "latency"};
 
 enum {
     STORE_REPORTS = sizeof store_reports / sizeof store_reports[0],
-    STORE_REPORT_OF = 4, /* while fuzzing, one report in so many */
+    STORE_REPORT_OF = 4, /* while fuzzing, one report in this many */
     EDIT_SIZE = 12,
     MOST_EDITS = 8,
 };
 
-/* As it lies in the input, the numbers little-endian. */
+/* In the input the numbers are little-endian. */
 struct edit {
-    uint8_t answer, kind; /* answer: counted from the opening of the store */
+    uint8_t answer, kind; /* answer: its number since the store was opened */
     uint16_t place;
     int64_t value;
 };
 
-/* What a run is about. */
+/* A run. */
 struct lies {
     struct edit edits[MOST_EDITS];
     size_t count;
-    size_t first; /* number of the first request that is lied to */
+    size_t first; /* number of the first request with a false answer */
 };
 
-/* --- lies --------------------------------------------------------------------------------------
+/* --- false answers -----------------------------------------------------------------------------
  */
 
 static void change(struct text *answer, const struct edit *edit) {
@@ -63,7 +63,7 @@ static void change(struct text *answer, const struct edit *edit) {
         memmove(answer->bytes + at, answer->bytes + at + 1, answer->length - at);
         answer->length--;
         break;
-    default: /* the end once more */
+    default: /* the end again */
         if (text_reserve(answer, answer->length - at) != NULL) {
             memcpy(answer->bytes + answer->length, answer->bytes + at, answer->length - at);
             answer->length += answer->length - at;
@@ -126,7 +126,7 @@ static void found(void *context, const struct remote_commit *commit, const char 
     target_failed("%s: %s", commit->name, what);
 }
 
-/* A store of all traces, each as it was sent. */
+/* Makes a store of all traces, each as it was sent. */
 static void fill_store(struct database *database) {
     const struct push_listener listener = {.take = take};
     struct maintenance_report report = {.found = found};
@@ -158,7 +158,7 @@ static void fill_store(struct database *database) {
 /* --- reports -----------------------------------------------------------------------------------
  */
 
-/* What it prints; NULL: there is no such report. Owned by the caller. */
+/* Returns the output; NULL: there is no such report. Owned by the caller. */
 static char *print(struct database *database, const char *name) {
     const struct printer_options style = {0};
     const struct report_request request = {.report = name};

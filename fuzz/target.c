@@ -1,4 +1,4 @@
-/* The entry that libFuzzer calls, and what the targets share. */
+/* The entry point for libFuzzer, and functions that the targets share. */
 #include "target.h"
 
 #include <stdarg.h>
@@ -68,7 +68,7 @@ void target_print_done(void) {
     }
 }
 
-/* The program opens files by name, and a file in memory has one below /proc. */
+/* The program opens files by name; a file in memory has a name below /proc. */
 const char *target_file(const uint8_t *bytes, size_t length) {
     static char path[64];
     static int descriptor = -1;
@@ -139,7 +139,7 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
     return 0;
 }
 
-/* A trace.dat is left out: libtracecmd reads it, in a process of its own, which
+/* A trace.dat is skipped: libtracecmd reads it, in a separate process, which
  * tests/golden/trace-dat.test damages. Its crashes are expected. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
     if (trace_dat_is(bytes, length)) {

@@ -1,7 +1,7 @@
-/* What is fuzzed: a target takes any bytes, and dies when something does not hold.
+/* Fuzz targets: a target takes any bytes, and aborts if a check fails.
  *
- * Every importer is a target of its own name; those that are no importers are in parts.c, a
- * database file in database.c.
+ * Every importer is a target with its name; other targets are in parts.c, a database file in
+ * database.c.
  */
 #ifndef TRACETOOL_TARGET_H
 #define TRACETOOL_TARGET_H
@@ -18,29 +18,29 @@ struct target {
 /* Ends with a NULL name. */
 extern const struct target part_targets[];
 
-/* Imports the bytes as a trace of that format (NULL: by content), checks what the database holds
- * then, and reads it back as text. With `append` the same file is then appended to the trace. */
+/* Imports the bytes as a trace of that format (NULL: by content), checks the database, and reads it
+ * back as text. With `append` the same file is then appended to the trace. */
 struct importer;
 void importer_target(const struct importer *importer, bool append, const uint8_t *bytes,
                      size_t length);
 
-/* A database file, and behind it damage that is done to its columns and rollups: database.c. */
+/* A database file, followed by damage to its columns and rollups: database.c. */
 void database_target(const uint8_t *bytes, size_t length);
 
 /* An image of a file system: image.c. */
 void image_target(const uint8_t *bytes, size_t length);
 
-/* What is written into the journal of one: journal.c. */
+/* Contents of the journal of a file system: journal.c. */
 void journal_target(const uint8_t *bytes, size_t length);
 
-/* A log pushed to a store, and the store's answers: store.c. */
+/* A log pushed to a store, and false answers of the store: store.c. */
 void store_target(const uint8_t *bytes, size_t length);
 
-/* Checks that a map that was made is sound, and finds what it holds. */
+/* Checks that a map is sound, and that its lookups find its contents. */
 struct file_map;
 void image_check(const struct file_map *map);
 
-/* The configuration of all targets: what there is without a file. */
+/* The configuration of all targets: the defaults, without a file. */
 struct config;
 const struct config *target_config(void);
 
@@ -48,39 +48,39 @@ const struct config *target_config(void);
 struct query_set;
 const struct query_set *target_queries(void);
 
-/* All that a target can do is done for every input, not only some of it. */
+/* Makes targets do all their parts for every input, not only some of them. */
 extern bool target_thorough;
 
-/* Whether part number `part` of what a target can do is done for an input: when it is thorough,
- * else of one input in `of`. Which ones depends on their bytes alone. */
+/* Whether part number `part` of a target is done for an input: always if thorough, else for one
+ * input in `of`, chosen only by its bytes. */
 bool target_does(size_t part, size_t of, const uint8_t *bytes, size_t length);
 
-/* Something is not as it must be: says it and aborts, which the fuzzer takes for a crash. */
+/* Prints the failed check and aborts, which the fuzzer takes for a crash. */
 _Noreturn void target_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A failure must say what is wrong. */
+/* Checks that a failure has a message. */
 struct error;
 void target_check_message(bool done, const struct error *error);
 
-/* Counts that a target did what it is for: an import was made, a report ran to its end. A target
- * that takes every failure with a message for an answer may do nothing at all; tests/fuzz.sh looks
- * at what replaying the seeds did. `what` is copied. */
+/* Counts that a target did its work: an import or a report succeeded. A target that accepts every
+ * failure with a message may do nothing at all; tests/fuzz.sh checks these counts after replaying
+ * the seeds. `what` is copied. */
 void target_did(const char *what);
 
-/* Prints what was done and how often, parted by a TAB, a line each. */
+/* Prints the counts of target_did(), one a line, separated by a TAB. */
 void target_print_done(void);
 
-/* A path under which the bytes can be opened: a file in memory, good until the next call. */
+/* Returns a path of a file in memory with the bytes, valid until the next call. */
 const char *target_file(const uint8_t *bytes, size_t length);
 
-/* Chooses the target by name; false when there is none. */
+/* Chooses the target by name; false if there is none. */
 bool target_choose(const char *name);
 
 /* Prints the names of all targets. */
 void target_list(void);
 
-/* What libFuzzer calls; main.c calls them, too. The target is chosen by $FUZZ_TARGET, else by the
- * program's own name, fuzz-TARGET. */
+/* Entry points for libFuzzer and main.c. $FUZZ_TARGET chooses the target, else the program's own
+ * name, fuzz-TARGET. */
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
