@@ -109,7 +109,7 @@ void image_target(const uint8_t *bytes, size_t length) {
         descriptor >= 0 && place_find(descriptor, PLACE_NOT_GIVEN, NULL, &request.offset, &error);
 
     if (done && is_small(descriptor, request.offset)) {
-        done = image_read_here(&request, descriptor, &map, &error);
+        done = image_read_in_process(&request, descriptor, &map, &error);
         if (done) {
             image_check(&map);
         }

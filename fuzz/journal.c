@@ -399,7 +399,7 @@ static void read_image(void) {
     struct file_map map = {0};
     struct error error = {0};
 
-    if (image_read_here(&request, model.descriptor, &map, &error)) {
+    if (image_read_in_process(&request, model.descriptor, &map, &error)) {
         image_check(&map);
     } else {
         target_check_message(false, &error);

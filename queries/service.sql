@@ -34,10 +34,10 @@ WITH
     -- include: service
     -- One statement for all remarks, so that events are read once.
 SELECT text FROM (
-    SELECT 'still serving at the end: ' || count(*) AS text FROM served WHERE end IS NULL
+    SELECT 'services without an end in the log: ' || count(*) AS text FROM served WHERE end IS NULL
     HAVING count(*)
     UNION ALL
-    SELECT 'excluded, ends without a beginning in the log: ' || sum(strays) FROM (
+    SELECT 'excluded, ends of services without a begin in the log: ' || sum(strays) FROM (
         SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
     HAVING sum(strays) > 0
     UNION ALL

@@ -74,7 +74,7 @@ SELECT
 FROM counted
 ORDER BY n, position;
 -- remark definition
-SELECT 'bytes: of the log on the device, 12 per call plus its arguments';
+SELECT 'bytes: size of the log on the Palm device, 12 per call plus its arguments';
 -- remark definition
 SELECT 'time: to log the calls, '
     || printf('%g', :logging_time / 1e6) || ' ms each (--logging-time); time_share: of the run time';

@@ -58,8 +58,8 @@ static const struct map_past *find_past(const struct file_map *map, const struct
 /* Certainty from the images alone: likely; proven if the image before the trace agrees. A file that
  * had the block before and has it after had it in between: another owner would have to free it. If
  * the two differ, the earlier one proves nothing: the block has changed hands. */
-static enum io_evidence word_of_images(const struct witnesses *witnesses, struct run *run,
-                                       const struct map_extent *now) {
+static enum io_evidence evidence_of_images(const struct witnesses *witnesses, struct run *run,
+                                           const struct map_extent *now) {
     const struct map_extent *then =
         witnesses->before == NULL ? NULL
                                   : file_map_find_run(witnesses->before, run->first, &run->behind);
@@ -83,7 +83,7 @@ static struct evidence by_image(const struct witnesses *witnesses, struct run *r
 
     if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
         /* Its inode was written only later, when it may have got the block. */
-        evidence.word = word_of_images(witnesses, run, now);
+        evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
@@ -121,7 +121,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
         return (struct evidence){
             .file = now->file,
             .class = now->class,
-            .word = block_class_moves(now->class) ? word_of_images(witnesses, run, now)
+            .word = block_class_moves(now->class) ? evidence_of_images(witnesses, run, now)
                                                   : IO_EVIDENCE_IMAGE,
         };
     }

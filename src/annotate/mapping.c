@@ -525,7 +525,7 @@ static void free_mapping(struct mapping *mapping) {
     text_free(&mapping->path);
 }
 
-/* A journal without a commit in the trace proves nothing. */
+/* Finds the times of commits. If the trace has none of them, the journal is not used. */
 static void settle_commits(struct mapping *mapping) {
     int64_t horizon;
 

@@ -399,9 +399,8 @@ static bool add_loss(struct comparison *comparison, struct error *error) {
         return false;
     }
     notes_append(&comparison->mismatches,
-                 "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; tracetool show says "
-                 "why",
-                 100 * a, 100 * b, reason[0] == '\0' ? "" : ", most of them: ", reason);
+                 "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; see tracetool show",
+                 100 * a, 100 * b, reason[0] == '\0' ? "" : "; most frequent reason: ", reason);
     free(reason);
     return true;
 }

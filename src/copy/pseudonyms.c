@@ -387,7 +387,7 @@ static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
     }
     if (make_key(key, error) ? !write_key(descriptor, key, error) : (close(descriptor), true)) {
         unlink(path);
-        return error_context(error, "%s: cannot make the key", path);
+        return error_context(error, "%s: cannot create the key of the pseudonyms", path);
     }
     return true;
 }

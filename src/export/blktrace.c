@@ -72,7 +72,7 @@ static void write_record(struct export_run *run, const struct blktrace_record *r
     export_write(run, record->payload, record->payload_length);
 }
 
-/* Returns the file's time of an event, or of an initial notice. */
+/* Returns the time to write for an event, or for a notify record at the start. */
 static uint64_t time_of(const struct export_run *run, int64_t time) {
     int64_t first = run->trace->trace->first_time;
 

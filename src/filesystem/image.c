@@ -479,8 +479,8 @@ static bool read_opened(const struct image_request *request, const struct opened
            read_filesystem(request, opened, map, error);
 }
 
-bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
-                     struct error *error) {
+bool image_read_in_process(const struct image_request *request, int descriptor,
+                           struct file_map *map, struct error *error) {
     const struct opened opened = {.image = descriptor};
 
     return read_opened(request, &opened, map, error);

@@ -40,8 +40,8 @@ bool image_same(const char *path, const char *other, bool *same, struct error *e
 /* Makes the map in this process, without limits, from an open uncompressed file. For images known
  * to be harmless, and for fuzzers. Messages do not name the image. Copies of its journal are not
  * read. */
-bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
-                     struct error *error);
+bool image_read_in_process(const struct image_request *request, int descriptor,
+                           struct file_map *map, struct error *error);
 
 /* Position of a file system in an image. */
 

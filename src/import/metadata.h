@@ -56,8 +56,8 @@ void import_merged(struct import *import, const char *reason, int64_t offset);
  * it was written. They are not records of the file; every report's header shows their number. */
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count);
 
-/* Losses by CPU (losses.h), for all traces of the log. Reports an event of a CPU, in log order,
- * whatever its outcome. Importers whose logs can report losses call this for each event.
+/* Losses by CPU (losses.h), for all traces of the log. Importers whose logs can report losses call
+ * this for each event of a CPU, in log order, also for rejected and ignored ones.
  * EVENT_NONE: unknown CPU. */
 void import_cpu_event(struct import *import, int64_t cpu, int64_t time);
 

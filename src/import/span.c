@@ -53,7 +53,8 @@ struct span_tracker {
     int64_t last_time; /* largest time of any record */
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
-    struct event counted[TALLY_AT_ONCE]; /* rows to count, with the fields for tallies */
+    struct event
+        counted[TALLY_AT_ONCE]; /* rows to count; only the fields that tallies group by are set */
     size_t counted_count;
 };
 

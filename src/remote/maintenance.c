@@ -177,15 +177,17 @@ static bool cluster_check_tables(struct remote *remote, const char *cluster, str
                 memcmp(cluster, found.cluster.bytes, found.cluster.length) == 0) ||
                complain_of(remote, &found.cluster, error);
     } else if (done && found.trace && cluster != NULL) {
-        done = error_set(error,
-                         "%s: its tables are of no cluster, and stay so: leave --cluster out, or "
-                         "name another database",
-                         remote->address.shown);
+        done =
+            error_set(error,
+                      "%s: its tables belong to no cluster, which cannot change: omit --cluster, "
+                      "or name another database",
+                      remote->address.shown);
     } else if (done && !found.trace && found.local && cluster == NULL) {
-        done = error_set(error,
-                         "%s: its tables were begun for a cluster: say --cluster, or name another "
-                         "database",
-                         remote->address.shown);
+        done =
+            error_set(error,
+                      "%s: its tables were created for a cluster: give --cluster, or name another "
+                      "database",
+                      remote->address.shown);
     }
     text_free(&found.cluster);
     return done;

@@ -135,7 +135,7 @@ static bool names_traces(const struct query *query) {
     return false;
 }
 
-/* Takes the traces that share a result with the first remaining one. */
+/* Forms the next group: the first remaining trace, and those that share a result with it. */
 static void take_result(struct sum *sum, const struct report_request *request,
                         const struct choice *choices, size_t count, bool *is_taken, size_t first) {
     size_t before = sum->count;

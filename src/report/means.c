@@ -280,7 +280,8 @@ static struct means_row *new_row(struct means *means, const struct text *key,
 
     if (means->row_count == MEANS_ROWS) {
         error_set(error,
-                  "no means of more than %d different rows: choose fewer with filters, or give "
+                  "cannot compute means of more than %d different rows: choose fewer with filters, "
+                  "or give "
                   "--by-trace",
                   MEANS_ROWS);
         return NULL;

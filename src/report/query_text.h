@@ -23,8 +23,8 @@
 #define QUERY_INCLUDES      1000 /* maximum number of includes in a file, counting repetitions */
 #define QUERY_INCLUDE_NAME  64   /* maximum bytes of a name, with its NUL */
 
-/* In a text made of several files, this precedes FILE:LINE of the next line; nothing after it: back
- * to the file itself. */
+/* In a text made of several files, this precedes the FILE:LINE that the next line comes from. With
+ * nothing after it, the next line is from the main file again. */
 #define QUERY_LINE "-- line of: "
 
 #define QUERY_PARTS 24 /* maximum per file */

@@ -401,7 +401,7 @@ static bool open_rows(struct report *report, struct error *error) {
     }
     report->kind_column = row_kind_column(report->statement);
     report->more_column = report->request->brief && report->request->top == 0
-                              ? row_more_column(report->statement)
+                              ? row_find_more_column(report->statement)
                               : -1;
     report->row_count = 0;
     return true;

@@ -67,7 +67,7 @@ void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *state
                               struct text *text) {
     const char *sql = sqlite3_sql(statement); /* without comments after it */
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
-              more = row_more_column(statement);
+              more = row_find_more_column(statement);
 
     text_append_string(text, "WITH _rows(");
     for (int i = 0; i < count; i++) {

@@ -122,7 +122,7 @@ int row_kind_column(sqlite3_stmt *statement) {
     return last >= 0 && strcmp(sqlite3_column_name(statement, last), "_kind") == 0 ? last : -1;
 }
 
-int row_more_column(sqlite3_stmt *statement) {
+int row_find_more_column(sqlite3_stmt *statement) {
     int column = sqlite3_column_count(statement) - 1;
 
     while (column >= 0 && strcmp(sqlite3_column_name(statement, column), "_more") != 0) {

@@ -24,7 +24,7 @@ int row_kind_column(sqlite3_stmt *statement);
 
 /* Returns the column _more, after the printed ones: how many rows --all adds; each row has a part
  * of them. -1 if there is none. */
-int row_more_column(sqlite3_stmt *statement);
+int row_find_more_column(sqlite3_stmt *statement);
 
 /* Sets a value's kind and unit from that column in the current row; COLUMN_ANY if unknown. The unit
  * is valid as long as the value. */

@@ -17,8 +17,9 @@
 struct column_piece {
     int64_t first; /* id of its first event */
     size_t count;
-    struct event_chunk_part parts[EVENT_FIELDS]; /* parts of the fields read; size 0: no values */
-    struct text bytes;                           /* owned: the codes, once loaded */
+    struct event_chunk_part
+        parts[EVENT_FIELDS]; /* encoded values of each requested field; size 0: none */
+    struct text bytes;       /* owned: the codes, once loaded */
 };
 
 struct column_reader;

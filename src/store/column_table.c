@@ -495,7 +495,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* A trace with missing rows gets no columns. */
+/* Encodes no columns if rows of the trace are missing. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};

@@ -30,7 +30,7 @@ expect "replicas: nothing was made" [ "$(ask 1 "SELECT count() FROM system.datab
 
 says 0 "without a cluster" 'is a store$' store init "$url/one"
 tables=$(has one)
-says 1 "then with one" 'its tables are of no cluster' store init "$url/one" --cluster fleet
+says 1 "then with one" 'its tables belong to no cluster' store init "$url/one" --cluster fleet
 expect "then with one: nothing was made" [ "$(has one)" = "$tables" ]
 says 0 "once more without" 'is a store$' store init "$url/one"
 

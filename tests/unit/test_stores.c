@@ -459,10 +459,10 @@ START_TEST(clusters) {
         {"INSERT INTO system.tables VALUES ('trace', 'Distributed(''fleet'', ''fake'')', 'fake')",
          NULL, "its tables are of cluster 'fleet'"},
         {"INSERT INTO system.tables VALUES ('trace_local', 'MergeTree', 'fake')", NULL,
-         "were begun for a cluster"},
+         "were created for a cluster"},
         {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 1, 1, 1);"
          "INSERT INTO system.tables VALUES ('trace', 'MergeTree', 'fake')",
-         "fleet", "of no cluster"},
+         "fleet", "to no cluster"},
     };
     struct text others = {0};
     struct error error = {0};
