@@ -4,7 +4,8 @@ minute='sprintf("%02d:%02d", NR / 60 % 60, NR % 60)'
 mangles='crlf bom quoted twice hash slashes blanks tab cat-n grep-n grep-H grep-Hn ts ts-iso journald syslog docker cri
     cri-parts kubectl compose logcat brief colours pre utf16 utf16be wrapped narrow words words-narrow
     wrapped-quoted wrapped-journald words-ts cri-crlf before around fence
-    squeezed comments prompt script tripled'
+    squeezed comments prompt script tripled bom-wrapped bom-words before-quoted before-docker journald-before
+    folded-twice wrapped-journald-wrapped'
 mangle() {
     case $1 in
     crlf) sed 's/$/\r/' "$2" ;;
@@ -53,6 +54,13 @@ mangle() {
     prompt) printf '%s\n' '$ cat log'; cat "$2"; printf '$ \n' ;;
     script) printf 'Script started on 2026-11-27 08:25:49+00:00 [TERM="xterm"]\r\n$ cat log\r\n'; mangle crlf "$2"
         printf '$ exit\r\n\nScript done on 2026-11-27 08:26:49+00:00 [COMMAND_EXIT_CODE="0"]\n' ;;
+    bom-wrapped) mangle bom "$2" | LC_ALL=C fold -w 60 ;;
+    bom-words) mangle bom "$2" | LC_ALL=C fold -s -w 60 ;;
+    before-quoted) seq -f 'something else, line %.0f' 500; mangle quoted "$2" ;;
+    before-docker) seq -f 'something else, line %.0f' 500; mangle docker "$2" ;;
+    journald-before) mangle before "$2" >before.part; mangle journald before.part ;;
+    folded-twice) fold -w 80 "$2" | fold -w 60 ;;
+    wrapped-journald-wrapped) fold -w 80 "$2" >wrapped.part; mangle journald wrapped.part | fold -w 70 ;;
     tripled) mangle journald "$2" | cat -n | sed 's/^/> /' ;;
     esac
 }

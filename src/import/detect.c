@@ -150,10 +150,8 @@ struct line_offsets {
     size_t count, capacity;
 };
 
-static bool fits_at(const struct import_run *run, const struct sniff *sniff, size_t offset,
-                    const struct importer *wanted) {
+static struct sniff slice_at(const struct sniff *sniff, size_t offset) {
     struct sniff slice = *sniff;
-    struct finding found;
 
     slice.bytes += offset;
     slice.length -= offset;
@@ -161,7 +159,14 @@ static bool fits_at(const struct import_run *run, const struct sniff *sniff, siz
         slice.length = SLICE;
         slice.whole = false;
     }
-    found = find(run, &slice);
+    return slice;
+}
+
+static bool fits_at(const struct import_run *run, const struct sniff *sniff, size_t offset,
+                    const struct importer *wanted) {
+    struct sniff slice = slice_at(sniff, offset);
+    struct finding found = find(run, &slice);
+
     return found.score >= SNIFF_LIKELY && found.rival == NULL &&
            (wanted == NULL || found.importer == wanted);
 }
@@ -228,6 +233,33 @@ static struct finding find_behind(const struct import_run *run, const struct sni
     return found;
 }
 
+/* The same for a log that has layers, which are found in a slice further on: behind that text, or
+ * behind text that has them, too. */
+static struct finding find_peeled_behind(const struct import_run *run, const struct sniff *sniff,
+                                         struct peel_plan *plan) {
+    struct finding found = {.score = SNIFF_NO};
+    struct line_offsets lines = {0};
+    struct text room = {0};
+
+    list_lines(sniff, &lines);
+    for (size_t i = 1; i <= STEPS * 7 / 8 && found.importer == NULL; i++) {
+        size_t offset = lines.offsets[lines.count * i / STEPS];
+        struct sniff slice = slice_at(sniff, offset), less;
+        struct peel_plan tried = {.count = 0};
+        struct finding other =
+            find_peeled(run, &slice, (struct finding){.score = SNIFF_NO}, &tried);
+
+        if (other.score >= SNIFF_LIKELY && tried.count > 0) {
+            less = detect_peeled(sniff, &tried, &room);
+            found = find_behind(run, &less);
+            *plan = found.importer == NULL ? *plan : tried;
+        }
+    }
+    text_free(&room);
+    free(lines.offsets);
+    return found;
+}
+
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival) {
@@ -239,6 +271,9 @@ const struct importer *detect_format(const struct import_run *run, const char *p
         found = find_peeled(run, &sniff, found, plan);
         if (found.importer == NULL) {
             found = find_behind(run, &sniff);
+        }
+        if (found.importer == NULL) {
+            found = find_peeled_behind(run, &sniff, plan);
         }
     }
     if (plan->count > 0) {

@@ -27,6 +27,7 @@ struct peel {
     struct text raw;    /* bytes of the file not processed yet */
     int64_t raw_offset; /* offset of `raw` in the file */
     bool in_line;       /* the last piece did not end its line */
+    int64_t mark;       /* length of the byte order mark that the file begins with */
     struct text units;  /* a line of UTF-16 as UTF-8 */
     struct text out;    /* output; … */
     size_t taken;       /* … bytes of it already taken */
@@ -177,6 +178,10 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
         count(stage, piece.offset);
     }
     stage->columns = peel_columns(piece.text);
+    /* fold(1) counts the bytes of the mark, a terminal does not. */
+    if (piece.offset == 0 && stage->columns + peel->mark <= plan->number) {
+        stage->columns += peel->mark;
+    }
     gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
@@ -316,7 +321,8 @@ static void take_line(struct peel *peel, struct word line, size_t length, size_t
     }
     /* A byte order mark precedes the prefix of the first line. */
     if (peel->raw_offset == 0) {
-        word_skip(&piece.text, word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0);
+        peel->mark = word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0;
+        word_skip(&piece.text, (size_t)peel->mark);
     }
     peel->in_line = !piece.ends;
     peel->raw_offset += (int64_t)length;

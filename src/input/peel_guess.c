@@ -41,13 +41,13 @@ static bool are_most(const struct sample *sample, size_t count) {
     return count >= FEWEST && 10 * count >= 9 * sample->filled;
 }
 
-static bool has(const struct peel_plan *plan, enum peel_kind kind) {
+static size_t count_kind(const struct peel_plan *plan, enum peel_kind kind) {
+    size_t count = 0;
+
     for (size_t i = 0; i < plan->count; i++) {
-        if (plan->layers[i].kind == kind) {
-            return true;
-        }
+        count += plan->layers[i].kind == kind;
     }
-    return false;
+    return count;
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -369,6 +369,44 @@ static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer)
            is_wrapped(sample, PEEL_FORM / 2, true, layer);
 }
 
+/* Detects lines that are wrapped once more at a smaller width: joined wherever they have that, they
+ * are wrapped. Where they are joined to a line that just fits, that begins as others do. */
+static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *layer) {
+    struct sample again;
+    struct text joined = {0};
+    int64_t width = 0;
+    bool twice;
+
+    for (size_t i = 0; i < sample->count; i++) {
+        int64_t columns = peel_columns(sample->lines[i]);
+
+        width = columns > width ? columns : width;
+    }
+    for (size_t i = 0; i < sample->count; i++) {
+        text_append(&joined, sample->lines[i].bytes, sample->lines[i].length);
+        if (peel_columns(sample->lines[i]) < width) {
+            text_append_char(&joined, '\n');
+        }
+    }
+    take_sample(&again, (struct word){text_string(&joined), joined.length}, true);
+    twice = width >= NARROW && guess_wrapped(&again, layer) && layer->number > width;
+    layer->number = width;
+    text_free(&joined);
+    return twice;
+}
+
+/* Of both, what knows fewer ways in which lines begin: too many are those of joined lines. */
+static bool guess_any_wrapped(const struct sample *sample, struct peel_layer *layer) {
+    struct peel_layer twice = {.length = 0};
+    bool once = guess_wrapped(sample, layer);
+
+    if (guess_wrapped_twice(sample, &twice) && (!once || twice.length < layer->length)) {
+        *layer = twice;
+        once = true;
+    }
+    return once;
+}
+
 /* --- all layers ------------------------------------------------------------------------------- */
 
 static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, bool known,
@@ -378,11 +416,11 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
     if (plan->count == 0 && !known && guess_utf16(bytes, layer)) {
         return true;
     }
-    if (memchr(bytes.bytes, '\033', bytes.length) != NULL && !has(plan, PEEL_COLOURS)) {
+    if (memchr(bytes.bytes, '\033', bytes.length) != NULL && count_kind(plan, PEEL_COLOURS) == 0) {
         layer->kind = PEEL_COLOURS;
         return is_text(bytes);
     }
-    if (memchr(bytes.bytes, '&', bytes.length) != NULL && !has(plan, PEEL_MARKUP) &&
+    if (memchr(bytes.bytes, '&', bytes.length) != NULL && count_kind(plan, PEEL_MARKUP) == 0 &&
         peel_is_page(bytes)) {
         layer->kind = PEEL_MARKUP;
         return is_text(bytes);
@@ -395,7 +433,8 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
            (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
                        guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
                        guess_text(&sample, layer))) ||
-           (!has(plan, PEEL_WRAPPED) && is_text(bytes) && guess_wrapped(&sample, layer));
+           (count_kind(plan, PEEL_WRAPPED) < 2 && is_text(bytes) &&
+            guess_any_wrapped(&sample, layer));
 }
 
 bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, bool whole,
