@@ -354,6 +354,11 @@ static bool open_declared(struct stream *stream, struct error *error) {
     for (size_t i = 0; i < declaration->carried.count; i++) {
         expression_hasten(declaration->carry[i]);
     }
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        if (declaration->columns[i].within != NULL) {
+            expression_hasten(declaration->columns[i].within);
+        }
+    }
     return damage == NULL || length == 0 || error_set(error, "%s", damage);
 }
 

@@ -120,6 +120,9 @@ struct declared_column {
     bool clock;        /* the time is a time of day, `9:05:07.25 PM` */
     size_t carry;      /* the expression of `carry` that has it, from 1; 0: the line has it */
     int group;         /* its group there */
+    bool other_words;  /* words that `map` lacks stand for themselves */
+    char *pattern;     /* what of the field counts: the first group of this … */
+    struct expression *within; /* … compiled; owned; NULL: all of it */
 };
 
 enum declared_header {
@@ -210,7 +213,8 @@ struct declared_cutter {
     struct expression_match *skip;                  /* owned, for lines to skip; NULL: none */
     struct expression_match *carry[DECLARED_NAMES]; /* owned */
     struct text *carried; /* owned: the last value of each carried column; NULL: none */
-    char *room;           /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
+    struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
+    char *room; /* owned, READER_WINDOW bytes for unquoted columns; NULL: no quotes */
 };
 
 /* Fields of a call that its request lacks. The request has the time, pid, process and file, and the
@@ -219,8 +223,9 @@ struct declared_call {
     struct word operation; /* length 0: none */
     struct word layer;     /* length 0: system calls */
     int64_t offset, bytes, result;
-    int64_t error; /* Linux error number; 0: success */
-    int64_t end;   /* nanoseconds since the epoch */
+    int64_t error;          /* Linux error number; 0: success */
+    struct word error_name; /* another error; length 0: none */
+    int64_t end;            /* nanoseconds since the epoch */
     int64_t tid;
 };
 

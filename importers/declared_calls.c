@@ -95,7 +95,10 @@ static void keep_call(struct import *import, struct declared_calls *state,
         call.object = ftrace_calls_object(
             import, &state->calls, (struct word){request->file, request->file_length}, EVENT_NONE);
     }
-    if (parsed->error > 0) {
+    if (parsed->error_name.length > 0) {
+        call.value = -1;
+        call.error = lookup_name(import, &state->calls.errors, "error", parsed->error_name, 0);
+    } else if (parsed->error > 0) {
         ftrace_calls_result(import, &state->calls, -parsed->error, &call);
     } else if (parsed->result != EVENT_NONE) {
         ftrace_calls_result(import, &state->calls, parsed->result, &call);

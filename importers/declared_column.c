@@ -141,13 +141,13 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "the words of a direction", add_word, &words, error);
 }
 
-/* Reads a pair of `map`: a word, and the operation or layer that it stands for. */
+/* Reads a pair of `map`: a word, and the operation, layer or error that it stands for. */
 static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
     static const struct yaml_key means = {.type = YAML_TEXT,
                                           .place = offsetof(struct declared_word, means),
                                           .most = DECLARED_STRING,
-                                          .what = "an operation or layer"};
+                                          .what = "what a word stands for"};
     struct declared_column *column = context;
     struct word_reading words = {.column = column};
 
@@ -164,6 +164,23 @@ static bool add_mapped(void *context, struct yaml_value key, struct yaml_value v
 static bool read_map(void *context, struct yaml_value key, struct yaml_value value,
                      struct error *error) {
     return yaml_each_pair(value, "map", add_mapped, context, error);
+}
+
+static bool read_within(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    static const struct yaml_key pattern = {.name = "expression",
+                                            .type = YAML_TEXT,
+                                            .place = offsetof(struct declared_column, pattern),
+                                            .most = EXPRESSION_LENGTH};
+    struct declared_column *column = context;
+
+    if (column->within != NULL) {
+        return yaml_error(key, error, "the expression is there already");
+    }
+    return yaml_read_known(&pattern, column, key, value, error) &&
+           declared_compile(value, column->pattern, &column->within, error) &&
+           (expression_groups(column->within) > 0 ||
+            yaml_error(value, error, "the expression of a column needs a group"));
 }
 
 /* --- a column --------------------------------------------------------------------------------- */
@@ -214,7 +231,9 @@ static const struct {
     {OTHER("flush", read_words), OF(DIRECTION), 0},
     {OTHER("other", read_words), OF(DIRECTION), 0},
     {OTHER("ignore", read_words), OF(DIRECTION), 0},
-    {OTHER("map", read_map), OF(OPERATION) | OF(LAYER), OF(LAYER)},
+    {OTHER("map", read_map), OF(OPERATION) | OF(LAYER) | OF(ERROR), OF(LAYER)},
+    {FLAG("other_words", other_words), OF(OPERATION) | OF(ERROR), 0},
+    {OTHER("expression", read_within), ANY, 0},
 };
 #define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
 
@@ -638,6 +657,12 @@ static void append_column(const struct declared_column *column, struct text *tex
                        (int)column->epoch, (long long)column->read_bits);
     if (column->hex || column->clock) {
         text_append_string(text, column->hex ? "hexadecimal " : "clock ");
+    }
+    if (column->other_words) {
+        text_append_string(text, "others ");
+    }
+    if (column->pattern != NULL) {
+        append_string(text, column->pattern);
     }
     if (column->measured_in != NULL) {
         append_string(text, column->measured_in);

@@ -244,7 +244,7 @@ static bool take_mapped(const struct declared_column *column, struct word field,
             return true;
         }
     }
-    return column->word_count == 0;
+    return column->word_count == 0 || column->other_words;
 }
 
 /* Parses a signed number. */
@@ -275,13 +275,43 @@ static bool parse_result(struct word field, struct declared_call *call) {
     return true;
 }
 
-/* Parses an error, as a number or as a Linux name. */
-static bool parse_error(struct word field, int64_t *error) {
-    if (word_begins(field, "E")) {
-        *error = linux_error_number(field);
-        return *error != EVENT_NONE;
+/* Parses an error, as a number or as a Linux name; another name only if the column has such. */
+static bool parse_error(const struct declared_column *column, struct word field,
+                        struct declared_call *call) {
+    if (!take_mapped(column, field, &field)) {
+        return false;
     }
-    return word_number(field, DECLARED_ERRORS, error);
+    if (word_number(field, DECLARED_ERRORS, &call->error)) {
+        return true;
+    }
+    call->error = linux_error_number(field);
+    if (call->error == EVENT_NONE && column->other_words) {
+        call->error = 0;
+        call->error_name = field;
+    }
+    return call->error != EVENT_NONE;
+}
+
+/* Parses a whole number. Programs for people may print bytes with a comma or point between groups
+ * of three digits; in other units it could be a decimal. */
+static bool parse_whole(const struct declared_column *column, struct word field, int64_t *number) {
+    char digits[32];
+    size_t count = 0;
+
+    for (size_t i = 0; i < field.length && count < sizeof digits; i++) {
+        bool between = (field.bytes[i] == ',' || field.bytes[i] == '.') && i > 0 &&
+                       (field.length - i) % 4 == 0 && column->unit == 1;
+
+        if (!between) {
+            digits[count++] = field.bytes[i];
+        }
+    }
+    if (count == sizeof digits ||
+        !word_number((struct word){digits, count}, column->most, number)) {
+        return false;
+    }
+    *number *= column->unit;
+    return true;
 }
 
 /* Reads a column of calls. */
@@ -295,16 +325,13 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     case DECLARED_LAYER:
         return take_mapped(column, field, &call->layer) ? NULL : bad_layer;
     case DECLARED_OFFSET:
-        return word_number(field, column->most, &call->offset)
-                   ? (call->offset *= column->unit, NULL)
-                   : bad_offset;
+        return parse_whole(column, field, &call->offset) ? NULL : bad_offset;
     case DECLARED_BYTES:
-        return word_number(field, column->most, &call->bytes) ? (call->bytes *= column->unit, NULL)
-                                                              : bad_bytes;
+        return parse_whole(column, field, &call->bytes) ? NULL : bad_bytes;
     case DECLARED_RESULT:
         return parse_result(field, call) ? NULL : bad_result;
     case DECLARED_ERROR:
-        return parse_error(field, &call->error) ? NULL : bad_error;
+        return parse_error(column, field, call) ? NULL : bad_error;
     case DECLARED_DURATION:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_duration;
@@ -509,6 +536,30 @@ static size_t cut(const struct declared_cutter *cutter, struct word line,
     return count <= most ? count : declaration->more ? most : 0;
 }
 
+/* Finds the field of a column; false if the line has none. */
+static bool find_field(const struct declared_cutter *cutter, size_t column,
+                       const struct word *fields, size_t count, struct word *field) {
+    const struct declared_column *of = &cutter->declaration->columns[column];
+    struct word groups[EXPRESSION_GROUPS];
+    int place = cutter->places.of[column];
+
+    if (of->carry > 0) {
+        *field = (struct word){cutter->carried[column].bytes, cutter->carried[column].length};
+    } else if (place >= 0 && (size_t)place < count) {
+        *field = fields[place];
+    } else {
+        *field = word_of("");
+        return false;
+    }
+    if (of->within != NULL && field->length > 0) {
+        *field =
+            expression_run(of->within, cutter->within[column], *field, groups) == EXPRESSION_FITS
+                ? groups[0]
+                : word_of("");
+    }
+    return true;
+}
+
 const char *declared_parse(const struct declared_cutter *cutter, struct word line,
                            struct declared_line *parsed) {
     const struct declaration *declaration = cutter->declaration;
@@ -534,14 +585,9 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
                                           .tid = EVENT_NONE};
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
-        int place = cutter->places.of[i];
-        struct word field = {NULL, 0};
+        struct word field;
 
-        if (column->carry > 0) {
-            field = (struct word){cutter->carried[i].bytes, cutter->carried[i].length};
-        } else if (place >= 0 && (size_t)place < count) {
-            field = fields[place];
-        } else if (!column->optional) {
+        if (!find_field(cutter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
         damage = field.length == 0 ? take_empty(column, field, parsed)
@@ -567,11 +613,12 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
     size_t count = cut(cutter, line, fields, &damage);
 
     for (size_t i = 0; i < declaration->column_count; i++) {
-        int place = cutter->places.of[i];
+        struct word field;
         int64_t time;
 
-        if (declaration->columns[i].is == DECLARED_TIME && place >= 0 && (size_t)place < count) {
-            return parse_time(&declaration->columns[i], fields[place], &time) ? time : EVENT_NONE;
+        if (declaration->columns[i].is == DECLARED_TIME &&
+            find_field(cutter, i, fields, count, &field)) {
+            return parse_time(&declaration->columns[i], field, &time) ? time : EVENT_NONE;
         }
     }
     return EVENT_NONE;
@@ -690,12 +737,17 @@ static void place_in_order(struct declared_cutter *cutter) {
                                 : expression_groups(declaration->expression);
 }
 
-/* Allocates the room for values that are carried. */
-static void open_carry(struct declared_cutter *cutter) {
+/* Allocates the buffers for expressions of columns, and the room for values that are carried. */
+static void open_columns(struct declared_cutter *cutter) {
     const struct declaration *declaration = cutter->declaration;
 
     for (size_t i = 0; i < declaration->carried.count; i++) {
         cutter->carry[i] = expression_match_new(declaration->carry[i]);
+    }
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        if (declaration->columns[i].within != NULL) {
+            cutter->within[i] = expression_match_new(declaration->columns[i].within);
+        }
     }
     if (declaration->carried.count > 0) {
         cutter->carried = xcalloc(declaration->column_count, sizeof *cutter->carried);
@@ -708,7 +760,7 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
     if (declaration->skip != NULL) {
         cutter->skip = expression_match_new(declaration->skip);
     }
-    open_carry(cutter);
+    open_columns(cutter);
     if (declaration->expression != NULL) {
         place_in_order(cutter);
         cutter->match = expression_match_new(declaration->expression);
@@ -729,6 +781,9 @@ void declared_cutter_close(struct declared_cutter *cutter) {
     expression_match_free(cutter->skip);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
         expression_match_free(cutter->carry[i]);
+    }
+    for (size_t i = 0; i < DECLARED_COLUMNS; i++) {
+        expression_match_free(cutter->within[i]);
     }
     for (size_t i = 0; cutter->carried != NULL && i < cutter->declaration->column_count; i++) {
         text_free(&cutter->carried[i]);

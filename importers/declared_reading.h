@@ -24,6 +24,10 @@ bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *vis
 bool declared_add_name(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error);
 
+/* Compiles an expression; the caller frees it. */
+bool declared_compile(struct yaml_value value, const char *pattern, struct expression **expression,
+                      struct error *error);
+
 /* Reads an item of `columns`; the context is a struct declared_reading (declared_column.c). */
 bool declared_read_column(void *context, struct yaml_value key, struct yaml_value value,
                           struct error *error);

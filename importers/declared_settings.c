@@ -69,8 +69,8 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
         .must = "one of "                                                                          \
     }
 
-static bool compile(struct yaml_value value, const char *pattern, struct expression **expression,
-                    struct error *error) {
+bool declared_compile(struct yaml_value value, const char *pattern, struct expression **expression,
+                      struct error *error) {
     struct text why = {0};
 
     *expression = expression_compile(pattern, &why);
@@ -87,7 +87,7 @@ static bool read_expression(void *context, struct yaml_value key, struct yaml_va
     struct declaration *declaration = context;
 
     return yaml_read_known(&pattern, declaration, key, value, error) &&
-           compile(value, declaration->pattern, &declaration->expression, error);
+           declared_compile(value, declaration->pattern, &declaration->expression, error);
 }
 
 static bool read_skip(void *context, struct yaml_value key, struct yaml_value value,
@@ -96,7 +96,7 @@ static bool read_skip(void *context, struct yaml_value key, struct yaml_value va
     struct declaration *declaration = context;
 
     return yaml_read_known(&pattern, declaration, key, value, error) &&
-           compile(value, declaration->skipped, &declaration->skip, error);
+           declared_compile(value, declaration->skipped, &declaration->skip, error);
 }
 
 static bool add_carry(void *context, struct yaml_value key, struct yaml_value value,
@@ -105,8 +105,8 @@ static bool add_carry(void *context, struct yaml_value key, struct yaml_value va
     struct declared_names *carried = &declaration->carried;
 
     return declared_add_name(carried, key, value, error) &&
-           compile(value, carried->names[carried->count - 1],
-                   &declaration->carry[carried->count - 1], error);
+           declared_compile(value, carried->names[carried->count - 1],
+                            &declaration->carry[carried->count - 1], error);
 }
 
 static bool read_carry(void *context, struct yaml_value key, struct yaml_value value,
@@ -193,6 +193,9 @@ static void free_expressions(struct declaration *declaration) {
     expression_free(declaration->skip);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
         expression_free(declaration->carry[i]);
+    }
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        expression_free(declaration->columns[i].within);
     }
 }
 
