@@ -26,16 +26,15 @@ enum {
     ONLY_FOUND = 16, /* calls that open a file, failed, or polled in vain */
 };
 
-/* Operations that findings distinguish, with the condition on their names. */
-enum told { TOLD_LOCK, TOLD_SYNC, TOLD_WRITE, TOLD_OPEN, TOLD_ASK, TOLD };
+/* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
+enum told { TOLD_LOCK = 1, TOLD_SYNC = 2, TOLD_WRITE = 4, TOLD_OPEN = 8, TOLD_ASK = 16 };
 
-static const char *const told_names[TOLD] = {
-    [TOLD_LOCK] = "call_wait(text) = 'lock'",
-    [TOLD_SYNC] = "text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync')",
-    [TOLD_WRITE] = "call_does(text) IN ('write', 'copy')",
-    [TOLD_OPEN] = "call_does(text) = 'open'",
-    [TOLD_ASK] = "call_wait(text) = 'event'",
-};
+static const char sql_told[] =
+    "SELECT id, (call_wait(text) IS 'lock')"
+    " + 2 * (text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync'))"
+    " + 4 * (call_does(text) IS 'write' OR call_does(text) IS 'copy')"
+    " + 8 * (call_does(text) IS 'open') + 16 * (call_wait(text) IS 'event')"
+    " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
 /* Polls that report no event within this time are taken as non-blocking. */
 #define AT_ONCE MILLISECOND
@@ -69,8 +68,8 @@ struct call_state {
     bool rest; /* ONLY_FAILED: this pass counts successful calls; set in the first state */
     /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
-    struct id_set told[TOLD]; /* distinguished operations; set in the first state */
-    bool durable;             /* set in the first state: flags show which writes are durable */
+    struct id_values told; /* enum told, by operation; set in the first state */
+    bool durable;          /* set in the first state: flags show which writes are durable */
     struct call_row recent[RECENT]; /* MERGED: by actor; empty if there are no calls */
 };
 
@@ -117,8 +116,11 @@ static const struct call_state *first_of(const struct call_state *state) {
     return state->keyed.context->first;
 }
 
-static bool is_told(const struct call_state *state, enum told what, uint32_t operation) {
-    return id_set_has(&first_of(state)->told[what], operation);
+static unsigned told_of(const struct call_state *state, uint32_t operation) {
+    int64_t told = 0;
+
+    id_values_find(&first_of(state)->told, operation, &told);
+    return (unsigned)told;
 }
 
 /* Fields that the analysis does not group by are 0. */
@@ -155,33 +157,31 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
 }
 
 /* For findings: returns whether a call makes its file durable. */
-static bool is_sync(const struct call_state *state, uint32_t operation, uint32_t flags) {
-    return is_told(state, TOLD_SYNC, operation) ||
-           ((flags & CALL_FLAG_DURABLE) != 0 && first_of(state)->durable &&
-            is_told(state, TOLD_WRITE, operation));
+static bool is_sync(const struct call_state *state, unsigned told, uint32_t flags) {
+    return (told & TOLD_SYNC) != 0 || ((flags & CALL_FLAG_DURABLE) != 0 &&
+                                       first_of(state)->durable && (told & TOLD_WRITE) != 0);
 }
 
 static void merge_key(const struct call_state *state, uint32_t flags, struct call_key *key) {
-    const bool syncs = is_sync(state, key->operation, flags);
+    const unsigned told = told_of(state, key->operation);
+    const bool syncs = is_sync(state, told, flags);
 
     key->object = syncs ? key->object : 0;
-    key->operation = syncs || is_told(state, TOLD_LOCK, key->operation) ? key->operation : 0;
+    key->operation = syncs || (told & TOLD_LOCK) != 0 ? key->operation : 0;
     key->error = 0;
     key->outcome = CALL_SUCCEEDED;
 }
 
-/* For polls: returns whether the call may wait, but returned at once without an event. */
-static bool is_in_vain(const struct call_state *state, const struct event_columns *columns,
-                       size_t i) {
-    return columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE &&
-           is_told(state, TOLD_ASK, columns->operation[i]);
-}
-
+/* Returns whether the call failed, opens a file, or is a poll that may wait, but returned at once
+ * without an event. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      const struct call_key *key) {
+    const bool in_vain =
+        columns->value[i] == 0 && columns->duration[i] >= 0 && columns->duration[i] < AT_ONCE;
+
     return key->outcome == CALL_FAILED ||
            (key->outcome == CALL_SUCCEEDED &&
-            (is_told(state, TOLD_OPEN, key->operation) || is_in_vain(state, columns, i)));
+            (told_of(state, key->operation) & (TOLD_OPEN | (in_vain ? TOLD_ASK : 0U))) != 0);
 }
 
 /* Returns whether a call counts in an analysis of failures. */
@@ -319,15 +319,8 @@ static void read_told(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
 
     state->durable = catalog_meaning(context->trace->trace, "flags", "call") != NULL;
-    for (int i = 0; i < TOLD; i++) {
-        char *sql = xasprintf("SELECT id FROM main.name WHERE trace = ?1 AND %s ORDER BY id",
-                              told_names[i]);
-
-        id_set_free(&state->told[i]);
-        id_set_query(&state->told[i], context->database, sql, context->trace->trace->id,
-                     &context->error);
-        free(sql);
-    }
+    id_values_query(&state->told, context->database, sql_told, context->trace->trace->id,
+                    &context->error);
 }
 
 static void begin_trace(void *call_state) {
@@ -455,9 +448,7 @@ static void free_state(void *call_state) {
 
     id_set_free(&state->operations);
     id_set_free(&state->files);
-    for (int i = 0; i < TOLD; i++) {
-        id_set_free(&state->told[i]);
-    }
+    id_values_free(&state->told);
     keyed_state_free(state);
 }
 

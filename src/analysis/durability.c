@@ -128,17 +128,8 @@ static void visit(void *durability_state, const struct event_columns *columns, s
 
     for (size_t i = 0; i < count && !state->ended; i++) {
         int64_t place = (int64_t)columns->operation[i] - state->least, time = columns->time[i];
-        struct durability_call call = {
-            .sync = {.time = time, .end = time},
-            .operation = columns->operation[i],
-            .actor = columns->actor[i],
-            .object = columns->object[i],
-            .second = columns->source[i],
-            .flags = columns->flags[i],
-            .value = columns->value[i],
-            .duration = columns->duration[i],
-            .error = columns->error[i],
-        };
+        int64_t end = time;
+        struct durability_call call;
         uint32_t answers;
 
         if (time > state->at) {
@@ -148,13 +139,24 @@ static void visit(void *durability_state, const struct event_columns *columns, s
         if (place < 0 || place >= state->does_count) {
             continue;
         }
-        add_saturated(&call.sync.end, call.duration > 0 ? call.duration : 0);
-        state->end = call.sync.end > state->end ? call.sync.end : state->end;
-        call.does = (enum does)state->does[place];
+        add_saturated(&end, columns->duration[i] > 0 ? columns->duration[i] : 0);
+        state->end = end > state->end ? end : state->end;
         answers = state->answers[place];
-        if (call.does == DOES_OTHER && call.object == 0 && answers == 0) {
+        if (state->does[place] == DOES_OTHER && columns->object[i] == 0 && answers == 0) {
             continue;
         }
+        call = (struct durability_call){
+            .does = (enum does)state->does[place],
+            .sync = {.time = time, .end = end},
+            .operation = columns->operation[i],
+            .actor = columns->actor[i],
+            .object = columns->object[i],
+            .second = columns->source[i],
+            .flags = columns->flags[i],
+            .value = columns->value[i],
+            .duration = columns->duration[i],
+            .error = columns->error[i],
+        };
         exposure_advance(&state->exposure, time);
         call.endless = call.error == 0 && call.value == EVENT_NONE;
         call.good = call.error == 0 && !call.endless && (state->errors || call.value >= 0);
@@ -302,6 +304,7 @@ static void forget(struct durability_state *state) {
     HASH_FREE(state->threads);
     keyed_rows_free(&state->syncs);
     memset(state->recent, 0, sizeof state->recent);
+    memset(state->recent_threads, 0, sizeof state->recent_threads);
     state->ended = state->unseen = false;
     state->untold = state->untold_bytes = state->early_answers = 0;
     state->epoch = 0;

@@ -40,22 +40,42 @@ void early_synced(struct durability_state *state, const struct durability_call *
     }
 }
 
+/* Returns the slot of the recent thread that may be the actor. */
+static struct thread_writes **recent_of(struct durability_state *state, uint32_t actor) {
+    return &state->recent_threads[actor % RECENT_THREADS];
+}
+
+static struct thread_writes *find_thread(struct durability_state *state, uint32_t actor) {
+    struct thread_writes **recent = recent_of(state, actor), *thread = *recent;
+
+    if (thread == NULL || thread->actor != actor) {
+        HASH_FIND(hh, state->threads, &actor, sizeof actor, thread);
+        *recent = thread;
+    }
+    return thread;
+}
+
+static void forget_thread(struct durability_state *state, struct thread_writes *thread) {
+    struct thread_writes **recent = recent_of(state, thread->actor);
+
+    *recent = *recent == thread ? NULL : *recent;
+    HASH_DEL(state->threads, thread);
+    free(thread);
+}
+
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file) {
-    struct thread_writes *thread = NULL;
+    struct thread_writes *thread = find_thread(state, call->actor);
     unsigned kept, i;
 
-    HASH_FIND(hh, state->threads, &call->actor, sizeof call->actor, thread);
     if (thread == NULL) {
         if (HASH_COUNT(state->threads) == THREADS_MOST) {
-            struct thread_writes *oldest = state->threads;
-
-            HASH_DEL(state->threads, oldest);
-            free(oldest);
+            forget_thread(state, state->threads);
         }
         thread = xcalloc(1, sizeof *thread);
         thread->actor = call->actor;
         HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
+        *recent_of(state, call->actor) = thread;
     }
     kept = thread->count < THREAD_FILES ? thread->count : THREAD_FILES;
     for (i = 0; i < kept && thread->writes[i].file != file; i++) {
@@ -70,10 +90,9 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
 /* Returns the file for which an answer of the thread is early; preferably one that was synced
  * before. Clears the thread's writes. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
-    struct thread_writes *thread = NULL;
+    struct thread_writes *thread = find_thread(state, actor);
     struct disk_file *found = NULL;
 
-    HASH_FIND(hh, state->threads, &actor, sizeof actor, thread);
     for (unsigned i = 0; thread != NULL && i < thread->count && i < THREAD_FILES; i++) {
         struct disk_file *file = thread->writes[i].file;
 
@@ -83,8 +102,7 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
         }
     }
     if (thread != NULL) {
-        HASH_DEL(state->threads, thread);
-        free(thread);
+        forget_thread(state, thread);
     }
     return found;
 }

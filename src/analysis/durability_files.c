@@ -149,14 +149,14 @@ static uint64_t key_of(const struct durability_call *call, uint32_t object) {
 }
 
 /* Returns the slot of the recent file that may have the key. */
-static struct opened_file **recent_of(struct durability_state *state, uint64_t key) {
+static struct recent_file *recent_of(struct durability_state *state, uint64_t key) {
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
 }
 
 static void forget_opened(struct durability_state *state, struct opened_file *opened) {
-    struct opened_file **recent = recent_of(state, opened->key);
+    struct recent_file *recent = recent_of(state, opened->key);
 
-    *recent = *recent == opened ? NULL : *recent;
+    recent->file = recent->key == opened->key ? NULL : recent->file;
     HASH_DEL(state->opened, opened);
     free(opened);
 }
@@ -177,6 +177,7 @@ static void remember(struct durability_state *state, uint64_t key, struct disk_f
     }
     opened->file = file;
     file->key = key;
+    *recent_of(state, key) = (struct recent_file){key, file};
 }
 
 void durability_opened(struct durability_state *state, const struct durability_call *call,
@@ -192,18 +193,19 @@ static bool is_behind(const struct disk_file *file, uint64_t key) {
 struct disk_file *durability_file(struct durability_state *state,
                                   const struct durability_call *call, uint32_t object, bool make) {
     uint64_t key = key_of(call, object);
-    struct opened_file **recent = recent_of(state, key), *opened = *recent;
+    struct recent_file *recent = recent_of(state, key);
+    struct opened_file *opened = NULL;
     struct name_node *node;
     struct disk_file *file;
 
-    if (opened == NULL || opened->key != key) {
-        opened = NULL;
-        if (state->opened != NULL) {
-            HASH_FIND(hh, state->opened, &key, sizeof key, opened);
-        }
+    if (recent->file != NULL && recent->key == key) {
+        return durability_settled(state, recent->file);
+    }
+    if (state->opened != NULL) {
+        HASH_FIND(hh, state->opened, &key, sizeof key, opened);
     }
     if (opened != NULL) {
-        *recent = opened;
+        *recent = (struct recent_file){key, opened->file};
         return durability_settled(state, opened->file);
     }
     node = durability_node(state, object, make);

@@ -15,7 +15,8 @@ enum {
     ANSWERS_MOST = 16, /* alternatives of --ack */
     MEDIA_ERRORS = 3,
     FILES_AT_FIRST = 1 << 16, /* number of files at which the first unreferenced ones are freed */
-    RECENT_FILES = 1 << 12,   /* slots for the files found last */
+    RECENT_FILES = 1 << 12,   /* slots for the files found last, and … */
+    RECENT_THREADS = 64,      /* … the threads */
     OPENED_MOST = 1 << 20,    /* limit of files that descriptors lead to; the last ones stay */
     PLACES_MOST = 1 << 20,    /* limit of cached objects; then their names are read again */
     NAMES_FOUND = 1 << 17,    /* limit of names for findings */
@@ -103,6 +104,12 @@ struct opened_file {
     UT_hash_handle hh;
 };
 
+/* The same, without the hash table. */
+struct recent_file {
+    uint64_t key;
+    struct disk_file *file; /* NULL: an empty slot */
+};
+
 /* Cached facts on an object. */
 struct place {
     uint32_t object;
@@ -136,8 +143,8 @@ struct durability_state {
     struct name_tree tree;
     struct opened_file *opened; /* this and `places`: owned hash tables */
     struct place *places;
-    struct opened_file *recent[RECENT_FILES]; /* subset of `opened`, found without the hash table */
-    sqlite3_stmt *find_name;                  /* owned */
+    struct recent_file recent[RECENT_FILES]; /* subset of `opened` */
+    sqlite3_stmt *find_name;                 /* owned */
     struct text path;
     uint8_t *does;     /* owned; enum does, by name.id starting from `least` */
     uint32_t *answers; /* owned; alternatives of --ack, a bit set; indexed the same */
@@ -163,8 +170,9 @@ struct durability_state {
     int64_t untold, untold_bytes, untold_last; /* writes on descriptors without a known file */
     bool counts_early;                         /* count early answers, for findings */
     int64_t early_answers;                     /* number of answers */
-    struct thread_writes *threads;             /* owned hash table */
-    struct id_bits known;                      /* objects that were looked up in `sockets` */
+    struct thread_writes *threads;             /* owned hash table; a subset by actor: */
+    struct thread_writes *recent_threads[RECENT_THREADS];
+    struct id_bits known;    /* objects that were looked up in `sockets` */
     struct id_bits asked;    /* sockets from which data was received since the last send */
     struct keyed_rows syncs; /* struct sync_row */
 };
