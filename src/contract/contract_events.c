@@ -9,7 +9,8 @@
 
 /* The events as SQL conditions see them. */
 #define EVENTS                                                                                     \
-    "WITH events AS (SELECT e.id, e.time AS ns, ifnull(e.duration, 0) AS took,"                    \
+    "WITH events AS NOT MATERIALIZED (SELECT e.id, e.operation, e.object, e.time AS ns, "          \
+    "ifnull(e.duration, 0) AS took,"                                                               \
     " e.time / 1e9 AS time, e.duration / 1e9 AS duration, n.text AS op, o.name AS file,"           \
     " t.label AS thread, p.label AS process, f.text AS error, e.size AS bytes, e.value AS result"  \
     " FROM temp.selected_event AS e LEFT JOIN main.name AS n ON n.id = e.operation"                \
@@ -138,6 +139,23 @@ bool contract_lacks_calls(const struct contract *contract, struct database *data
     return done;
 }
 
+/* Appends an SQL condition for a part's calls. Names are compared once, not for each event. */
+static void append_calls(struct text *sql, const struct order_part *part) {
+    static const char of_trace[] = "WHERE trace = (SELECT trace FROM temp.selection)) WHERE ";
+
+    text_append_format(sql, "operation IN (SELECT id FROM (SELECT id, text AS op FROM main.name %s",
+                       of_trace);
+    append_operation(sql, part);
+    text_append_char(sql, ')');
+    if (part->file != NULL) {
+        text_append_format(
+            sql, " AND object IN (SELECT id FROM (SELECT id, name AS file FROM main.object %s",
+            of_trace);
+        measure_append_fits(sql, "file", part->file);
+        text_append_char(sql, ')');
+    }
+}
+
 /* Appends SELECTs of a part's calls with the part's number, the time at which they count, and the
  * match of *. Calls of `after` count from their end, and only if they succeeded. */
 static void append_part(struct text *sql, const struct contract *contract, int number) {
@@ -158,14 +176,9 @@ static void append_part(struct text *sql, const struct contract *contract, int n
     } else {
         text_append_string(sql, "''");
     }
-    text_append_string(sql, " AS stem, * FROM events WHERE ");
-    append_operation(sql, part);
+    text_append_string(sql, " AS stem, id FROM picked WHERE ");
+    append_calls(sql, part);
     text_append_string(sql, number == ORDER_WHAT ? "" : " AND error IS NULL");
-    if (part->file != NULL) {
-        text_append_string(sql, " AND (");
-        measure_append_fits(sql, "file", part->file);
-        text_append_char(sql, ')');
-    }
 }
 
 /* Appends the query that finds, for each call of the first part, the last previous call of the
@@ -176,7 +189,15 @@ static void append_order(struct text *sql, const struct contract *contract) {
 
     text_append_format(&missing, ", without %s%s%s", after->operation,
                        after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
-    text_append_string(sql, EVENTS ", parts AS (");
+    text_append_string(sql, EVENTS ", picked AS MATERIALIZED (SELECT id, ns, took, operation,"
+                                   " object, file, error FROM events WHERE 0");
+    for (int i = 0; i < ORDER_PARTS; i++) {
+        if (contract->order[i].operation != NULL) {
+            text_append_string(sql, " OR ");
+            append_calls(sql, &contract->order[i]);
+        }
+    }
+    text_append_string(sql, "), parts AS (");
     for (int i = 0; i < ORDER_PARTS; i++) {
         if (contract->order[i].operation != NULL) {
             append_part(sql, contract, i);
@@ -188,13 +209,14 @@ static void append_order(struct text *sql, const struct contract *contract) {
         "AS n"
         " FROM parts), latest AS (SELECT *, max(iif(part > 0, 4 * n + part, 0)) OVER (PARTITION BY"
         " stem ORDER BY n ROWS UNBOUNDED PRECEDING) AS latest FROM numbered)"
-        " SELECT l.thread, l.op, l.file, l.error, l.time, l.took, l.id, l.ns, ");
+        " SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id, e.ns, ");
     measure_append_quoted(sql, text_string(&missing), missing.length, false);
     text_append_format(
         sql,
-        " || iif(s.n, format(' since %%.6f s %%s %%s', s.time, s.op, s.file), ' before')"
-        " FROM latest AS l LEFT JOIN numbered AS s ON s.n = l.latest / 4"
-        " WHERE l.part = 0 AND l.latest %% 4 = %d ORDER BY l.n",
+        " || ifnull((SELECT format(' since %%.6f s %%s %%s', o.time, o.op, o.file) FROM numbered"
+        " AS s, events AS o WHERE s.n = l.latest / 4 AND o.id = s.id), ' before')"
+        " FROM latest AS l, events AS e WHERE e.id = l.id AND l.part = 0 AND l.latest %% 4 = %d"
+        " ORDER BY l.n",
         contract->order[ORDER_SINCE].operation != NULL ? ORDER_SINCE : 0);
     text_free(&missing);
 }
