@@ -15,6 +15,7 @@ enum {
 
 struct sample {
     struct word lines[SAMPLE];
+    int64_t columns[SAMPLE], width; /* set by measure(): of each line, and of the widest */
     size_t count;
     size_t filled; /* non-blank lines */
 };
@@ -321,6 +322,14 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
     }
 }
 
+static void measure(struct sample *sample) {
+    sample->width = 0;
+    for (size_t i = 0; i < sample->count; i++) {
+        sample->columns[i] = peel_columns(sample->lines[i]);
+        sample->width = sample->columns[i] > sample->width ? sample->columns[i] : sample->width;
+    }
+}
+
 /* Detects wrapping: many lines after one that may wrap begin as no other line does; the rest is of
  * lines that just fit. `words`: only lines that end with a blank may wrap. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
@@ -330,11 +339,8 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
 
     layer->kind = PEEL_WRAPPED;
     layer->form = form;
-    layer->number = 0;
+    layer->number = sample->width;
     for (size_t i = 0; i < sample->count; i++) {
-        int64_t columns = peel_columns(sample->lines[i]);
-
-        layer->number = columns > layer->number ? columns : layer->number;
         peel_form(sample->lines[i], form, forms.forms[i]);
     }
     if (layer->number < NARROW || layer->number > WIDE) {
@@ -343,7 +349,8 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
     for (size_t i = 0; i < sample->count; i++) {
         struct word before = i == 0 ? word_of("") : sample->lines[i - 1];
 
-        forms.rest[i] = peel_wraps(peel_columns(before), before, sample->lines[i], layer->number) &&
+        forms.rest[i] = peel_wraps(i == 0 ? 0 : sample->columns[i - 1], before, sample->lines[i],
+                                   layer->number) &&
                         (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
         forms.starts += !forms.rest[i];
@@ -374,32 +381,29 @@ static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer)
 static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *layer) {
     struct sample again;
     struct text joined = {0};
-    int64_t width = 0;
     bool twice;
 
     for (size_t i = 0; i < sample->count; i++) {
-        int64_t columns = peel_columns(sample->lines[i]);
-
-        width = columns > width ? columns : width;
-    }
-    for (size_t i = 0; i < sample->count; i++) {
         text_append(&joined, sample->lines[i].bytes, sample->lines[i].length);
-        if (peel_columns(sample->lines[i]) < width) {
+        if (sample->columns[i] < sample->width) {
             text_append_char(&joined, '\n');
         }
     }
     take_sample(&again, (struct word){text_string(&joined), joined.length}, true);
-    twice = width >= NARROW && guess_wrapped(&again, layer) && layer->number > width;
-    layer->number = width;
+    measure(&again);
+    twice = sample->width >= NARROW && guess_wrapped(&again, layer) && again.width > sample->width;
+    layer->number = sample->width;
     text_free(&joined);
     return twice;
 }
 
 /* Of both, what knows fewer ways in which lines begin: too many are those of joined lines. */
-static bool guess_any_wrapped(const struct sample *sample, struct peel_layer *layer) {
+static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
-    bool once = guess_wrapped(sample, layer);
+    bool once;
 
+    measure(sample);
+    once = guess_wrapped(sample, layer);
     if (guess_wrapped_twice(sample, &twice) && (!once || twice.length < layer->length)) {
         *layer = twice;
         once = true;
