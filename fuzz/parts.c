@@ -6,6 +6,7 @@
 #include "declared.h"
 #include "dwtrace_settings.h"
 #include "rmp_settings.h"
+#include "input/members.h"
 #include "input/reader.h"
 #include "base/memory.h"
 #include "output/svg_shorten.h"

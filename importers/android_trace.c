@@ -38,17 +38,18 @@
 
 /* Recognises other formats with files named `.trace`, so that they are refused by name. */
 
-static bool begins_with(const uint8_t *bytes, size_t length, const char *magic) {
+static bool android_trace_begins_with(const uint8_t *bytes, size_t length, const char *magic) {
     return length >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
 }
 
 /* Returns the format and what to do with it, to be printed after "FILE: "; NULL if unknown. */
 static const char *android_other_format(const uint8_t *bytes, size_t length) {
-    if (begins_with(bytes, length, "PERFILE2") || begins_with(bytes, length, "PERFFILE")) {
+    if (android_trace_begins_with(bytes, length, "PERFILE2") ||
+        android_trace_begins_with(bytes, length, "PERFFILE")) {
         return "perf's perf.data, which is not an Android method trace: perf script -i perf.data "
                ">log, and import that";
     }
-    if (begins_with(bytes, length, "SIMPLEPERF")) {
+    if (android_trace_begins_with(bytes, length, "SIMPLEPERF")) {
         return "a report of simpleperf: samples, which are not an Android method trace; open it in "
                "Android Studio or report with simpleperf";
     }
@@ -123,13 +124,13 @@ struct android_trace {
 enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON };
 
 /* Parses the number of a key; EVENT_NONE if it is not a number. */
-static int64_t parse_number(struct word digits) {
+static int64_t android_trace_parse_number(struct word digits) {
     int64_t number;
 
     return word_number(digits, KEY_LIMIT, &number) ? number : EVENT_NONE;
 }
 
-static void read_key(struct android_trace *state, struct word line) {
+static void android_trace_read_key(struct android_trace *state, struct word line) {
     struct word value = line, name = word_field(&value, '=');
 
     if (name.length == line.length) {
@@ -138,13 +139,13 @@ static void read_key(struct android_trace *state, struct word line) {
     if (word_is(name, "clock")) {
         state->keys.clock = word_is(value, "thread-cpu") ? CLOCK_THREAD_CPU : CLOCK_OTHER;
     } else if (word_is(name, "num-method-calls")) {
-        state->keys.records = parse_number(value);
+        state->keys.records = android_trace_parse_number(value);
     } else if (word_is(name, "clock-call-overhead-nsec")) {
-        state->keys.overhead = parse_number(value);
+        state->keys.overhead = android_trace_parse_number(value);
     } else if (word_is(name, "data-file-overflow")) {
         state->keys.overflow = word_is(value, "true");
     } else if (word_is(name, "pid")) {
-        state->names.pid = parse_number(value);
+        state->names.pid = android_trace_parse_number(value);
     }
 }
 
@@ -166,7 +167,7 @@ static void read_key_line(struct import *import, struct android_trace *state, co
     if (line[0] == '*') {
         state->keys.section = find_section((struct word){line, length});
     } else if (state->keys.section == VERSION) {
-        read_key(state, (struct word){line, length});
+        android_trace_read_key(state, (struct word){line, length});
     } else if (state->keys.section == THREADS) {
         reason = android_names_thread_line(&state->names, line, length);
     } else if (state->keys.section == METHODS) {
@@ -219,7 +220,8 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
     return KEYS_RUN_ON;
 }
 
-static bool refuse(struct import *import, const struct android_trace *state, const char *what) {
+static bool android_trace_refuse(struct import *import, const struct android_trace *state,
+                                 const char *what) {
     return import_refuse(import, "%s%s", what,
                          state->keys.filtered_lines > 0
                              ? "; lines end in CR LF: it passed through a text filter, transfer it "
@@ -238,9 +240,10 @@ static bool read_text_part(struct import *import, struct android_trace *state,
         break;
     case KEYS_CUT:
         return !reader_failed(reader) &&
-               refuse(import, state,
-                      "an Android method trace that ends within its key section: there are no "
-                      "records");
+               android_trace_refuse(
+                   import, state,
+                   "an Android method trace that ends within its key section: there are no "
+                   "records");
     }
     android_names_find_overloads(&state->names);
     return true;
@@ -248,7 +251,8 @@ static bool read_text_part(struct import *import, struct android_trace *state,
 
 /* --- the header of the binary part ------------------------------------------------------------ */
 
-static void find_layout(const uint8_t *bytes, size_t available, struct layout *layout) {
+static void android_trace_find_layout(const uint8_t *bytes, size_t available,
+                                      struct layout *layout) {
     unsigned version = bytes_u16_little(bytes + 4);
 
     layout->streaming = (version & ~15U) == STREAMING;
@@ -261,8 +265,8 @@ static void find_layout(const uint8_t *bytes, size_t available, struct layout *l
     }
 }
 
-static bool check_layout(struct import *import, const struct android_trace *state,
-                         unsigned offset) {
+static bool android_trace_check_layout(struct import *import, const struct android_trace *state,
+                                       unsigned offset) {
     const struct layout *layout = &state->layout;
     const char *damage = NULL;
 
@@ -276,10 +280,10 @@ static bool check_layout(struct import *import, const struct android_trace *stat
     } else if (layout->record_size != layout->thread_size + 2 * WORD && !layout->dual) {
         damage = "its records are neither 10 nor 14 bytes long: its binary header is damaged";
     }
-    return damage == NULL || refuse(import, state, damage);
+    return damage == NULL || android_trace_refuse(import, state, damage);
 }
 
-static void tell_start(struct import *import, uint64_t microseconds) {
+static void android_trace_tell_start(struct import *import, uint64_t microseconds) {
     if (microseconds >= YEAR_2000 && microseconds < YEAR_2100) {
         import_start(import, (int64_t)microseconds * 1000);
     } else if (microseconds < YEAR_2000) {
@@ -294,7 +298,8 @@ static void tell_start(struct import *import, uint64_t microseconds) {
 
 static void watch(struct filter *filter, const uint8_t *bytes, size_t length);
 
-static bool read_header(struct import *import, struct android_trace *state, struct reader *reader) {
+static bool android_trace_read_header(struct import *import, struct android_trace *state,
+                                      struct reader *reader) {
     static const char cut[] = "an Android method trace that ends before its records";
     size_t available = reader_fill(reader, LONG_HEADER);
     const uint8_t *bytes = reader_bytes(reader);
@@ -302,23 +307,24 @@ static bool read_header(struct import *import, struct android_trace *state, stru
     unsigned offset;
 
     if (available < HEADER) {
-        return !reader_failed(reader) && refuse(import, state, cut);
+        return !reader_failed(reader) && android_trace_refuse(import, state, cut);
     }
     if (memcmp(bytes, "SLOW", 4) != 0) {
-        return refuse(import, state, "its binary part does not begin with SLOW: it is damaged");
+        return android_trace_refuse(import, state,
+                                    "its binary part does not begin with SLOW: it is damaged");
     }
-    find_layout(bytes, available, &state->layout);
+    android_trace_find_layout(bytes, available, &state->layout);
     offset = bytes_u16_little(bytes + 6);
     start = bytes_u64_little(bytes + 8);
-    if (!check_layout(import, state, offset)) {
+    if (!android_trace_check_layout(import, state, offset)) {
         return false;
     }
     if (reader_fill(reader, offset) < offset) {
-        return !reader_failed(reader) && refuse(import, state, cut);
+        return !reader_failed(reader) && android_trace_refuse(import, state, cut);
     }
     watch(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
-    tell_start(import, start);
+    android_trace_tell_start(import, start);
     return true;
 }
 
@@ -344,7 +350,7 @@ static void watch(struct filter *filter, const uint8_t *bytes, size_t length) {
  * shifts the bytes after it. It is assumed if every LF has a CR and one of these holds: the key
  * section has CR LF; the bytes after the last record are as many as a filter would have inserted;
  * most records look wrong. */
-static bool is_filtered(const struct android_trace *state, int64_t left) {
+static bool android_trace_is_filtered(const struct android_trace *state, int64_t left) {
     const struct filter *filter = &state->filter;
     int64_t moved = filter->lines % state->layout.record_size;
 
@@ -362,13 +368,14 @@ static void refuse_filtered(struct import *import) {
 /* Checks at intervals, so that a long corrupted file need not be read to its end. */
 static bool is_surely_filtered(const struct android_trace *state) {
     return !state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
-           (state->filter.after & (state->filter.after - 1)) == 0 && is_filtered(state, 0);
+           (state->filter.after & (state->filter.after - 1)) == 0 &&
+           android_trace_is_filtered(state, 0);
 }
 
 /* --- records ---------------------------------------------------------------------------------- */
 
 /* Returns the full time nearest to `last` with these lower 32 bits. */
-static int64_t extend(int64_t last, uint32_t time) {
+static int64_t android_trace_extend(int64_t last, uint32_t time) {
     int64_t extended = last < 0 ? time : last + (int32_t)(time - (uint32_t)last);
 
     return extended < 0 ? extended + (INT64_C(1) << 32) : extended;
@@ -382,13 +389,13 @@ static bool find_times(struct android_trace *state, uint32_t thread, const uint8
     int64_t time, other = *cpu;
 
     if (state->layout.dual) {
-        other = extend(*cpu, bytes_u32_little(words));
+        other = android_trace_extend(*cpu, bytes_u32_little(words));
         words += WORD;
         span->cpu = other * 1000;
     } else if (state->keys.clock == CLOCK_THREAD_CPU) {
         only = cpu;
     }
-    time = extend(*only, bytes_u32_little(words));
+    time = android_trace_extend(*only, bytes_u32_little(words));
     if (time > MICROSECONDS_LIMIT || other > MICROSECONDS_LIMIT) {
         return false;
     }
@@ -398,8 +405,8 @@ static bool find_times(struct android_trace *state, uint32_t thread, const uint8
     return true;
 }
 
-static void keep_record(struct import *import, struct android_trace *state, const uint8_t *bytes,
-                        int64_t offset) {
+static void android_trace_keep_record(struct import *import, struct android_trace *state,
+                                      const uint8_t *bytes, int64_t offset) {
     const struct layout *layout = &state->layout;
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
     uint32_t thread = layout->thread_size == 1 ? bytes[0] : bytes_u16_little(bytes);
@@ -438,14 +445,14 @@ static void reject_rest(struct import *import, struct reader *reader, const char
     import_rejected(import, reason, offset, reader_offset(reader) - offset);
 }
 
-static void read_records(struct import *import, struct android_trace *state,
-                         struct reader *reader) {
+static void android_trace_read_records(struct import *import, struct android_trace *state,
+                                       struct reader *reader) {
     size_t size = state->layout.record_size, left;
     const uint8_t *bytes;
 
     while (reader_need(reader, size, &bytes)) {
         watch(&state->filter, bytes, size);
-        keep_record(import, state, bytes, reader_offset(reader));
+        android_trace_keep_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
         if (is_surely_filtered(state)) {
             refuse_filtered(import);
@@ -454,7 +461,7 @@ static void read_records(struct import *import, struct android_trace *state,
     }
     left = reader_fill(reader, size);
     watch(&state->filter, reader_bytes(reader), left);
-    if (is_filtered(state, (int64_t)left)) {
+    if (android_trace_is_filtered(state, (int64_t)left)) {
         refuse_filtered(import);
     } else if (left > 0) {
         reject_rest(import, reader, cut_record, reader_offset(reader));
@@ -563,12 +570,13 @@ static bool read_piece(struct import *import, struct android_trace *state, struc
         return end_packets(import, state, reader, cut_record, reader_offset(reader));
     }
     watch(&state->filter, bytes, size);
-    keep_record(import, state, bytes, reader_offset(reader));
+    android_trace_keep_record(import, state, bytes, reader_offset(reader));
     reader_take(reader, size);
     return true;
 }
 
-static void read_stream(struct import *import, struct android_trace *state, struct reader *reader) {
+static void android_trace_read_stream(struct import *import, struct android_trace *state,
+                                      struct reader *reader) {
     while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
     }
     /* Lines of methods end in LF, so an intact stream has some without CR. */
@@ -577,7 +585,7 @@ static void read_stream(struct import *import, struct android_trace *state, stru
     }
 }
 
-static void tell_clock(struct import *import, const struct android_trace *state) {
+static void android_trace_tell_clock(struct import *import, const struct android_trace *state) {
     static const char *const clocks[] = {"wall", "cpu", "wall cpu"};
     static const char *const names[] = {"wall", "thread-cpu", "dual"};
     int which = state->layout.dual ? 2 : state->keys.clock == CLOCK_THREAD_CPU ? 1 : 0;
@@ -641,7 +649,8 @@ static void begin_android(struct import *import, void *context) {
 }
 
 /* Identifies the file, and reads its key section if that comes first. */
-static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader) {
+static bool android_trace_begin_file(struct import *import, struct android_trace *state,
+                                     struct reader *reader) {
     const uint8_t *bytes;
     const char *other;
     size_t available;
@@ -676,19 +685,20 @@ static bool begin_file(struct import *import, struct android_trace *state, struc
 static void read_android(struct import *import, void *context, struct reader *reader) {
     struct android_trace *state = context;
 
-    if (!begin_file(import, state, reader) || !read_header(import, state, reader)) {
+    if (!android_trace_begin_file(import, state, reader) ||
+        !android_trace_read_header(import, state, reader)) {
         return;
     }
     if (state->layout.streaming) {
-        read_stream(import, state, reader);
+        android_trace_read_stream(import, state, reader);
         /* Only the summary gives the clock. Until then, a single time was taken for the wall clock.
          */
-        tell_clock(import, state);
+        android_trace_tell_clock(import, state);
         android_names_find_overloads(&state->names);
         android_names_rename(import, &state->names);
     } else {
-        tell_clock(import, state);
-        read_records(import, state, reader);
+        android_trace_tell_clock(import, state);
+        android_trace_read_records(import, state, reader);
     }
     tell_keys(import, state);
 }

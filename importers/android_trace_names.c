@@ -33,7 +33,8 @@ void android_names_free(struct android_names *names) {
 
 /* --- the table of methods --------------------------------------------------------------------- */
 
-static struct android_method *find_method(const struct android_names *names, uint32_t value) {
+static struct android_method *android_trace_names_find_method(const struct android_names *names,
+                                                              uint32_t value) {
     uint32_t number = pair_numbers_find(&names->numbers, value, 0);
 
     return number == 0 ? NULL : &names->methods[number - 1];
@@ -41,7 +42,7 @@ static struct android_method *find_method(const struct android_names *names, uin
 
 /* Finds or adds a method. NULL if there are too many. */
 static struct android_method *need_method(struct android_names *names, uint32_t value) {
-    struct android_method *method = find_method(names, value);
+    struct android_method *method = android_trace_names_find_method(names, value);
 
     if (method != NULL || names->method_count == ANDROID_METHODS) {
         return method;
@@ -54,13 +55,15 @@ static struct android_method *need_method(struct android_names *names, uint32_t 
 
 /* --- lines of the key section ----------------------------------------------------------------- */
 
-static bool has_room(const struct android_names *names, size_t length) {
+static bool android_trace_names_has_room(const struct android_names *names, size_t length) {
     return names->texts.length + length <= ANDROID_NAME_BYTES;
 }
 
 /* Returns whether the method already has this name. Classes are already in dotted form. */
-static bool is_called(const struct android_names *names, const struct android_method *method,
-                      const struct word *fields, const char *text, size_t length) {
+static bool android_trace_names_is_called(const struct android_names *names,
+                                          const struct android_method *method,
+                                          const struct word *fields, const char *text,
+                                          size_t length) {
     return method->class_length == fields[0].length && method->method_length == fields[1].length &&
            method->signature_length == fields[2].length &&
            (length == 0 || memcmp(text_string(&names->texts) + method->text, text, length) == 0);
@@ -75,13 +78,13 @@ static const char *name_method(struct android_names *names, uint32_t value,
     for (int i = 0; i < 3; i++) {
         text_append(text, fields[i].bytes, fields[i].length);
     }
-    if (method == NULL || !has_room(names, text->length)) {
+    if (method == NULL || !android_trace_names_has_room(names, text->length)) {
         return android_too_many_names;
     }
     for (size_t i = 0; i < fields[0].length; i++) {
         text->bytes[i] = text->bytes[i] == '/' ? '.' : text->bytes[i];
     }
-    if (!is_called(names, method, fields, text_string(text), text->length)) {
+    if (!android_trace_names_is_called(names, method, fields, text_string(text), text->length)) {
         method->text = (uint32_t)names->texts.length;
         text_append(&names->texts, text_string(text), text->length);
         method->class_length = (uint32_t)fields[0].length;
@@ -125,7 +128,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
          (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
         return NULL;
     }
-    if (!has_room(names, length)) {
+    if (!android_trace_names_has_room(names, length)) {
         return android_too_many_names;
     }
     thread->listed = true;
@@ -157,7 +160,7 @@ struct sorted {
     uint32_t position; /* index in `methods` */
 };
 
-static int compare_names(const struct sorted *one, const struct sorted *other) {
+static int android_trace_names_compare_names(const struct sorted *one, const struct sorted *other) {
     int order = ORDER(one->class_length, other->class_length);
 
     order = order != 0 ? order : ORDER(one->method_length, other->method_length);
@@ -175,13 +178,13 @@ static int compare_signatures(const struct sorted *one, const struct sorted *oth
                                one->signature_length);
 }
 
-static int compare_sorted(const void *one, const void *other) {
-    int order = compare_names(one, other);
+static int android_trace_names_compare_sorted(const void *one, const void *other) {
+    int order = android_trace_names_compare_names(one, other);
 
     return order != 0 ? order : compare_signatures(one, other);
 }
 
-static bool is_named(const struct android_method *method) {
+static bool android_trace_names_is_named(const struct android_method *method) {
     return method->class_length + method->method_length > 0;
 }
 
@@ -193,15 +196,16 @@ void android_names_find_overloads(struct android_names *names) {
         struct android_method *method = &names->methods[i];
 
         method->overloaded = false;
-        if (is_named(method)) {
+        if (android_trace_names_is_named(method)) {
             sorted[count++] =
                 (struct sorted){text_string(&names->texts) + method->text, method->class_length,
                                 method->method_length, method->signature_length, (uint32_t)i};
         }
     }
-    qsort(sorted, count, sizeof *sorted, compare_sorted);
+    qsort(sorted, count, sizeof *sorted, android_trace_names_compare_sorted);
     for (size_t first = 0, next; first < count; first = next) {
-        for (next = first + 1; next < count && compare_names(&sorted[first], &sorted[next]) == 0;) {
+        for (next = first + 1; next < count && android_trace_names_compare_names(
+                                                   &sorted[first], &sorted[next]) == 0;) {
             next++;
         }
         /* They are sorted, so all are equal if the first and the last are. */
@@ -216,19 +220,20 @@ void android_names_find_overloads(struct android_names *names) {
 
 /* --- names for the import --------------------------------------------------------------------- */
 
-static enum form form_of(const struct android_method *method) {
-    return !is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
+static enum form android_trace_names_form_of(const struct android_method *method) {
+    return !android_trace_names_is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
 }
 
 /* Fills in the entry; its text is in names->scratch. */
 static void make_entry(struct import *import, struct android_names *names,
                        const struct android_method *method, struct name_entry *entry) {
     struct text *scratch = &names->scratch;
-    const char *text = text_string(&names->texts) + (is_named(method) ? method->text : 0);
+    const char *text =
+        text_string(&names->texts) + (android_trace_names_is_named(method) ? method->text : 0);
 
     *entry = (struct name_entry){.kind = "method", .code = method->value};
     text_clear(scratch);
-    if (!is_named(method)) {
+    if (!android_trace_names_is_named(method)) {
         text_append_format(scratch, "0x%x", (unsigned)method->value);
     } else {
         text_append(scratch, text, method->class_length);
@@ -255,15 +260,15 @@ static uint32_t send_method(struct import *import, struct android_names *names,
 
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
                                  bool *named) {
-    struct android_method *method = find_method(names, value);
+    struct android_method *method = android_trace_names_find_method(names, value);
 
     if (method == NULL && (method = need_method(names, value)) == NULL) {
         *named = false;
         return send_method(import, names, &(struct android_method){.value = value});
     }
-    *named = is_named(method);
+    *named = android_trace_names_is_named(method);
     if (method->id == 0) {
-        method->sent = (uint8_t)form_of(method);
+        method->sent = (uint8_t)android_trace_names_form_of(method);
         method->id = send_method(import, names, method);
     }
     return method->id;
@@ -297,7 +302,7 @@ void android_names_rename(struct import *import, struct android_names *names) {
         const struct android_method *method = &names->methods[i];
         struct name_entry entry;
 
-        if (method->id != 0 && method->sent != form_of(method)) {
+        if (method->id != 0 && method->sent != android_trace_names_form_of(method)) {
             make_entry(import, names, method, &entry);
             import_rename(import, method->id, &entry);
         }

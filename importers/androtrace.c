@@ -94,7 +94,7 @@ struct cursor {
     bool cut;
 };
 
-static const uint8_t *take(struct cursor *cursor, size_t count) {
+static const uint8_t *androtrace_take(struct cursor *cursor, size_t count) {
     static const uint8_t zeros[8];
     const uint8_t *bytes = cursor->at;
 
@@ -107,8 +107,8 @@ static const uint8_t *take(struct cursor *cursor, size_t count) {
 }
 
 /* Reads a length and that many bytes. Bytes after a NUL are padding. */
-static struct string take_string(struct cursor *cursor) {
-    size_t length = take(cursor, 1)[0];
+static struct string androtrace_take_string(struct cursor *cursor) {
+    size_t length = androtrace_take(cursor, 1)[0];
     struct string string = {(const char *)cursor->at, 0};
 
     if (cursor->cut || (size_t)(cursor->end - cursor->at) < length) {
@@ -120,7 +120,7 @@ static struct string take_string(struct cursor *cursor) {
     return string;
 }
 
-static bool parse_date(const uint8_t *bytes, int64_t *nanoseconds) {
+static bool androtrace_parse_date(const uint8_t *bytes, int64_t *nanoseconds) {
     uint32_t word = bytes_u32_little(bytes), nsec = bytes_u32_little(bytes + 4);
     struct android_date date = {
         .year = 2000 + (word & 15),
@@ -140,21 +140,21 @@ static bool parse_date(const uint8_t *bytes, int64_t *nanoseconds) {
 }
 
 static const char *parse_io(struct cursor *cursor, struct record *record) {
-    record->file_type = take(cursor, 1)[0];
-    record->letters = take(cursor, 1)[0];
-    record->major = take(cursor, 1)[0];
-    record->minor = take(cursor, 1)[0];
-    record->block_type = take(cursor, 1)[0];
-    record->sector = bytes_u32_little(take(cursor, 4));
-    record->blocks = bytes_u32_little(take(cursor, 4));
-    record->first = take_string(cursor);
-    record->second = take_string(cursor);
+    record->file_type = androtrace_take(cursor, 1)[0];
+    record->letters = androtrace_take(cursor, 1)[0];
+    record->major = androtrace_take(cursor, 1)[0];
+    record->minor = androtrace_take(cursor, 1)[0];
+    record->block_type = androtrace_take(cursor, 1)[0];
+    record->sector = bytes_u32_little(androtrace_take(cursor, 4));
+    record->blocks = bytes_u32_little(androtrace_take(cursor, 4));
+    record->first = androtrace_take_string(cursor);
+    record->second = androtrace_take_string(cursor);
     record->has_sync = (record->letters >> 3 & 1) != 0;
     if (record->has_sync) {
-        take(cursor, 1); /* fs_id */
-        record->sync = take(cursor, 1)[0];
-        record->transaction = bytes_u32_little(take(cursor, 4));
-        take(cursor, 1); /* journal_type */
+        androtrace_take(cursor, 1); /* fs_id */
+        record->sync = androtrace_take(cursor, 1)[0];
+        record->transaction = bytes_u32_little(androtrace_take(cursor, 4));
+        androtrace_take(cursor, 1); /* journal_type */
     }
     return record->file_type < ANDROID_FILE_TYPES && record->block_type <= 4 &&
                    record->blocks <= BLOCK_IO_BLOCKS
@@ -163,27 +163,27 @@ static const char *parse_io(struct cursor *cursor, struct record *record) {
 }
 
 static const char *parse_lifespan(struct cursor *cursor, struct record *record) {
-    const uint8_t *created = take(cursor, 8);
+    const uint8_t *created = androtrace_take(cursor, 8);
     bool known = bytes_u32_little(created) != 0;
 
-    record->file_type = take(cursor, 1)[0] & 15;
-    record->major = take(cursor, 1)[0];
-    record->minor = take(cursor, 1)[0];
-    record->file_size = bytes_i64_little(take(cursor, 8));
-    record->first = take_string(cursor);
-    record->second = take_string(cursor);
+    record->file_type = androtrace_take(cursor, 1)[0] & 15;
+    record->major = androtrace_take(cursor, 1)[0];
+    record->minor = androtrace_take(cursor, 1)[0];
+    record->file_size = bytes_i64_little(androtrace_take(cursor, 8));
+    record->first = androtrace_take_string(cursor);
+    record->second = androtrace_take_string(cursor);
     record->created = EVENT_NONE;
-    if (known && !parse_date(created, &record->created)) {
+    if (known && !androtrace_parse_date(created, &record->created)) {
         return bad_date;
     }
     return record->file_type < ANDROID_FILE_TYPES && record->file_size >= 0 ? NULL : bad_code;
 }
 
 static const char *parse_sqlite(struct cursor *cursor, struct record *record) {
-    record->id = (int8_t)take(cursor, 1)[0];
-    record->operation = bytes_u32_little(take(cursor, 4));
-    record->first = take_string(cursor);
-    record->second = take_string(cursor);
+    record->id = (int8_t)androtrace_take(cursor, 1)[0];
+    record->operation = bytes_u32_little(androtrace_take(cursor, 4));
+    record->first = androtrace_take_string(cursor);
+    record->second = androtrace_take_string(cursor);
     return NULL;
 }
 
@@ -202,19 +202,20 @@ static const char *const steps[] = {
 };
 
 static const char *parse_suspend(struct cursor *cursor, struct record *record) {
-    record->step = take(cursor, 1)[0];
+    record->step = androtrace_take(cursor, 1)[0];
     return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
 }
 
 /* Parses the record at `bytes`. Returns NULL, or why it is bad. Sets its length even then, if
  * known. */
-static const char *parse_record(const uint8_t *bytes, size_t available, struct record *record) {
+static const char *androtrace_parse_record(const uint8_t *bytes, size_t available,
+                                           struct record *record) {
     struct cursor cursor = {bytes, bytes + available, false};
-    unsigned type = take(&cursor, 1)[0];
+    unsigned type = androtrace_take(&cursor, 1)[0];
     const char *damage;
 
-    *record = (struct record){.size = take(&cursor, 1)[0]};
-    if (!parse_date(take(&cursor, 8), &record->time)) {
+    *record = (struct record){.size = androtrace_take(&cursor, 1)[0]};
+    if (!androtrace_parse_date(androtrace_take(&cursor, 8), &record->time)) {
         record->time = EVENT_NONE;
     }
     if (type < RECORD_IO || type > RECORD_SUSPEND) {
@@ -260,7 +261,7 @@ static bool is_header(const struct window *window, size_t at) {
         return at == window->length && window->last;
     }
     return window->bytes[at] >= RECORD_IO && window->bytes[at] <= RECORD_SUSPEND &&
-           (left < HEADER_SIZE || parse_date(window->bytes + at + 2, &time));
+           (left < HEADER_SIZE || androtrace_parse_date(window->bytes + at + 2, &time));
 }
 
 static bool is_readable(struct string string) {
@@ -279,11 +280,11 @@ static bool has_own_size(const struct record *record) {
 
 /* Returns whether a whole record begins at `at`, followed by another header. Used to resynchronise
  * after damage. Names must be readable, since a damaged length makes a name of any bytes. */
-static bool is_record(const struct window *window, size_t at) {
+static bool androtrace_is_record(const struct window *window, size_t at) {
     struct record record;
 
     return is_header(window, at) && window->length - at > HEADER_SIZE &&
-           parse_record(window->bytes + at, window->length - at, &record) == NULL &&
+           androtrace_parse_record(window->bytes + at, window->length - at, &record) == NULL &&
            has_own_size(&record) && is_readable(record.first) && is_readable(record.second) &&
            is_header(window, at + record.length);
 }
@@ -302,7 +303,7 @@ static struct step judge_cut(const struct window *window, const struct record *r
         return (struct step){bad_length, told};
     }
     for (size_t at = 1; at < window->length; at++) {
-        if (is_record(window, at)) {
+        if (androtrace_is_record(window, at)) {
             return (struct step){bad_length, at};
         }
     }
@@ -312,8 +313,8 @@ static struct step judge_cut(const struct window *window, const struct record *r
 /* Judges a record. Its own lengths count if they lead to a header, else the header's size. A record
  * that leads to no header is still good if it is readable and its size agrees: then the next record
  * is damaged. */
-static struct step judge(const struct window *window, struct record *record) {
-    const char *damage = parse_record(window->bytes, window->length, record);
+static struct step androtrace_judge(const struct window *window, struct record *record) {
+    const char *damage = androtrace_parse_record(window->bytes, window->length, record);
     size_t told = HEADER_SIZE + record->size;
     bool leads;
 
@@ -463,8 +464,8 @@ static void keep_suspend(struct import *import, const struct record *record, int
     keep_other(import, &name, NULL, NULL)->time = time;
 }
 
-static void keep_record(struct import *import, struct androtrace *state,
-                        const struct record *record) {
+static void androtrace_keep_record(struct import *import, struct androtrace *state,
+                                   const struct record *record) {
     int64_t time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
 
     switch (record->type) {
@@ -495,12 +496,12 @@ static bool next_window(struct reader *reader, struct window *window) {
 
 /* Moves to the next start of a record, or to the end of the file. Each byte is read once, so the
  * search is linear. */
-static void search_record(struct reader *reader) {
+static void androtrace_search_record(struct reader *reader) {
     struct window window;
 
     do {
         reader_take(reader, 1);
-    } while (next_window(reader, &window) && !is_record(&window, 0));
+    } while (next_window(reader, &window) && !androtrace_is_record(&window, 0));
 }
 
 static void read_androtrace(struct import *import, void *context, struct reader *reader) {
@@ -512,15 +513,15 @@ static void read_androtrace(struct import *import, void *context, struct reader 
     while (next_window(reader, &window) && !reader_failed(reader)) {
         int64_t offset = reader_offset(reader);
         struct record record;
-        struct step step = judge(&window, &record);
+        struct step step = androtrace_judge(&window, &record);
 
         if (step.damage == NULL) {
-            keep_record(import, state, &record);
+            androtrace_keep_record(import, state, &record);
         }
         if (step.length > 0) {
             reader_take(reader, step.length);
         } else {
-            search_record(reader);
+            androtrace_search_record(reader);
         }
         if (step.damage != NULL) {
             import_rejected(import, step.damage, offset, reader_offset(reader) - offset);
@@ -538,7 +539,7 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     while (at < sniff->length && (sniff->whole || sniff->length - at >= RECORD_LIMIT)) {
         struct window window = window_at(sniff->bytes + at, sniff->length - at);
         struct record record;
-        struct step step = judge(&window, &record);
+        struct step step = androtrace_judge(&window, &record);
 
         if (step.damage == NULL) {
             good++;
@@ -550,7 +551,7 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
             do {
                 at++;
                 window = window_at(sniff->bytes + at, sniff->length - at);
-            } while (window.length > 0 && !is_record(&window, 0));
+            } while (window.length > 0 && !androtrace_is_record(&window, 0));
         }
     }
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;

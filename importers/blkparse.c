@@ -100,7 +100,7 @@ static void sequence_free(struct block_sequence *sequence) {
 }
 
 /* Returns the state of a CPU; NULL if it is not tracked. */
-static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int64_t cpu) {
+static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *sequence, int64_t cpu) {
     size_t more = sequence->capacity == 0 ? 4 : sequence->capacity;
 
     if (cpu < 0 || cpu >= BLOCK_SEQUENCE_CPUS) {
@@ -121,8 +121,8 @@ static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int6
 
 /* Finds the device that `number` follows, `device` first. Otherwise returns the index of `device`,
  * or `count` if it is new, and sets `*follows` to false. */
-static size_t find_device(const struct block_sequence_cpu *at, int64_t device, int64_t number,
-                          bool *follows) {
+static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t device,
+                                   int64_t number, bool *follows) {
     size_t own = at->count, other = at->count;
 
     for (size_t i = 0; i < at->count; i++) {
@@ -143,9 +143,9 @@ static size_t find_device(const struct block_sequence_cpu *at, int64_t device, i
 /* Follows a message. The tracer gives it no number; a number counts only if it follows another. */
 static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64_t device,
                              int64_t number) {
-    struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
+    struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
     bool follows = false;
-    size_t i = at == NULL ? 0 : find_device(at, device, number, &follows);
+    size_t i = at == NULL ? 0 : blkparse_find_device(at, device, number, &follows);
 
     if (follows) {
         at->devices[i].last = at->last = number;
@@ -155,7 +155,7 @@ static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64
 /* Returns the number of records missing before this one on its CPU. Number 0: none. */
 static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                int64_t number) {
-    struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
+    struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
     int64_t missing = 0, before;
     bool follows;
     size_t i;
@@ -163,7 +163,7 @@ static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int
     if (at == NULL) {
         return 0;
     }
-    i = find_device(at, device, number, &follows);
+    i = blkparse_find_device(at, device, number, &follows);
     at->by_device |= number <= at->last;
     if (i == at->count) {
         if (at->count == BLOCK_SEQUENCE_DEVICES) {
@@ -211,7 +211,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
 }
 
 /* Parses a line. Returns NULL, or why it is bad. */
-static const char *parse_line(struct word rest, struct parsed *parsed) {
+static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
     *parsed = (struct parsed){.request = block_text_request()};
@@ -272,7 +272,7 @@ static bool is_process_heading(struct word rest) {
 }
 
 /* Classifies a line. `cpu`, `lost`: for LINE_LOST, as in ftrace_loss_mark(). */
-static enum line_kind kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
+static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);
 
@@ -353,7 +353,8 @@ static void take_skips(struct import *import, struct blkparse *state, const stru
 }
 
 /* Reads a header line. After events, `# tracer: blk` starts another recording of the kernel. */
-static void take_heading(struct import *import, struct blkparse *state, const struct line *line) {
+static void blkparse_take_heading(struct import *import, struct blkparse *state,
+                                  const struct line *line) {
     int64_t kept, written;
 
     if (state->has_lines && word_begins(line->text, "# tracer: ")) {
@@ -365,14 +366,14 @@ static void take_heading(struct import *import, struct blkparse *state, const st
 }
 
 /* Rejects a line and restarts the sequence: records lost by the damage do not count as missing. */
-static void reject(struct import *import, struct blkparse *state, const struct line *line,
-                   const char *reason) {
+static void blkparse_reject(struct import *import, struct blkparse *state, const struct line *line,
+                            const char *reason) {
     sequence_free(&state->sequence);
     lines_reject(import, line, reason);
 }
 
-static void follow_sequence(struct import *import, struct blkparse *state,
-                            const struct parsed *parsed, int64_t offset) {
+static void blkparse_follow_sequence(struct import *import, struct blkparse *state,
+                                     const struct parsed *parsed, int64_t offset) {
     int64_t lost =
         sequence_follow(&state->sequence, parsed->cpu, parsed->request.device, parsed->number);
 
@@ -393,7 +394,7 @@ static void follow_sequence(struct import *import, struct blkparse *state,
 /* Returns whether lines were removed from the log. Then blkparse counted fewer missing numbers, or
  * numbers are missing before many lines, or, in a log without Q, at least one is missing per
  * request. */
-static bool is_filtered(const struct blkparse *state) {
+static bool blkparse_is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||
                                   (state->queued == 0 && state->missing >= state->issued);
@@ -402,7 +403,7 @@ static bool is_filtered(const struct blkparse *state) {
 /* Reports the missing numbers as lost, or as filtered. Only possible after all lines and summaries.
  */
 static void tell_missing(struct import *import, struct blkparse *state) {
-    if (state->missing > 0 && is_filtered(state)) {
+    if (state->missing > 0 && blkparse_is_filtered(state)) {
         import_remark(import,
                       "sequence numbers are missing before %lld of %lld lines: the log was "
                       "filtered, so lost events are unknown",
@@ -424,8 +425,8 @@ static void tell_missing(struct import *import, struct blkparse *state) {
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds the event of a good line. */
-static void keep(struct import *import, struct blkparse *state, struct parsed *parsed,
-                 int64_t offset) {
+static void blkparse_keep(struct import *import, struct blkparse *state, struct parsed *parsed,
+                          int64_t offset) {
     struct block_request *request = &parsed->request;
 
     if (!state->begun) {
@@ -434,20 +435,21 @@ static void keep(struct import *import, struct blkparse *state, struct parsed *p
     }
     request->time -= state->base; /* appended files may be earlier */
     state->has_lines = true;
-    follow_sequence(import, state, parsed, offset);
+    blkparse_follow_sequence(import, state, parsed, offset);
     import_cpu_event(import, parsed->cpu, request->time);
     block_trace_keep(import, &state->trace, request);
 }
 
 /* Reads a line of any kind. */
-static void read_line(struct import *import, struct blkparse *state, const struct line *line) {
+static void blkparse_read_line(struct import *import, struct blkparse *state,
+                               const struct line *line) {
     const char *damage;
     struct parsed parsed;
     int64_t cpu, lost;
 
-    switch (kind_of(line->text, &cpu, &lost)) {
+    switch (blkparse_kind_of(line->text, &cpu, &lost)) {
     case LINE_EMPTY:
-        take_heading(import, state, line);
+        blkparse_take_heading(import, state, line);
         break;
     case LINE_LOST:
         import_ignored(import, lost_mark, line->offset);
@@ -461,17 +463,17 @@ static void read_line(struct import *import, struct blkparse *state, const struc
         import_ignored(import, summary, line->offset);
         break;
     case LINE_OTHER:
-        reject(import, state, line, bad_line);
+        blkparse_reject(import, state, line, bad_line);
         break;
     case LINE_EVENT:
-        damage = parse_line(line->text, &parsed);
+        damage = blkparse_parse_line(line->text, &parsed);
         if (damage != NULL) {
-            reject(import, state, line, damage);
+            blkparse_reject(import, state, line, damage);
         } else if (parsed.is_message) {
             sequence_message(&state->sequence, parsed.cpu, parsed.request.device, parsed.number);
             import_ignored(import, message, line->offset);
         } else {
-            keep(import, state, &parsed, line->offset);
+            blkparse_keep(import, state, &parsed, line->offset);
         }
         break;
     }
@@ -482,9 +484,9 @@ static void take_blkparse(struct import *import, void *state, struct stream *str
     struct line line = lines_of_record(record);
 
     if (line.text.bytes == NULL) {
-        reject(import, state, &line, lines_too_long);
+        blkparse_reject(import, state, &line, lines_too_long);
     } else {
-        read_line(import, state, &line);
+        blkparse_read_line(import, state, &line);
     }
 }
 
@@ -523,13 +525,13 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
 
 /* Judges a line: most of the first lines are events. Headers and blkparse's other text do not
  * count. */
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict blkparse_judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;
 
-    switch (kind_of(line, &cpu, &lost)) {
+    switch (blkparse_kind_of(line, &cpu, &lost)) {
     case LINE_EVENT:
-        return parse_line(line, &parsed) == NULL ? LINE_GOOD : LINE_BAD;
+        return blkparse_parse_line(line, &parsed) == NULL ? LINE_GOOD : LINE_BAD;
     case LINE_OTHER:
         return LINE_BAD;
     default:
@@ -538,7 +540,7 @@ static enum line_verdict judge(void *context, struct word line) {
 }
 
 static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
-    return lines_sniff(sniff, judge, NULL);
+    return lines_sniff(sniff, blkparse_judge, NULL);
 }
 
 /* Appended files use the same time 0. */

@@ -105,7 +105,7 @@ static struct counter *counter_of(struct cpu_file *file, const struct blktrace_r
     return counter;
 }
 
-static void add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
+static void blktrace_add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
     *ARRAY_NEW(file->gaps, file->gap_count, file->gap_capacity) = (struct gap){offset, missing};
 }
 
@@ -129,8 +129,8 @@ static int64_t take_gap(struct cpu_file *file, int64_t offset) {
 
 /* Follows the sequence numbers of a CPU. A jump gives the number of records that the tracer dropped
  * since the previous one in the file. */
-static void follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
-                            int64_t offset) {
+static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
+                                     int64_t offset) {
     struct counter *counter;
 
     if (record->sequence == 0 || blktrace_is_notice(record) ||
@@ -139,15 +139,15 @@ static void follow_sequence(struct cpu_file *file, const struct blktrace_record 
     }
     if (counter->last != 0 && record->sequence > counter->last &&
         record->sequence - counter->last > 1) {
-        add_gap(file, offset, record->sequence - counter->last - 1);
+        blktrace_add_gap(file, offset, record->sequence - counter->last - 1);
     }
     counter->last = record->sequence;
 }
 
 /* Returns whether a record begins at `at`, followed by another record or the end. `whole`: the file
  * ends after the `length` bytes. */
-static bool is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
-                      const struct blktrace_form *form) {
+static bool blktrace_is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
+                               const struct blktrace_form *form) {
     size_t size;
 
     if (length - at < blktrace_header_size(form) || (size = blktrace_size(bytes + at, form)) == 0) {
@@ -161,7 +161,7 @@ static bool is_record(const uint8_t *bytes, size_t length, size_t at, bool whole
 
 /* Moves to the next place with two consecutive records, or to the end. Each byte is read at most a
  * few times. */
-static void search_record(struct reader *reader, const struct blktrace_form *form) {
+static void blktrace_search_record(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), filled;
 
     reader_take(reader, 1);
@@ -172,7 +172,7 @@ static void search_record(struct reader *reader, const struct blktrace_form *for
         size_t last = whole ? filled - header : filled / 2;
 
         for (size_t at = 0; at <= last; at++) {
-            if (is_record(bytes, filled, at, whole, form)) {
+            if (blktrace_is_record(bytes, filled, at, whole, form)) {
                 reader_take(reader, at);
                 return;
             }
@@ -203,7 +203,7 @@ static size_t size_here(struct reader *reader, const struct blktrace_form *form)
 }
 
 /* Sets the form of the file, from the first record found. */
-static bool open_file(struct stream *stream, struct error *error) {
+static bool blktrace_open_file(struct stream *stream, struct error *error) {
     struct cpu_file *file = stream->state;
     size_t filled = reader_fill(stream->reader, READER_WINDOW);
     const uint8_t *bytes = reader_bytes(stream->reader);
@@ -215,7 +215,8 @@ static bool open_file(struct stream *stream, struct error *error) {
         }
         first = at == 0 ? file->form : first;
         if (file->form.version >= BLKTRACE_OLDEST && file->form.version <= BLKTRACE_NEWEST &&
-            (at == 0 || is_record(bytes, filled, at, filled < READER_WINDOW, &file->form))) {
+            (at == 0 ||
+             blktrace_is_record(bytes, filled, at, filled < READER_WINDOW, &file->form))) {
             return true;
         }
         if (at == 0) {
@@ -226,7 +227,7 @@ static bool open_file(struct stream *stream, struct error *error) {
     return error_set(error, "no record of blktrace's");
 }
 
-static void close_file(struct stream *stream) {
+static void blktrace_close_file(struct stream *stream) {
     struct cpu_file *file = stream->state;
 
     HASH_FREE(file->counters);
@@ -247,7 +248,7 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
     size = size_here(reader, &file->form);
     if (size == 0 && reader_fill(reader, blktrace_header_size(&file->form)) >=
                          blktrace_header_size(&file->form)) {
-        search_record(reader, &file->form);
+        blktrace_search_record(reader, &file->form);
         HASH_FREE(file->counters);
         record->bytes = NULL;
         record->length = 0;
@@ -259,7 +260,7 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
         record->length = there;
         reader_take(reader, there);
         if (blktrace_parse(record->bytes, there, &file->form, &parsed) == NULL) {
-            follow_sequence(file, &parsed, record->offset);
+            blktrace_follow_sequence(file, &parsed, record->offset);
         } else {
             HASH_FREE(file->counters); /* records lost by the damage do not count as missing */
         }
@@ -336,7 +337,8 @@ static void forget_names(struct blktrace *state) {
 }
 
 /* Inserts a name by time into the list of its process; `latest` is the first entry. */
-static void put_name(struct blktrace *state, struct announced *latest, struct announced *name) {
+static void blktrace_put_name(struct blktrace *state, struct announced *latest,
+                              struct announced *name) {
     state->name_count++;
     if (latest != NULL && latest->time > name->time) {
         while (latest->before != NULL && latest->before->time > name->time) {
@@ -353,7 +355,7 @@ static void put_name(struct blktrace *state, struct announced *latest, struct an
     HASH_ADD(hh, state->names, pid, sizeof name->pid, name);
 }
 
-static void announce(struct blktrace *state, const struct blktrace_record *record) {
+static void blktrace_announce(struct blktrace *state, const struct blktrace_record *record) {
     struct announced *latest, *name;
     size_t length = record->payload_length < NAME_SIZE ? record->payload_length : NAME_SIZE - 1;
 
@@ -374,7 +376,7 @@ static void announce(struct blktrace *state, const struct blktrace_record *recor
     name->pid = record->pid;
     name->length = (uint8_t)length;
     memcpy(name->name, record->payload, length);
-    put_name(state, latest, name);
+    blktrace_put_name(state, latest, name);
 }
 
 /* Sets the name that the process has at the time of the record. With rebased times, uses its last
@@ -415,7 +417,7 @@ static const char *letters(const struct blktrace_record *record) {
 }
 
 /* Returns the rwbs flags as blkparse shows them: zone operations are neither reads nor writes. */
-static uint32_t flags_of(const struct blktrace_record *record) {
+static uint32_t blktrace_flags_of(const struct blktrace_record *record) {
     static const struct {
         uint64_t category;
         char letter;
@@ -447,7 +449,8 @@ static int64_t sector_of(uint64_t sector) {
 }
 
 /* Sets sector and length. blkparse shows no sector for length 0, except in completions. */
-static void take_extent(const struct blktrace_record *record, struct block_request *request) {
+static void blktrace_take_extent(const struct blktrace_record *record,
+                                 struct block_request *request) {
     bool is_end = block_has_action(request, 'C') || block_has_action(request, 'R');
 
     request->blocks = record->bytes / SECTOR_SIZE;
@@ -460,8 +463,8 @@ static void take_extent(const struct blktrace_record *record, struct block_reque
 }
 
 /* Reads a payload. Returns NULL, or why it is bad. */
-static const char *take_payload(const struct blktrace_record *record,
-                                struct block_request *request) {
+static const char *blktrace_take_payload(const struct blktrace_record *record,
+                                         struct block_request *request) {
     uint64_t number;
 
     switch (blktrace_act(record)) {
@@ -500,7 +503,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
         .time = (int64_t)record->time,
         .action = action,
         .action_length = strlen(action),
-        .flags = flags_of(record),
+        .flags = blktrace_flags_of(record),
         .device = record->device,
         .sector = EVENT_NONE,
         .blocks = EVENT_NONE,
@@ -512,11 +515,11 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
     case BLKTRACE_REQUEUE: /* the interrupted process, unrelated to the request */
-        take_extent(record, request);
+        blktrace_take_extent(record, request);
         request->value = block_error(record->error);
         break;
     case BLKTRACE_REMAP: /* blkparse shows no process */
-        take_extent(record, request);
+        blktrace_take_extent(record, request);
         request->sector = sector_of(record->sector);
         request->pid = record->pid;
         break;
@@ -530,16 +533,16 @@ static const char *make_request(const struct blktrace *state, const struct blktr
         name_process(state, record, request);
         break;
     default:
-        take_extent(record, request);
+        blktrace_take_extent(record, request);
         name_process(state, record, request);
     }
-    return take_payload(record, request);
+    return blktrace_take_payload(record, request);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Sets the wall clock of time 0, once a stamp and the first event are known. */
-static void tell_start(struct import *import, struct blktrace *state) {
+static void blktrace_tell_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->told) {
         state->told = true;
         import_start(import, state->stamp + (state->base - state->stamp_time));
@@ -554,7 +557,7 @@ static void take_notice(struct import *import, struct blktrace *state,
 
     switch (blktrace_act(record)) {
     case BLKTRACE_PROCESS:
-        announce(state, record);
+        blktrace_announce(state, record);
         what = process_name;
         break;
     case BLKTRACE_TIME_STAMP:
@@ -564,7 +567,7 @@ static void take_notice(struct import *import, struct blktrace *state,
                 (form->big ? bytes_u32_big(payload) : bytes_u32_little(payload)) * SECOND +
                 (form->big ? bytes_u32_big(payload + 4) : bytes_u32_little(payload + 4));
             state->stamp_time = (int64_t)record->time;
-            tell_start(import, state);
+            blktrace_tell_start(import, state);
         }
         what = time_stamp;
         break;
@@ -598,12 +601,13 @@ static void ignore_act(struct import *import, struct blktrace *state,
 }
 
 /* Adds the event of a good record. */
-static void keep(struct import *import, struct blktrace *state, struct block_request *request) {
+static void blktrace_keep(struct import *import, struct blktrace *state,
+                          struct block_request *request) {
     if (!state->begun) {
         state->begun = true;
         state->base = request->time;
     }
-    tell_start(import, state);
+    blktrace_tell_start(import, state);
     request->time -= state->base;
     state->events++;
     block_trace_keep(import, &state->trace, request);
@@ -630,7 +634,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        keep(import, state, &request);
+        blktrace_keep(import, state, &request);
         import_cpu_event(import, record->cpu, (int64_t)record->time - state->base);
     }
     return damage;
@@ -682,7 +686,7 @@ static void begin_blktrace(struct import *import, void *context) {
     block_trace_begin(import, &((struct blktrace *)context)->trace);
 }
 
-static void remark(struct import *import, const struct blktrace *state) {
+static void blktrace_remark(struct import *import, const struct blktrace *state) {
     struct text list = {0};
 
     for (size_t i = 0; i < STRANGE && state->strange[i].count > 0; i++) {
@@ -709,7 +713,7 @@ static void remark(struct import *import, const struct blktrace *state) {
 
 /* Refuses a log that is mostly damage, or has no I/O. Damage after the last record does not count
  * against the records before. */
-static bool is_sound(struct import *import, const struct blktrace *state) {
+static bool blktrace_is_sound(struct import *import, const struct blktrace *state) {
     if (state->lost_bytes > state->taken_bytes / 2) {
         return import_refuse(import, "%lld of %lld bytes are no records of blktrace's",
                              (long long)state->lost_bytes, (long long)state->taken_bytes);
@@ -721,8 +725,8 @@ static bool is_sound(struct import *import, const struct blktrace *state) {
 static void end_blktrace(struct import *import, void *context, bool failed) {
     struct blktrace *state = context;
 
-    if (!failed && is_sound(import, state)) {
-        remark(import, state);
+    if (!failed && blktrace_is_sound(import, state)) {
+        blktrace_remark(import, state);
     }
     block_trace_end(import, &state->trace, failed);
     forget_names(state);
@@ -737,8 +741,9 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     known = form.version >= BLKTRACE_OLDEST && form.version <= BLKTRACE_NEWEST;
-    return known && is_record(sniff->bytes, sniff->length, 0, sniff->whole, &form) ? SNIFF_MAGIC
-                                                                                   : SNIFF_LIKELY;
+    return known && blktrace_is_record(sniff->bytes, sniff->length, 0, sniff->whole, &form)
+               ? SNIFF_MAGIC
+               : SNIFF_LIKELY;
 }
 
 /* Appended files use the same time 0. */
@@ -766,8 +771,8 @@ const struct importer blktrace_importer = {
     .sniff = sniff_blktrace,
     .begin = begin_blktrace,
     .stream_state_size = sizeof(struct cpu_file),
-    .open_stream = open_file,
-    .close_stream = close_file,
+    .open_stream = blktrace_open_file,
+    .close_stream = blktrace_close_file,
     .next_record = next_of_file,
     .record_time = time_of_record,
     .take_record = take_record,

@@ -41,16 +41,17 @@ bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form) {
 }
 
 /* Returns the offset of a field that versions place differently. */
-static size_t place_of(const struct blktrace_form *form, size_t in_short, size_t in_long) {
+static size_t blktrace_record_place_of(const struct blktrace_form *form, size_t in_short,
+                                       size_t in_long) {
     return form->version == BLKTRACE_OLDEST ? in_short : in_long;
 }
 
 size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form) {
     if (u32(bytes, form) != BLKTRACE_MAGIC + form->version ||
-        u32(bytes + place_of(form, 40, 44), form) >= BLKTRACE_CPUS) {
+        u32(bytes + blktrace_record_place_of(form, 40, 44), form) >= BLKTRACE_CPUS) {
         return 0;
     }
-    return blktrace_header_size(form) + u16(bytes + place_of(form, 46, 50), form);
+    return blktrace_header_size(form) + u16(bytes + blktrace_record_place_of(form, 46, 50), form);
 }
 
 /* Removes the cgroup in front of the payload, which is not used here. */
@@ -80,10 +81,10 @@ const char *blktrace_parse(const uint8_t *bytes, size_t length, const struct blk
         .sector = u64(bytes + 16, form),
         .bytes = u32(bytes + 24, form),
         .action = form->version == BLKTRACE_OLDEST ? u32(bytes + 28, form) : u64(bytes + 32, form),
-        .pid = u32(bytes + place_of(form, 32, 28), form),
-        .device = u32(bytes + place_of(form, 36, 40), form),
-        .cpu = u32(bytes + place_of(form, 40, 44), form),
-        .error = u16(bytes + place_of(form, 44, 48), form),
+        .pid = u32(bytes + blktrace_record_place_of(form, 32, 28), form),
+        .device = u32(bytes + blktrace_record_place_of(form, 36, 40), form),
+        .cpu = u32(bytes + blktrace_record_place_of(form, 40, 44), form),
+        .error = u16(bytes + blktrace_record_place_of(form, 44, 48), form),
         .payload = bytes + header,
         .payload_length = length - header,
     };

@@ -33,8 +33,8 @@ void block_io_begin(struct import *import, struct block_io *state) {
     import_file_types(import, &state->types);
 }
 
-static uint32_t find_action(struct import *import, struct block_io *state,
-                            const struct block_request *request) {
+static uint32_t block_io_find_action(struct import *import, struct block_io *state,
+                                     const struct block_request *request) {
     const struct word name = {request->action, request->action_length};
     unsigned letter = (unsigned char)request->action[0] - (unsigned)'A';
 
@@ -48,9 +48,9 @@ static uint32_t find_action(struct import *import, struct block_io *state,
 }
 
 /* Finds the actor of a process, and its label. */
-static const struct lookup_cache_entry *find_actor(struct import *import, struct block_io *state,
-                                                   int64_t pid, const char *process,
-                                                   size_t length) {
+static const struct lookup_cache_entry *block_io_find_actor(struct import *import,
+                                                            struct block_io *state, int64_t pid,
+                                                            const char *process, size_t length) {
     struct lookup_cache_key key = {{pid, process == NULL}, process, length};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&state->processes, &key, &known);
@@ -62,21 +62,22 @@ static const struct lookup_cache_entry *find_actor(struct import *import, struct
     return entry;
 }
 
-static void find_process(struct import *import, struct block_io *state,
-                         const struct block_request *request, struct event *event) {
+static void block_io_find_process(struct import *import, struct block_io *state,
+                                  const struct block_request *request, struct event *event) {
     const struct lookup_cache_entry *asker =
-        find_actor(import, state, request->pid, request->process, request->process_length);
+        block_io_find_actor(import, state, request->pid, request->process, request->process_length);
 
     event->actor = asker->values[0];
     event->process = asker->values[1];
-    event->issuer = request->issuer == NULL ? 0
-                                            : find_actor(import, state, request->issuer_pid,
-                                                         request->issuer, request->issuer_length)
-                                                  ->values[0];
+    event->issuer = request->issuer == NULL
+                        ? 0
+                        : block_io_find_actor(import, state, request->issuer_pid, request->issuer,
+                                              request->issuer_length)
+                              ->values[0];
 }
 
-static void find_file(struct import *import, struct block_io *state,
-                      const struct block_request *request, struct event *event) {
+static void block_io_find_file(struct import *import, struct block_io *state,
+                               const struct block_request *request, struct event *event) {
     size_t length = request->file == NULL ? 0 : request->file_length;
     struct lookup_cache_key key = {
         {request->device, (intptr_t)request->file_type}, request->file, length};
@@ -114,11 +115,11 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
 
 struct event *block_io_keep(struct import *import, struct block_io *state,
                             const struct block_request *request) {
-    struct event names = {.operation = find_action(import, state, request)};
+    struct event names = {.operation = block_io_find_action(import, state, request)};
     struct event *event;
 
-    find_process(import, state, request, &names);
-    find_file(import, state, request, &names);
+    block_io_find_process(import, state, request, &names);
+    block_io_find_file(import, state, request, &names);
     names.partition = find_partition(import, state, request);
     event = import_event(import);
     event->time = request->time;
@@ -199,7 +200,8 @@ const struct resume_value block_dated_resume[] = {
 /* --- dump ------------------------------------------------------------------------------------- */
 
 /* Appends " [pid name]". */
-static void append_process(int64_t pid, const char *name, size_t length, struct text *out) {
+static void block_io_append_process(int64_t pid, const char *name, size_t length,
+                                    struct text *out) {
     dump_number(out, " [", pid);
     text_append_string(out, pid == EVENT_NONE ? " [" : " ");
     text_append_escaped(out, name, length);
@@ -215,7 +217,7 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     block_append_rwbs(event->flags, out);
     dump_number(out, " ", event->address);
     dump_number(out, " + ", event->size == EVENT_NONE ? EVENT_NONE : event->size / SECTOR_SIZE);
-    append_process(dump->pid, dump->actor, dump->actor_length, out);
+    block_io_append_process(dump->pid, dump->actor, dump->actor_length, out);
     text_append_char(out, ' ');
     text_append_string(out, block_type < IO_BLOCK_TYPES ? io_block_type_words[block_type] : "?");
     dump_bytes(out, " ", dump->object, dump->object_length);
@@ -225,6 +227,6 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     }
     if (event->issuer != 0) {
         text_append_string(out, dump->operation[0] == 'I' ? " inserted by" : " dispatched by");
-        append_process(dump->issuer_pid, dump->issuer, dump->issuer_length, out);
+        block_io_append_process(dump->issuer_pid, dump->issuer, dump->issuer_length, out);
     }
 }

@@ -53,7 +53,7 @@ static struct block_extent *find_at(const struct block_issuers *state, enum stag
     return find_extent(state, in_stage(stage, request), request->device, request->sector, place);
 }
 
-static void forget(struct block_issuers *state, struct block_extent *extent) {
+static void block_issuer_forget(struct block_issuers *state, struct block_extent *extent) {
     pending_remove(&state->extents, &extent->pending);
 }
 
@@ -83,8 +83,8 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
 }
 
 /* Splits an extent after its first `blocks`. The rest becomes the first or last at its sector. */
-static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks,
-                enum pending_place place) {
+static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
+                             int64_t blocks, enum pending_place place) {
     struct pending_key key = extent->pending.key;
     struct block_extent rest;
 
@@ -132,7 +132,7 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
         struct pending_key rest = extent->pending.key;
 
         take_over(taken, extent);
-        forget(state, extent);
+        block_issuer_forget(state, extent);
         if (blocks != EVENT_NONE && reaches_beyond(&all, blocks)) {
             all.blocks -= blocks;
             rest.sector += blocks;
@@ -226,8 +226,8 @@ static void dispatched_by(struct block_parties *parties, const struct block_requ
 }
 
 /* Sets asker and issuer in the request. Without a known asker it keeps its own process. */
-static void tell(struct block_issuers *state, struct block_request *request,
-                 const struct block_parties *parties) {
+static void block_issuer_tell(struct block_issuers *state, struct block_request *request,
+                              const struct block_parties *parties) {
     struct block_parties *found = &state->found;
 
     *found = *parties;
@@ -257,7 +257,7 @@ static void tell(struct block_issuers *state, struct block_request *request,
 
 /* --- queueing --------------------------------------------------------------------------------- */
 
-static bool is_empty(const struct block_request *request) {
+static bool block_issuer_is_empty(const struct block_request *request) {
     return request->blocks == 0 || request->sector == EVENT_NONE;
 }
 
@@ -275,7 +275,7 @@ static void ask_empty(struct block_issuers *state, struct block_request *request
     }
 }
 
-static void ask(struct block_issuers *state, struct block_request *request) {
+static void block_issuer_ask(struct block_issuers *state, struct block_request *request) {
     struct block_extent *before = find_at(state, STAGE_ASKED, request, PENDING_LAST);
     struct block_extent extent = {
         .parties = {.asker = party_of(request), .was_asked = true, .asked = request->time},
@@ -289,9 +289,9 @@ static void ask(struct block_issuers *state, struct block_request *request) {
                               same_party(&before->parties.asker, &extent.parties.asker)))) {
         extent.parties = before->parties;
         request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
-        forget(state, before);
+        block_issuer_forget(state, before);
     } else if (before != NULL && before->got && !extent.got) {
-        forget(state, before);
+        block_issuer_forget(state, before);
     }
     put_at(state, STAGE_ASKED, request, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
@@ -306,8 +306,8 @@ static void ask(struct block_issuers *state, struct block_request *request) {
 static void queue(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device;
 
-    if (!is_empty(request)) {
-        ask(state, request);
+    if (!block_issuer_is_empty(request)) {
+        block_issuer_ask(state, request);
     } else {
         device = flushing_of(state, request->device);
         if (device != NULL) {
@@ -318,14 +318,14 @@ static void queue(struct block_issuers *state, struct block_request *request) {
 }
 
 /* Follows a get or merge: its process is the asker if no Q was seen. */
-static void get(struct block_issuers *state, struct block_request *request) {
+static void block_issuer_get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
-    if (!is_empty(request)) {
+    if (!block_issuer_is_empty(request)) {
         const struct block_extent *asked = find_at(state, STAGE_ASKED, request, PENDING_FIRST);
 
         if (!state->asked || asked == NULL) {
-            ask(state, request);
+            block_issuer_ask(state, request);
         } else {
             request->flags |= asked->parties.below ? IO_FLAG_BELOW : 0;
         }
@@ -337,7 +337,7 @@ static void get(struct block_issuers *state, struct block_request *request) {
     }
 }
 
-static void split(struct block_issuers *state, const struct block_request *request) {
+static void block_issuer_split(struct block_issuers *state, const struct block_request *request) {
     const int64_t stage = in_stage(STAGE_ASKED, request);
     struct block_extent *extent =
         find_extent(state, stage, request->device, request->sector, PENDING_LAST);
@@ -347,7 +347,7 @@ static void split(struct block_issuers *state, const struct block_request *reque
         find_extent(state, stage, request->device, request->value, PENDING_FIRST) != NULL) {
         return;
     }
-    cut(state, extent, request->value - request->sector, PENDING_LAST);
+    block_issuer_cut(state, extent, request->value - request->sector, PENDING_LAST);
     rest = find_extent(state, stage, request->device, request->value, PENDING_LAST);
     if (rest != NULL) {
         rest->split = true;
@@ -386,13 +386,14 @@ static void remap(struct block_issuers *state, const struct block_request *reque
     if (from == NULL) {
         from = passed_to_partition(state, request);
     }
-    if (from == NULL || is_empty(request) || request->from_sector == EVENT_NONE ||
+    if (from == NULL || block_issuer_is_empty(request) || request->from_sector == EVENT_NONE ||
         (request->from_device == request->device && request->from_sector == request->sector)) {
         return;
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        cut(state, from, request->blocks, PENDING_LAST); /* the rest may be remapped elsewhere */
+        block_issuer_cut(state, from, request->blocks,
+                         PENDING_LAST); /* the rest may be remapped elsewhere */
         from = find_extent(state, in_stage(STAGE_ASKED, request), device, request->from_sector,
                            PENDING_LAST);
     }
@@ -401,7 +402,7 @@ static void remap(struct block_issuers *state, const struct block_request *reque
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            forget(state, from); /* it was passed on */
+            block_issuer_forget(state, from); /* it was passed on */
         }
         extent.parties.below |= device != request->device;
         put_at(state, STAGE_ASKED, request, &extent);
@@ -433,7 +434,7 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
         enter_line(state, device, is_flush ? STAGE_FLUSHING : STAGE_COMMAND,
                    is_flush ? &device->issued : &device->commands, &parties);
     }
-    tell(state, request, &parties);
+    block_issuer_tell(state, request, &parties);
 }
 
 /* Finds the extent of an issued request: requeued, queued, or already issued. The last applies to
@@ -449,14 +450,14 @@ static void take_dispatched(struct block_issuers *state, const struct block_requ
     before = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
     if (before != NULL && state->asked) {
         *extent = *before;
-        forget(state, before);
+        block_issuer_forget(state, before);
     }
 }
 
 static void dispatch(struct block_issuers *state, struct block_request *request) {
     struct block_extent extent = {.flags = 0};
 
-    if (is_empty(request)) {
+    if (block_issuer_is_empty(request)) {
         dispatch_empty(state, request);
         return;
     }
@@ -466,21 +467,21 @@ static void dispatch(struct block_issuers *state, struct block_request *request)
     extent.flags &= ~(request->flags & IN_PARTS);
     extent.remapped = extent.split = extent.got = false;
     put_at(state, STAGE_ISSUED, request, &extent);
-    tell(state, request, &extent.parties);
+    block_issuer_tell(state, request, &extent.parties);
 }
 
 /* Follows a requeue: the newest request at its sector, or the newest flush, goes back. */
-static void requeue(struct block_issuers *state, struct block_request *request) {
+static void block_issuer_requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = flushing_of(state, request->device);
     struct block_extent *issued, copy;
 
-    if (!is_empty(request)) {
+    if (!block_issuer_is_empty(request)) {
         issued = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
         if (issued != NULL) {
             copy = *issued;
             parties = copy.parties;
-            forget(state, issued);
+            block_issuer_forget(state, issued);
             put_at(state, STAGE_REQUEUED, request, &copy);
         }
     } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
@@ -489,20 +490,20 @@ static void requeue(struct block_issuers *state, struct block_request *request) 
             find_extent(state, STAGE_FLUSHING, device->device, --device->issued.in, PENDING_FIRST);
         if (issued != NULL) {
             parties = issued->parties;
-            forget(state, issued);
+            block_issuer_forget(state, issued);
             wait_for_flush(device, &parties);
         }
     }
-    tell(state, request, &parties);
+    block_issuer_tell(state, request, &parties);
 }
 
 /* Follows an insert; its process counts as issuer. */
-static void insert(struct block_issuers *state, struct block_request *request) {
+static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     const struct block_flushing *device = flushing_of(state, request->device);
     const struct block_extent *asked = NULL;
 
-    if (!is_empty(request)) {
+    if (!block_issuer_is_empty(request)) {
         static const enum stage stages[] = {STAGE_REQUEUED, STAGE_ASKED, STAGE_ISSUED};
 
         for (size_t i = 0; asked == NULL && i < sizeof stages / sizeof *stages; i++) {
@@ -516,7 +517,7 @@ static void insert(struct block_issuers *state, struct block_request *request) {
         parties = asked->parties;
     }
     dispatched_by(&parties, request);
-    tell(state, request, &parties);
+    block_issuer_tell(state, request, &parties);
 }
 
 /* --- completion ------------------------------------------------------------------------------- */
@@ -563,15 +564,15 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
     }
 }
 
-static void complete(struct block_issuers *state, struct block_request *request) {
+static void block_issuer_complete(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
 
-    if (is_empty(request)) {
+    if (block_issuer_is_empty(request)) {
         complete_empty(state, request, &parties);
     } else {
         complete_blocks(state, request, &parties);
     }
-    tell(state, request, &parties);
+    block_issuer_tell(state, request, &parties);
 }
 
 /* --- actions ---------------------------------------------------------------------------------- */
@@ -588,25 +589,25 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     case 'G':
     case 'M':
     case 'F':
-        get(state, request);
+        block_issuer_get(state, request);
         break;
     case 'X':
-        split(state, request);
+        block_issuer_split(state, request);
         break;
     case 'A':
         remap(state, request);
         break;
     case 'I':
-        insert(state, request);
+        block_issuer_insert(state, request);
         break;
     case 'D':
         dispatch(state, request);
         break;
     case 'R':
-        requeue(state, request);
+        block_issuer_requeue(state, request);
         break;
     case 'C':
-        complete(state, request);
+        block_issuer_complete(state, request);
         break;
     default: /* plugs, timers: concern the queue */
         break;

@@ -9,11 +9,11 @@ struct outstanding {
     bool mixed;     /* requests of different lengths shared this key, so a rest is no evidence */
 };
 
-static int64_t blocks_of(const struct block_request *request) {
+static int64_t block_latency_blocks_of(const struct block_request *request) {
     return request->blocks == EVENT_NONE ? 0 : request->blocks;
 }
 
-static struct pending_key key_of(const struct block_request *request) {
+static struct pending_key block_latency_key_of(const struct block_request *request) {
     const struct io_key key =
         io_key_of(request->flags, request->device, request->sector, request->blocks);
 
@@ -42,12 +42,13 @@ static struct block_evidence *evidence_of(struct block_latency *state, int64_t d
     return evidence;
 }
 
-static struct outstanding *find(const struct block_latency *state, const struct pending_key *key,
-                                enum pending_place place) {
+static struct outstanding *block_latency_find(const struct block_latency *state,
+                                              const struct pending_key *key,
+                                              enum pending_place place) {
     return (struct outstanding *)pending_find(&state->outstanding, key, place);
 }
 
-static void forget(struct block_latency *state, struct outstanding *request) {
+static void block_latency_forget(struct block_latency *state, struct outstanding *request) {
     pending_remove(&state->outstanding, &request->pending);
 }
 
@@ -61,8 +62,8 @@ static void leave_open(struct block_latency *state, const struct outstanding *re
     }
 }
 
-static void remember(struct block_latency *state, const struct pending_key *key,
-                     enum pending_place place, const struct outstanding *as) {
+static void block_latency_remember(struct block_latency *state, const struct pending_key *key,
+                                   enum pending_place place, const struct outstanding *as) {
     state->outstanding.size = sizeof *as;
     if (state->outstanding.count >= BLOCK_OUTSTANDING) {
         state->given_up++;
@@ -73,45 +74,47 @@ static void remember(struct block_latency *state, const struct pending_key *key,
 }
 
 void block_latency_issue(struct block_latency *state, const struct block_request *request) {
-    struct pending_key key = key_of(request);
-    struct outstanding issue = {.issued = request->time, .blocks = blocks_of(request)};
+    struct pending_key key = block_latency_key_of(request);
+    struct outstanding issue = {.issued = request->time,
+                                .blocks = block_latency_blocks_of(request)};
     const struct outstanding *other;
 
     state->issued++;
     if (key.sector == EVENT_NONE) {
         return;
     }
-    other = find(state, &key, PENDING_FIRST);
+    other = block_latency_find(state, &key, PENDING_FIRST);
     state->shared += key.stage != IO_DIRECTION_FLUSH && other != NULL;
     issue.since = other == NULL ? request->time : other->since;
     issue.mixed = other != NULL && other->mixed;
     evidence_of(state, key.device)->issued = true;
-    remember(state, &key, PENDING_LAST, &issue);
+    block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
 void block_latency_requeue(struct block_latency *state, const struct block_request *request) {
-    struct pending_key key = key_of(request);
-    struct outstanding *newest = find(state, &key, PENDING_LAST);
+    struct pending_key key = block_latency_key_of(request);
+    struct outstanding *newest = block_latency_find(state, &key, PENDING_LAST);
 
     if (newest != NULL) {
-        forget(state, newest);
+        block_latency_forget(state, newest);
     }
 }
 
 /* Moves the rest of a request to the sector after its first `blocks`. */
-static void leave_rest(struct block_latency *state, const struct outstanding *request,
-                       int64_t blocks) {
+static void block_latency_leave_rest(struct block_latency *state, const struct outstanding *request,
+                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
     struct outstanding rest = *request;
     const struct outstanding *other;
 
     key.sector += blocks;
     rest.blocks -= blocks;
-    other = find(state, &key, PENDING_FIRST);
+    other = block_latency_find(state, &key, PENDING_FIRST);
     rest.mixed |= request->pending.next != NULL || other != NULL;
     rest.since = other != NULL && other->since < rest.since ? other->since : rest.since;
-    forget(state, (struct outstanding *)find(state, &request->pending.key, PENDING_FIRST));
-    remember(state, &key, PENDING_FIRST, &rest);
+    block_latency_forget(state, (struct outstanding *)block_latency_find(
+                                    state, &request->pending.key, PENDING_FIRST));
+    block_latency_remember(state, &key, PENDING_FIRST, &rest);
 }
 
 /* Completes `blocks` from the request's sector on, at `time`. False if a part of the request itself
@@ -127,23 +130,24 @@ static bool complete(struct block_latency *state, struct outstanding *request, i
         evidence->covered |= !first;
         first = false;
         if (blocks > 0 && covered > blocks) {
-            leave_rest(state, request, blocks);
+            block_latency_leave_rest(state, request, blocks);
             break;
         }
         if (request->pending.next == NULL && time - request->since > evidence->longest) {
             evidence->longest = time - request->since;
         }
-        forget(state, request);
+        block_latency_forget(state, request);
         blocks -= covered;
         next.sector += covered;
-        request = blocks > 0 && covered > 0 ? find(state, &next, PENDING_FIRST) : NULL;
+        request =
+            blocks > 0 && covered > 0 ? block_latency_find(state, &next, PENDING_FIRST) : NULL;
     }
     return whole;
 }
 
 int64_t block_latency_complete(struct block_latency *state, const struct block_request *request) {
-    struct pending_key key = key_of(request);
-    struct outstanding *oldest = find(state, &key, PENDING_FIRST);
+    struct pending_key key = block_latency_key_of(request);
+    struct outstanding *oldest = block_latency_find(state, &key, PENDING_FIRST);
     struct block_evidence *evidence;
     int64_t issued;
 
@@ -165,7 +169,7 @@ int64_t block_latency_complete(struct block_latency *state, const struct block_r
         return EVENT_NONE;
     }
     issued = oldest->issued;
-    if (!complete(state, oldest, blocks_of(request), request->time, evidence)) {
+    if (!complete(state, oldest, block_latency_blocks_of(request), request->time, evidence)) {
         state->parts++;
         return EVENT_NONE;
     }
@@ -174,7 +178,8 @@ int64_t block_latency_complete(struct block_latency *state, const struct block_r
 
 /* Returns whether a request of the device lacks its other end for longer than the longest request.
  */
-static bool is_proven(const struct block_latency *state, const struct block_evidence *evidence) {
+static bool block_latency_is_proven(const struct block_latency *state,
+                                    const struct block_evidence *evidence) {
     return evidence->used && evidence->issued && evidence->completed &&
            ((evidence->open != INT64_MAX && state->last - evidence->open > evidence->longest) ||
             (evidence->unmatched != INT64_MIN && !evidence->covered &&
@@ -183,14 +188,14 @@ static bool is_proven(const struct block_latency *state, const struct block_evid
 
 /* Reports devices that have provably lost events. Then requests are matched again later, and notes
  * on these matches would be wrong. */
-static bool tell_losses(struct import *import, struct block_latency *state) {
+static bool block_latency_tell_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
     for (const struct pending *open = state->outstanding.oldest; open != NULL; open = open->newer) {
         leave_open(state, (const struct outstanding *)open);
     }
     for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
-        if (is_proven(state, &state->devices[i])) {
+        if (block_latency_is_proven(state, &state->devices[i])) {
             import_loss_proven(import, state->devices[i].device);
             proven = true;
         }
@@ -200,7 +205,7 @@ static bool tell_losses(struct import *import, struct block_latency *state) {
 
 void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
-    bool lossy = tell_losses(import, state);
+    bool lossy = block_latency_tell_losses(import, state);
 
     /* A log without any issues does not miss them. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {

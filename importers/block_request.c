@@ -53,7 +53,7 @@ int64_t block_error(int64_t kept) {
     return kept >= BITS - HIGHEST && kept < BITS ? kept - BITS : kept;
 }
 
-static bool is_sync(uint32_t flags) {
+static bool block_request_is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
@@ -75,7 +75,7 @@ uint32_t block_kept_flags(const struct block_request *request) {
     }
     return (flags & ~IO_CLASS_MASK) | IO_FLUSH |
            (block_is_write(flags) ? IO_FLAG_FLUSH_WRITE : 0u) |
-           (is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
+           (block_request_is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
 }
 
 /* Letters between the direction and S. */
@@ -107,7 +107,7 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
             text_append_char(out, later_flags[i].letter);
         }
     }
-    if (is_sync(flags) || (flags & IO_FLAG_FLUSH_SYNC) != 0) {
+    if (block_request_is_sync(flags) || (flags & IO_FLAG_FLUSH_SYNC) != 0) {
         text_append_char(out, 'S');
     }
     if (flags & IO_FLAG_METADATA) {
@@ -169,7 +169,7 @@ static bool is_plug(const struct block_request *request) {
 }
 
 /* Parses sector and length, or their replacement. */
-static const char *parse_extent(struct word *rest, struct block_request *request) {
+static const char *block_request_parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
     /* Without a length the request has none; for plugs it is unknown. */
@@ -205,7 +205,7 @@ static const char *parse_extent(struct word *rest, struct block_request *request
 }
 
 /* Parses an error number; -5 may be printed as 65531. */
-static bool parse_error(struct word word, int64_t *error) {
+static bool block_request_parse_error(struct word word, int64_t *error) {
     if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
         return false;
     }
@@ -223,7 +223,7 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
     inside = word_between(rest->bytes, close);
     word_skip(rest, inside.length + 1);
     if (has_error(request)) {
-        if (!parse_error(inside, &request->value)) {
+        if (!block_request_parse_error(inside, &request->value)) {
             return bad_number;
         }
         /* The interrupted process, unrelated to the request. */
@@ -256,7 +256,7 @@ const char *block_text_origin(struct word *rest, bool counted, struct block_requ
 
 /* Parses the text after rwbs. */
 static const char *parse_tail(struct word *rest, struct block_request *request) {
-    const char *damage = parse_extent(rest, request);
+    const char *damage = block_request_parse_extent(rest, request);
 
     if (damage != NULL) {
         return damage;

@@ -20,7 +20,8 @@ const struct event_meaning block_trace_meanings[] = {
 
 /* --- stacked devices -------------------------------------------------------------------------- */
 
-static struct block_device_use *find_device(struct block_devices *state, int64_t device) {
+static struct block_device_use *block_trace_find_device(struct block_devices *state,
+                                                        int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
         if (state->devices[i].device == device) {
             return &state->devices[i];
@@ -30,7 +31,7 @@ static struct block_device_use *find_device(struct block_devices *state, int64_t
 }
 
 static void count_use(struct block_devices *state, const struct block_request *request) {
-    struct block_device_use *use = find_device(state, request->device);
+    struct block_device_use *use = block_trace_find_device(state, request->device);
     bool issued = block_has_action(request, 'D'), completed = block_has_action(request, 'C'),
          below = (request->flags & IO_FLAG_BELOW) != 0;
 
@@ -81,7 +82,9 @@ static void note_remap(struct block_devices *state, const struct block_request *
 static bool has_above(struct block_devices *state, int64_t device, bool issues) {
     for (size_t i = 0; i < state->stacked_count; i++) {
         const struct block_device_use *above =
-            state->stacked[i].device == device ? find_device(state, state->stacked[i].above) : NULL;
+            state->stacked[i].device == device
+                ? block_trace_find_device(state, state->stacked[i].above)
+                : NULL;
 
         if (above != NULL && (issues ? above->issued : above->completed) > 0) {
             return true;
@@ -154,8 +157,10 @@ static void remark_completions(struct import *import, const struct block_devices
 static void remark_devices(struct import *import, struct block_devices *state) {
     remark_completions(import, state);
     for (size_t i = 0; i < state->stacked_count; i++) {
-        const struct block_device_use *above = find_device(state, state->stacked[i].above),
-                                      *use = find_device(state, state->stacked[i].device);
+        const struct block_device_use *above =
+                                          block_trace_find_device(state, state->stacked[i].above),
+                                      *use =
+                                          block_trace_find_device(state, state->stacked[i].device);
 
         if (above != NULL && above->completed > 0 && use != NULL && use->completed > 0) {
             remark_stacked(import, above->device, use);

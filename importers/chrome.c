@@ -58,7 +58,7 @@ struct chrome_event {
     int64_t time, duration; /* ns; EVENT_NONE: none */
 };
 
-static bool parse_event(struct word record, struct chrome_event *event) {
+static bool chrome_parse_event(struct word record, struct chrome_event *event) {
     static const char *const keys[] = {"name", "cat", "ts",  "dur",   "pid",
                                        "tid",  "id",  "id2", "scope", "args"};
     struct word *const values[] = {&event->name,  &event->cat, &event->ts, &event->dur,
@@ -159,7 +159,7 @@ static void find_events(struct reader *reader, struct chrome_stream *state) {
 }
 
 /* Reads an event. In its place may be other bytes, up to where an event may begin. */
-static void take_value(struct reader *reader, struct stream_record *record) {
+static void chrome_take_value(struct reader *reader, struct stream_record *record) {
     struct json_scan scan = {0};
     size_t length = reader_fill(reader, READER_WINDOW / 4);
     enum json_state state = *reader_bytes(reader) == '{' ? JSON_MORE : JSON_BAD;
@@ -198,7 +198,7 @@ static bool next_event(struct stream *stream, struct stream_record *record) {
         state->place = AT_END;
         return false;
     }
-    take_value(stream->reader, record);
+    chrome_take_value(stream->reader, record);
     return true;
 }
 
@@ -206,8 +206,8 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
     struct chrome_event event;
 
     return record->bytes != NULL &&
-                   parse_event((struct word){(const char *)record->bytes, record->length},
-                               &event) &&
+                   chrome_parse_event((struct word){(const char *)record->bytes, record->length},
+                                      &event) &&
                    event.ph != 'M'
                ? event.time
                : EVENT_NONE;
@@ -269,7 +269,7 @@ static void begin_chrome(struct import *import, void *context) {
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Returns the text of a value, valid until the next call. */
-static struct word text_of(struct chrome *state, struct word value) {
+static struct word chrome_text_of(struct chrome *state, struct word value) {
     text_clear(&state->text);
     json_text(value, &state->text);
     return (struct word){text_string(&state->text), state->text.length};
@@ -296,8 +296,8 @@ static void read_place(struct chrome *state, const struct chrome_event *event, s
 }
 
 /* Finds the actor for a lane of a thread; lane 0 is the thread itself. */
-static uint32_t find_lane(struct import *spans, struct chrome *state, const struct held *call,
-                          unsigned lane) {
+static uint32_t chrome_find_lane(struct import *spans, struct chrome *state,
+                                 const struct held *call, unsigned lane) {
     text_clear(&state->text);
     text_append(&state->text, text_string(&state->texts) + call->label, call->label_length);
     if (lane > 0) {
@@ -311,8 +311,8 @@ static uint32_t find_lane(struct import *spans, struct chrome *state, const stru
 }
 
 /* Finds the function. Its component is args.component, as in our exports, else its category. */
-static uint32_t find_operation(struct import *spans, struct chrome *state,
-                               const struct chrome_event *event) {
+static uint32_t chrome_find_operation(struct import *spans, struct chrome *state,
+                                      const struct chrome_event *event) {
     struct word inside, key, value, component = event->cat;
     uint32_t id = 0;
 
@@ -323,17 +323,17 @@ static uint32_t find_operation(struct import *spans, struct chrome *state,
     if (event->name.length == 0) {
         return 0;
     }
-    component = text_of(state, component);
+    component = chrome_text_of(state, component);
     if (component.length > 0 && !word_listed(component, "function method probe mark call")) {
         id = lookup_name(spans, &state->categories, "component", component, 0);
     }
-    return lookup_name(spans, &state->names, "function", text_of(state, event->name), id);
+    return lookup_name(spans, &state->names, "function", chrome_text_of(state, event->name), id);
 }
 
 /* --- calls of a thread ------------------------------------------------------------------------ */
 
-static struct span_record record_of(uint32_t operation, uint32_t actor, int64_t process,
-                                    int64_t time) {
+static struct span_record chrome_record_of(uint32_t operation, uint32_t actor, int64_t process,
+                                           int64_t time) {
     return (struct span_record){
         .operation = operation,
         .actor = actor,
@@ -353,18 +353,18 @@ static struct stack *find_stack(struct chrome *state, uint32_t actor, int64_t pi
     return stack;
 }
 
-static struct frame *innermost(struct chrome *state, struct stack *stack) {
+static struct frame *chrome_innermost(struct chrome *state, struct stack *stack) {
     return call_stacks_innermost(&state->stacks, &stack->calls);
 }
 
 /* Ends the innermost call at its own end; without one, at its caller's end. */
-static void end_innermost(struct import *spans, struct chrome *state, struct stack *stack) {
+static void chrome_end_innermost(struct import *spans, struct chrome *state, struct stack *stack) {
     const struct frame *frame = call_stacks_pop(&state->stacks, &stack->calls);
 
     state->open--;
     if (frame->end != INT64_MAX) {
         struct span_record record =
-            record_of(frame->operation, stack->calls.actor, stack->process, frame->bound);
+            chrome_record_of(frame->operation, stack->calls.actor, stack->process, frame->bound);
 
         record.has_duration = true;
         record.duration = frame->end - frame->begin;
@@ -373,35 +373,36 @@ static void end_innermost(struct import *spans, struct chrome *state, struct sta
 }
 
 /* Ends the calls that are over at that time. */
-static void leave(struct import *spans, struct chrome *state, struct stack *stack, int64_t time) {
+static void chrome_leave(struct import *spans, struct chrome *state, struct stack *stack,
+                         int64_t time) {
     const struct frame *frame;
 
-    while ((frame = innermost(state, stack)) != NULL && frame->bound <= time) {
-        end_innermost(spans, state, stack);
+    while ((frame = chrome_innermost(state, stack)) != NULL && frame->bound <= time) {
+        chrome_end_innermost(spans, state, stack);
     }
 }
 
 /* Returns whether a call nests in the open ones; ends the calls that are over. */
-static bool fits(struct import *spans, struct chrome *state, struct stack *stack, int64_t begin,
-                 int64_t end) {
+static bool chrome_fits(struct import *spans, struct chrome *state, struct stack *stack,
+                        int64_t begin, int64_t end) {
     const struct frame *frame;
 
-    leave(spans, state, stack, begin);
-    frame = innermost(state, stack);
+    chrome_leave(spans, state, stack, begin);
+    frame = chrome_innermost(state, stack);
     if (frame != NULL && end > frame->bound && end - frame->bound > SLOP &&
         frame->bound - begin <= SLOP) {
-        leave(spans, state, stack, frame->bound);
-        frame = innermost(state, stack);
+        chrome_leave(spans, state, stack, frame->bound);
+        frame = chrome_innermost(state, stack);
     }
     return frame == NULL || end == INT64_MAX || end <= frame->bound || end - frame->bound <= SLOP;
 }
 
-static void enter(struct import *spans, struct chrome *state, struct stack *stack,
-                  const struct held *call, int64_t time, int64_t end) {
-    const struct frame *caller = innermost(state, stack);
+static void chrome_enter(struct import *spans, struct chrome *state, struct stack *stack,
+                         const struct held *call, int64_t time, int64_t end) {
+    const struct frame *caller = chrome_innermost(state, stack);
     struct frame frame = {.begin = time, .end = end, .bound = end, .operation = call->operation};
     struct span_record record =
-        record_of(call->operation, stack->calls.actor, stack->process, time);
+        chrome_record_of(call->operation, stack->calls.actor, stack->process, time);
 
     if (caller != NULL && caller->bound < end) {
         frame.bound = caller->bound;
@@ -414,21 +415,22 @@ static void enter(struct import *spans, struct chrome *state, struct stack *stac
 }
 
 /* Begins a call. `end` is INT64_MAX if its end is another event. */
-static void begin_call(struct import *spans, struct chrome *state, const struct held *call,
-                       int64_t time, int64_t end) {
+static void chrome_begin_call(struct import *spans, struct chrome *state, const struct held *call,
+                              int64_t time, int64_t end) {
     for (unsigned lane = 0; lane < LANES && state->open < SPAN_OPEN_LIMIT; lane++) {
-        struct stack *stack = find_stack(state, find_lane(spans, state, call, lane), call->pid);
+        struct stack *stack =
+            find_stack(state, chrome_find_lane(spans, state, call, lane), call->pid);
 
-        if (fits(spans, state, stack, time, end)) {
+        if (chrome_fits(spans, state, stack, time, end)) {
             state->overlapping += lane > 0;
-            enter(spans, state, stack, call, time, end);
+            chrome_enter(spans, state, stack, call, time, end);
             return;
         }
     }
     import_rejected(spans, too_many, call->offset, call->bytes);
 }
 
-static int compare_held(const void *left, const void *right) {
+static int chrome_compare_held(const void *left, const void *right) {
     const struct held *a = left, *b = right;
 
     return a->duration != b->duration ? (a->duration < b->duration ? 1 : -1)
@@ -436,26 +438,26 @@ static int compare_held(const void *left, const void *right) {
 }
 
 /* Imports the held X events of the previous time. */
-static void release(struct import *spans, struct chrome *state) {
+static void chrome_release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
-        qsort(state->held, state->held_count, sizeof *state->held, compare_held);
+        qsort(state->held, state->held_count, sizeof *state->held, chrome_compare_held);
     }
     for (size_t i = 0; i < state->held_count; i++) {
-        begin_call(spans, state, &state->held[i], state->held_time,
-                   state->held_time + state->held[i].duration);
+        chrome_begin_call(spans, state, &state->held[i], state->held_time,
+                          state->held_time + state->held[i].duration);
     }
     state->held_count = 0;
     text_clear(&state->texts);
 }
 
 /* Follows an E: ends the innermost B, or the one with its name. */
-static void end_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
-                     const struct held *call) {
-    struct stack *stack = find_stack(state, find_lane(spans, state, call, 0), call->pid);
+static void chrome_end_call(struct import *spans, struct chrome *state,
+                            const struct chrome_event *event, const struct held *call) {
+    struct stack *stack = find_stack(state, chrome_find_lane(spans, state, call, 0), call->pid);
     size_t depth, least;
     struct span_record record;
 
-    leave(spans, state, stack, event->time - SLOP - 1);
+    chrome_leave(spans, state, stack, event->time - SLOP - 1);
     depth = stack->calls.depth;
     least = depth > ENDS_LOOKED ? depth - ENDS_LOOKED : 0;
     while (depth > least) {
@@ -467,12 +469,12 @@ static void end_call(struct import *spans, struct chrome *state, const struct ch
         }
         depth--;
     }
-    record = record_of(call->operation, stack->calls.actor, stack->process, event->time);
+    record = chrome_record_of(call->operation, stack->calls.actor, stack->process, event->time);
     if (depth > least) {
         while (stack->calls.depth > depth) {
-            end_innermost(spans, state, stack);
+            chrome_end_innermost(spans, state, stack);
         }
-        record.operation = innermost(state, stack)->operation;
+        record.operation = chrome_innermost(state, stack)->operation;
         call_stacks_pop(&state->stacks, &stack->calls);
         state->open--;
     } else if (call->operation == 0) {
@@ -504,7 +506,7 @@ static void take_asynchronous(struct import *spans, struct chrome *state,
     text_append(&state->text, event->id2.bytes, event->id2.length);
     text_append(&state->text, event->pid.bytes, event->pid.length);
     mark.cookie = (int64_t)seeded_hash(text_string(&state->text), state->text.length);
-    mark.track = mark.name = text_of(state, event->name);
+    mark.track = mark.name = chrome_text_of(state, event->name);
     taken = ftrace_marks_keep(spans, &state->marks, &mark, event->time, call->offset, call->bytes);
     if (taken != GRAPH_TAKEN) {
         import_rejected(spans, taken == GRAPH_STRAY ? stray_end : too_many, call->offset,
@@ -531,7 +533,7 @@ static void take_counters(struct import *import, struct chrome *state,
             continue;
         }
         state->rounded += !json_number(value, 6, INT64_MAX, &precise) || precise % 1000000 != 0;
-        text_of(state, event->name);
+        chrome_text_of(state, event->name);
         if (count > 1) {
             text_append_char(&state->text, ' ');
             text_append(&state->text, key.bytes, key.length);
@@ -550,11 +552,12 @@ static void take_counters(struct import *import, struct chrome *state,
 
 static void take_moment(struct import *spans, struct chrome *state,
                         const struct chrome_event *event, const struct held *call) {
-    uint32_t actor = find_lane(spans, state, call, 0);
+    uint32_t actor = chrome_find_lane(spans, state, call, 0);
     struct stack *stack = find_stack(state, actor, call->pid);
-    struct span_record record = record_of(call->operation, actor, stack->process, event->time);
+    struct span_record record =
+        chrome_record_of(call->operation, actor, stack->process, event->time);
 
-    leave(spans, state, stack, event->time);
+    chrome_leave(spans, state, stack, event->time);
     record.arguments = (const uint8_t *)text_string(&state->texts) + call->args;
     record.arguments_size = (uint32_t)call->args_length;
     import_data(spans, &record);
@@ -574,11 +577,11 @@ static void take_metadata(struct import *import, struct chrome *state,
         name = word_is(key, "name") ? value : name;
     }
     if (name.length > 0 && (thread || word_is(event->name, "\"process_name\""))) {
-        uint32_t actor = thread ? find_lane(spans, state, call, 0)
+        uint32_t actor = thread ? chrome_find_lane(spans, state, call, 0)
                                 : lookup_thread(samples, &state->marks.actors, call->pid,
                                                 EVENT_NONE, (struct word){"", 0});
 
-        name = text_of(state, name);
+        name = chrome_text_of(state, name);
         entry.tid = thread ? call->tid : EVENT_NONE;
         entry.name = name.bytes;
         entry.length = name.length;
@@ -590,16 +593,16 @@ static void take_metadata(struct import *import, struct chrome *state,
 /* --- events by time --------------------------------------------------------------------------- */
 
 /* Takes a call. X is held until all of the same time are read. */
-static void take_call(struct import *spans, struct chrome *state, const struct chrome_event *event,
-                      struct held *call) {
+static void chrome_take_call(struct import *spans, struct chrome *state,
+                             const struct chrome_event *event, struct held *call) {
     if (event->ph == 'E') {
-        end_call(spans, state, event, call);
+        chrome_end_call(spans, state, event, call);
     } else if (call->operation == 0) {
         import_rejected(spans, bad_event, call->offset, call->bytes);
     } else if (event->ph != 'X' && event->ph != 'B') {
         take_moment(spans, state, event, call);
     } else if (event->duration == EVENT_NONE || event->ph == 'B') {
-        begin_call(spans, state, call, event->time, INT64_MAX);
+        chrome_begin_call(spans, state, call, event->time, INT64_MAX);
     } else {
         import_split(spans, both_ends, call->offset);
         state->held_time = event->time;
@@ -616,12 +619,12 @@ static void take_timed(struct import *import, struct chrome *state,
     if (strchr("XBEiIR", event->ph) != NULL) {
         struct word inside;
 
-        call->operation = find_operation(spans, state, event);
+        call->operation = chrome_find_operation(spans, state, event);
         call->args = state->texts.length;
         call->args_length =
             json_object(event->args, &inside) && inside.length == 0 ? 0 : event->args.length;
         text_append(&state->texts, event->args.bytes, event->args.length);
-        take_call(spans, state, event, call);
+        chrome_take_call(spans, state, event, call);
     } else if (strchr("beSFn", event->ph) != NULL) {
         take_asynchronous(spans, state, event, call);
     } else {
@@ -642,15 +645,15 @@ static bool place_in_time(struct chrome *state, struct chrome_event *event) {
     return event->time <= TIME_RANGE && event->time >= -TIME_RANGE;
 }
 
-static void take_event(struct import *import, void *context, struct stream *stream,
-                       const struct stream_record *record) {
+static void chrome_take_event(struct import *import, void *context, struct stream *stream,
+                              const struct stream_record *record) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct chrome *state = context;
     struct chrome_event event;
     struct held call = {.offset = record->offset, .bytes = record->size};
 
     if (record->bytes == NULL ||
-        !parse_event((struct word){(const char *)record->bytes, record->length}, &event)) {
+        !chrome_parse_event((struct word){(const char *)record->bytes, record->length}, &event)) {
         import_rejected(spans, bad_event, record->offset, record->size);
         return;
     }
@@ -664,7 +667,7 @@ static void take_event(struct import *import, void *context, struct stream *stre
     }
     if (state->held_count == HELD ||
         (state->held_count > 0 && (event.ph != 'X' || event.time != state->held_time))) {
-        release(spans, state);
+        chrome_release(spans, state);
     }
     if (state->held_count == 0) {
         text_clear(&state->texts);
@@ -686,10 +689,10 @@ static void end_chrome(struct import *import, void *context, bool failed) {
         failed = true;
     }
     if (!failed) {
-        release(spans, state);
+        chrome_release(spans, state);
         for (struct call_thread *calls = state->stacks.threads; calls != NULL;
              calls = calls->hh.next) {
-            leave(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
+            chrome_leave(spans, state, (struct stack *)(void *)calls, INT64_MAX - 1);
         }
         import_remark_count(
             spans, state->overlapping,
@@ -735,7 +738,8 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     return SNIFF_NO;
 }
 
-static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
+static void chrome_dump_span(const struct dump_event *dump, enum dump_moment moment,
+                             struct text *out) {
     if (moment != DUMP_EXIT && dump->arguments_size > 0) {
         text_append_char(out, ' ');
         text_append_escaped(out, (const char *)dump->event.arguments, dump->arguments_size);
@@ -760,10 +764,10 @@ const struct importer chrome_importer = {
     .stream_state_size = sizeof(struct chrome_stream),
     .next_record = next_event,
     .record_time = time_of_event,
-    .take_record = take_event,
+    .take_record = chrome_take_event,
     .tells_earlier = true,
     .sorts = true,
     .end = end_chrome,
     .dump = ftrace_marks_dump,
-    .dump_span = dump_span,
+    .dump_span = chrome_dump_span,
 };

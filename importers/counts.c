@@ -123,7 +123,7 @@ static bool read_ranges_heading(struct word line, struct table *table) {
     return true;
 }
 
-static bool read_heading(struct word line, struct table *table) {
+static bool counts_read_heading(struct word line, struct table *table) {
     *table = (struct table){.measure = "count"};
     table->kind = read_names_heading(line)           ? OF_NAMES
                   : read_ranges_heading(line, table) ? OF_RANGES
@@ -134,15 +134,15 @@ static bool read_heading(struct word line, struct table *table) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void keep(struct import *import, struct counts *state, struct measured *measured) {
+static void counts_keep(struct import *import, struct counts *state, struct measured *measured) {
     measured->run = state->tables;
     measured_keep(import, &state->values, measured);
 }
 
 /* Reads the values of a row of strace by column; EVENT_NONE: blank. Returns NULL, or the reason why
  * it is no row. */
-static const char *read_values(const struct table *table, struct word line, size_t words,
-                               int64_t values[COLUMNS], struct word *name) {
+static const char *counts_read_values(const struct table *table, struct word line, size_t words,
+                                      int64_t values[COLUMNS], struct word *name) {
     bool rounded;
 
     for (size_t i = 0; i < table->count; i++) {
@@ -180,23 +180,24 @@ static const char *take_strace_row(struct import *import, struct counts *state, 
     if (words != table->count && (words + 1 != table->count || !table->has_errors)) {
         return bad_row;
     }
-    damage = read_values(table, line, words, values, &name);
+    damage = counts_read_values(table, line, words, values, &name);
     for (size_t i = 0; damage == NULL && i < table->count; i++) {
         enum column column = table->columns[i];
 
         if (columns[column].measure != NULL && values[i] != EVENT_NONE) {
-            keep(import, state,
-                 &(struct measured){.test = name,
-                                    .measure = word_of(columns[column].measure),
-                                    .unit = word_of(columns[column].unit),
-                                    .millionths = values[i]});
+            counts_keep(import, state,
+                        &(struct measured){.test = name,
+                                           .measure = word_of(columns[column].measure),
+                                           .unit = word_of(columns[column].unit),
+                                           .millionths = values[i]});
         }
     }
     return damage;
 }
 
 /* Reads a name or a range, and its count. */
-static const char *take_count(struct import *import, struct counts *state, struct word line) {
+static const char *counts_take_count(struct import *import, struct counts *state,
+                                     struct word line) {
     struct word count, test = line;
     struct measured measured = {.measure = word_of(state->table.measure)};
     int64_t number;
@@ -218,12 +219,12 @@ static const char *take_count(struct import *import, struct counts *state, struc
         return bad_value;
     }
     measured.millionths = number * 1000000;
-    keep(import, state, &measured);
+    counts_keep(import, state, &measured);
     return NULL;
 }
 
 /* Returns NULL, or the reason why the line has no value. */
-static const char *take_line(struct import *import, struct counts *state, struct word line) {
+static const char *counts_take_line(struct import *import, struct counts *state, struct word line) {
     struct word text = word_trim(line);
     struct table table;
 
@@ -231,7 +232,7 @@ static const char *take_line(struct import *import, struct counts *state, struct
         word_skip(&text, 2);
         state->table.kind = NO_TABLE;
     }
-    if (read_heading(text, &table)) {
+    if (counts_read_heading(text, &table)) {
         state->table = table;
         state->tables++;
         return no_value;
@@ -240,7 +241,7 @@ static const char *take_line(struct import *import, struct counts *state, struct
         return no_value;
     }
     return state->table.kind == OF_STRACE ? take_strace_row(import, state, text)
-                                          : take_count(import, state, text);
+                                          : counts_take_count(import, state, text);
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -257,7 +258,7 @@ static enum sniff_score sniff_counts(const struct sniff *sniff) {
         if (word_begins(text, "^C")) {
             word_skip(&text, 2);
         }
-        if (read_heading(text, &table)) {
+        if (counts_read_heading(text, &table)) {
             return SNIFF_GREEDY;
         }
     }
@@ -282,7 +283,7 @@ static void read_counts(struct import *import, void *context, struct reader *rea
             state->table.kind = NO_TABLE;
             continue;
         }
-        damage = take_line(import, state, line.text);
+        damage = counts_take_line(import, state, line.text);
         if (damage == no_value) {
             import_ignored(import, no_value, line.offset);
         } else if (damage != NULL) {

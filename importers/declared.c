@@ -156,7 +156,7 @@ struct declared {
 /* --- detection -------------------------------------------------------------------------------- */
 
 /* Returns whether the file name matches a pattern, ignoring suffixes of compression. */
-static bool is_named(const struct declaration *declaration, const char *name) {
+static bool declared_is_named(const struct declaration *declaration, const char *name) {
     struct word word = word_of(name);
     char bare[DECLARED_STRING + 1];
 
@@ -181,7 +181,7 @@ struct survey {
     bool header;
 };
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict declared_judge(void *context, struct word line) {
     struct survey *survey = context;
     const struct declaration *declaration = survey->cutter->declaration;
     struct declared_line parsed;
@@ -226,13 +226,13 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     enum sniff_score score = SNIFF_NO;
 
     if (declaration->found == DECLARED_NOT_FOUND ||
-        (declaration->files.count > 0 && !is_named(declaration, sniff->name))) {
+        (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name))) {
         return SNIFF_NO;
     }
     if (declared_cutter_open(&cutter, declaration,
                              declared_first_line(declaration, sniff->bytes, sniff->length)) ==
         NULL) {
-        lines_sniff(sniff, judge, &survey);
+        lines_sniff(sniff, declared_judge, &survey);
         if (survey.good + survey.header > 0 &&
             (survey.good >= 9 * survey.bad || (survey.bad == 1 && survey.good >= FEWEST_GOOD))) {
             score = declaration->found == DECLARED_FOUND_LAST ? SNIFF_GREEDY
@@ -250,7 +250,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     struct declared_line parsed;
     const char *why;
 
-    if (declaration->files.count > 0 && !is_named(declaration, sniff->name)) {
+    if (declaration->files.count > 0 && !declared_is_named(declaration, sniff->name)) {
         return "only -f names this format, or the name of the file";
     }
     why = declared_cutter_open(&cutter, declaration,
@@ -309,8 +309,8 @@ static int64_t time_since_start(struct import *import, struct declared *state, i
                                              : block_io_since(import, &state->start, time);
 }
 
-static void keep(struct import *import, struct declared *state, struct declared_line *line,
-                 int64_t offset) {
+static void declared_keep(struct import *import, struct declared *state, struct declared_line *line,
+                          int64_t offset) {
     struct block_request *request = &line->request;
     int64_t time = time_since_start(import, state, request->time);
     int64_t issued = time;
@@ -376,8 +376,8 @@ static int64_t time_of_declared(const struct stream *stream, const struct stream
 }
 
 /* Imports a parsed line. */
-static void take_request(struct import *import, struct declared *state, const struct line *line,
-                         struct declared_line *parsed) {
+static void declared_take_request(struct import *import, struct declared *state,
+                                  const struct line *line, struct declared_line *parsed) {
     const char *damage;
 
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
@@ -385,7 +385,7 @@ static void take_request(struct import *import, struct declared *state, const st
     } else if ((damage = number_device(state, parsed)) != NULL) {
         lines_reject(import, line, damage);
     } else {
-        keep(import, state, parsed, line->offset);
+        declared_keep(import, state, parsed, line->offset);
     }
 }
 
@@ -421,7 +421,7 @@ static void take_declared(struct import *import, void *state, struct stream *str
     struct declared_line parsed;
 
     if (declared_take_line(import, stream->state, &line, &parsed)) {
-        take_request(import, state, &line, &parsed);
+        declared_take_request(import, state, &line, &parsed);
     }
 }
 
@@ -431,7 +431,7 @@ void declared_remark(struct import *import, const struct declaration *declaratio
     }
 }
 
-static void tell(struct import *import, const struct declared *state) {
+static void declared_tell(struct import *import, const struct declared *state) {
     import_remark_count(import, state->unaligned, block_io_unaligned);
     import_remark_count(import, state->unanswered, "%lld requests have no response time");
     import_remark_count(import, state->declaration->sorted ? state->back : 0,
@@ -449,7 +449,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
         declared->begun = declared->start.begun;
         device_names_write(import, &declared->devices);
         wanted_devices_tell(&declared->wanted, import);
-        tell(import, declared);
+        declared_tell(import, declared);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
     /* The column may be missing in a file. */
@@ -464,7 +464,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
 /* --- the importer ----------------------------------------------------------------------------- */
 
 /* Returns the columns of events. Actors and objects are always set, since tallies read them. */
-static unsigned columns_of(const struct declaration *declaration) {
+static unsigned declared_columns_of(const struct declaration *declaration) {
     static const unsigned columns[DECLARED_KINDS] = {
         [DECLARED_RESPONSE] = EVENT_DURATION,
         [DECLARED_ADDRESS] = EVENT_ADDRESS,
@@ -494,7 +494,7 @@ static bool has_flushes(const struct declaration *declaration) {
 }
 
 /* Returns the facts. No column of a declaration is a block type. */
-static unsigned facts_of(const struct declaration *declaration) {
+static unsigned declared_facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
     bool directions = rwbs || declared_find(declaration, OF(DIRECTION) | OF(KEY)) != NULL;
     bool processes = declared_find(declaration, OF(PROCESS) | OF(PID)) != NULL;
@@ -522,11 +522,11 @@ static void make_requests_importer(struct declaration *declaration) {
         .made_of = declaration->made_of,
         .variants = "text",
         .kinds = 1u << TRACE_IO,
-        .columns = columns_of(declaration),
+        .columns = declared_columns_of(declaration),
         .meanings = {[TRACE_IO] = declared_find(declaration, OF(FILE)) != NULL
                                       ? block_io_meanings
                                       : block_io_device_meanings},
-        .facts = {[TRACE_IO] = facts_of(declaration)},
+        .facts = {[TRACE_IO] = declared_facts_of(declaration)},
         .takes_devices = declared_find(declaration, OF(DEVICE) | OF(DEVICE_NAME) | OF(MAJOR) |
                                                         OF(MINOR)) != NULL,
         .declaration = declaration,

@@ -74,8 +74,8 @@ static void set_times(struct import *import, struct declared_calls *state,
         time->epoch == DECLARED_START ? begin : block_io_since(import, &state->start, begin);
 }
 
-static void keep_call(struct import *import, struct declared_calls *state,
-                      const struct declared_line *line) {
+static void declared_calls_keep_call(struct import *import, struct declared_calls *state,
+                                     const struct declared_line *line) {
     const struct block_request *request = &line->request;
     const struct declared_call *parsed = &line->call;
     struct ftrace_call call = ftrace_call_empty();
@@ -108,13 +108,13 @@ static void keep_call(struct import *import, struct declared_calls *state,
     ftrace_calls_keep(import, &call);
 }
 
-static void take_call(struct import *import, void *state, struct stream *stream,
-                      const struct stream_record *record) {
+static void declared_calls_take_call(struct import *import, void *state, struct stream *stream,
+                                     const struct stream_record *record) {
     struct line line = lines_of_record(record);
     struct declared_line parsed;
 
     if (declared_take_line(import, stream->state, &line, &parsed)) {
-        keep_call(import, state, &parsed);
+        declared_calls_keep_call(import, state, &parsed);
     }
 }
 
@@ -130,7 +130,7 @@ static void tell_actors(struct import *import, const struct declaration *declara
     }
 }
 
-static void end_calls(struct import *import, void *context, bool failed) {
+static void declared_calls_end_calls(struct import *import, void *context, bool failed) {
     struct declared_calls *state = context;
 
     if (!failed) {
@@ -146,7 +146,7 @@ static void end_calls(struct import *import, void *context, bool failed) {
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-static unsigned columns_of(const struct declaration *declaration) {
+static unsigned declared_calls_columns_of(const struct declaration *declaration) {
     static const struct {
         unsigned of, sets;
     } columns[] = {
@@ -163,7 +163,7 @@ static unsigned columns_of(const struct declaration *declaration) {
     return sum;
 }
 
-static unsigned facts_of(const struct declaration *declaration) {
+static unsigned declared_calls_facts_of(const struct declaration *declaration) {
     bool files = declared_find(declaration, OF(FILE)) != NULL;
     bool actors = declared_find(declaration, OF_ACTORS) != NULL;
 
@@ -180,17 +180,17 @@ static const struct resume_value resume[] = {
 
 void declared_calls_importer(struct importer *importer) {
     importer->kinds = 1u << TRACE_CALLS;
-    importer->columns = columns_of(importer->declaration);
+    importer->columns = declared_calls_columns_of(importer->declaration);
     importer->meanings[TRACE_IO] = NULL;
     importer->meanings[TRACE_CALLS] = syscalls_meanings;
     importer->facts[TRACE_IO] = 0;
-    importer->facts[TRACE_CALLS] = facts_of(importer->declaration);
+    importer->facts[TRACE_CALLS] = declared_calls_facts_of(importer->declaration);
     importer->takes_devices = false;
     importer->state_size = sizeof(struct declared_calls);
     importer->resume = resume;
     importer->resume_text = false;
     importer->begin = begin_calls;
-    importer->take_record = take_call;
-    importer->end = end_calls;
+    importer->take_record = declared_calls_take_call;
+    importer->end = declared_calls_end_calls;
     importer->dump = ftrace_calls_dump;
 }

@@ -41,8 +41,8 @@ static bool read_measured_in(struct declared_column *column, struct yaml_value v
     return string != NULL;
 }
 
-static bool read_unit(void *context, struct yaml_value key, struct yaml_value value,
-                      struct error *error) {
+static bool declared_column_read_unit(void *context, struct yaml_value key, struct yaml_value value,
+                                      struct error *error) {
     static const struct {
         const char *name;
         int64_t unit;
@@ -89,7 +89,7 @@ struct word_reading {
     enum declared_direction direction;
 };
 
-static bool has_word(const struct declared_column *column, const char *string) {
+static bool declared_column_has_word(const struct declared_column *column, const char *string) {
     for (size_t i = 0; i < column->word_count; i++) {
         if (strcasecmp(column->words[i].word, string) == 0) {
             return true;
@@ -98,8 +98,8 @@ static bool has_word(const struct declared_column *column, const char *string) {
     return false;
 }
 
-static bool add_word(void *context, struct yaml_value key, struct yaml_value value,
-                     struct error *error) {
+static bool declared_column_add_word(void *context, struct yaml_value key, struct yaml_value value,
+                                     struct error *error) {
     const struct word_reading *reading = context;
     struct declared_column *column = reading->column;
     const char *string = yaml_string(value, "a word", error);
@@ -112,7 +112,7 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
         return yaml_error(value, error, "more than %d words, or one longer than %d bytes",
                           DECLARED_WORDS, DECLARED_STRING);
     }
-    if (has_word(column, string)) {
+    if (declared_column_has_word(column, string)) {
         return yaml_error(value, error, "the word '%.100s' is there already", string);
     }
     word.word = pool_copy(&value.file->pool, string);
@@ -130,15 +130,16 @@ static const char *const directions[] = {
     [DECLARED_FLUSH] = "flush", [DECLARED_OTHER] = "other", [DECLARED_IGNORE] = "ignore",
 };
 
-static bool read_words(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
+static bool declared_column_read_words(void *context, struct yaml_value key,
+                                       struct yaml_value value, struct error *error) {
     const char *name = yaml_string(key, "a key", error);
     struct word_reading words = {.column = context};
 
     while (strcmp(directions[words.direction], name) != 0) {
         words.direction++;
     }
-    return declared_each_of(value, "the words of a direction", add_word, &words, error);
+    return declared_each_of(value, "the words of a direction", declared_column_add_word, &words,
+                            error);
 }
 
 /* Reads a pair of `map`: a word, and the operation, layer or error that it stands for. */
@@ -151,7 +152,7 @@ static bool add_mapped(void *context, struct yaml_value key, struct yaml_value v
     struct declared_column *column = context;
     struct word_reading words = {.column = column};
 
-    if (!add_word(&words, value, key, error) ||
+    if (!declared_column_add_word(&words, value, key, error) ||
         !yaml_read_known(&means, &column->words[column->word_count - 1], key, value, error)) {
         return false;
     }
@@ -216,7 +217,7 @@ static const struct {
     {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
     {FLAG("optional", optional), ANY, 0},
-    {OTHER("unit", read_unit),
+    {OTHER("unit", declared_column_read_unit),
      OF_TIMES | OF(ADDRESS) | OF(SIZE) | OF(VALUE) | OF(OFFSET) | OF(BYTES),
      OF_TIMES | OF(ADDRESS) | OF(SIZE)},
     {CHOICE("epoch", epoch, epochs, NULL), OF(TIME) | OF(END), 0},
@@ -225,12 +226,12 @@ static const struct {
     {NUMBER("digits", digits), OF(HEX), 0},
     {NUMBER("read_bits", read_bits), OF(DIRECTION), 0},
     {FLAG("hexadecimal", hex), OF(DIRECTION), 0},
-    {OTHER("read", read_words), OF(DIRECTION), 0},
-    {OTHER("write", read_words), OF(DIRECTION), 0},
-    {OTHER("discard", read_words), OF(DIRECTION), 0},
-    {OTHER("flush", read_words), OF(DIRECTION), 0},
-    {OTHER("other", read_words), OF(DIRECTION), 0},
-    {OTHER("ignore", read_words), OF(DIRECTION), 0},
+    {OTHER("read", declared_column_read_words), OF(DIRECTION), 0},
+    {OTHER("write", declared_column_read_words), OF(DIRECTION), 0},
+    {OTHER("discard", declared_column_read_words), OF(DIRECTION), 0},
+    {OTHER("flush", declared_column_read_words), OF(DIRECTION), 0},
+    {OTHER("other", declared_column_read_words), OF(DIRECTION), 0},
+    {OTHER("ignore", declared_column_read_words), OF(DIRECTION), 0},
     {OTHER("map", read_map), OF(OPERATION) | OF(LAYER) | OF(ERROR), OF(LAYER)},
     {FLAG("other_words", other_words), OF(OPERATION) | OF(ERROR), 0},
     {OTHER("expression", read_within), ANY, 0},
@@ -416,8 +417,8 @@ static bool check_results(const struct declaration *declaration, struct yaml_val
 }
 
 /* Checks that a format of calls has the time and the operation. */
-static bool check_calls(const struct declaration *declaration, struct yaml_value key,
-                        struct error *error) {
+static bool declared_column_check_calls(const struct declaration *declaration,
+                                        struct yaml_value key, struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
     const struct declared_column *end = declared_find(declaration, OF(END));
     const struct declared_column *duration = declared_find(declaration, OF(DURATION));
@@ -466,15 +467,16 @@ static bool check_key(const struct declaration *declaration, struct yaml_value k
                       "sorted");
 }
 
-static bool check_columns(const struct declaration *declaration, struct yaml_value key,
-                          struct error *error) {
+static bool declared_column_check_columns(const struct declaration *declaration,
+                                          struct yaml_value key, struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
 
     if (declared_find(declaration, OF_RESULTS) != NULL) {
         return check_results(declaration, key, error) && check_twice(declaration, key, error);
     }
     if (declaration->operation != NULL || declared_find(declaration, OF_CALLS) != NULL) {
-        return check_calls(declaration, key, error) && check_twice(declaration, key, error);
+        return declared_column_check_calls(declaration, key, error) &&
+               check_twice(declaration, key, error);
     }
     if (declared_find(declaration, OF(KEY)) != NULL) {
         return check_key(declaration, key, error) && check_twice(declaration, key, error);
@@ -497,8 +499,8 @@ static bool check_columns(const struct declaration *declaration, struct yaml_val
 }
 
 /* Checks the names of columns in a header or an expression. */
-static bool check_names(const struct declaration *declaration, struct yaml_value key,
-                        struct error *error) {
+static bool declared_column_check_names(const struct declaration *declaration,
+                                        struct yaml_value key, struct error *error) {
     const struct expression *expression = declaration->expression;
     size_t named = 0;
 
@@ -624,7 +626,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
 
 /* --- derived settings ------------------------------------------------------------------------- */
 
-static void describe(struct declaration *declaration, struct pool *pool) {
+static void declared_column_describe(struct declaration *declaration, struct pool *pool) {
     static const char declared[] = "declared in the configuration";
     struct text made_of = {0};
 
@@ -651,7 +653,7 @@ static void append_string(struct text *text, const char *string) {
                        string == NULL ? "" : string);
 }
 
-static void append_column(const struct declared_column *column, struct text *text) {
+static void declared_column_append_column(const struct declared_column *column, struct text *text) {
     text_append_format(text, "%d %d %lld %lld %lld %d %lld ", (int)column->is, column->optional,
                        (long long)column->unit, (long long)column->least, (long long)column->digits,
                        (int)column->epoch, (long long)column->read_bits);
@@ -701,7 +703,7 @@ static void hash(struct declaration *declaration) {
         append_string(&text, declaration->carried.names[i]);
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
-        append_column(&declaration->columns[i], &text);
+        declared_column_append_column(&declaration->columns[i], &text);
     }
     declaration->hash = XXH3_64bits(text.bytes, text.length);
     text_free(&text);
@@ -709,12 +711,13 @@ static void hash(struct declaration *declaration) {
 
 bool declared_complete(struct declaration *declaration, struct yaml_value key,
                        struct error *error) {
-    if (!check_columns(declaration, key, error) || !find_carried(declaration, key, error) ||
-        !check_names(declaration, key, error) || !check_cutting(declaration, key, error) ||
-        !check_example(declaration, key, error)) {
+    if (!declared_column_check_columns(declaration, key, error) ||
+        !find_carried(declaration, key, error) ||
+        !declared_column_check_names(declaration, key, error) ||
+        !check_cutting(declaration, key, error) || !check_example(declaration, key, error)) {
         return false;
     }
-    describe(declaration, &key.file->pool);
+    declared_column_describe(declaration, &key.file->pool);
     hash(declaration);
     return true;
 }

@@ -85,12 +85,13 @@ static bool parse_clock(struct word word, int64_t *nanoseconds) {
     return true;
 }
 
-static bool parse_time(const struct declared_column *column, struct word field, int64_t *time) {
+static bool declared_line_parse_time(const struct declared_column *column, struct word field,
+                                     int64_t *time) {
     return column->clock ? parse_clock(field, time) : parse_decimal(column, field, time);
 }
 
 /* Parses a number, decimal or with 0x. */
-static bool parse_number(struct word word, int64_t *number) {
+static bool declared_line_parse_number(struct word word, int64_t *number) {
     uint64_t hex;
 
     if (!word_begins(word, "0x")) {
@@ -105,7 +106,7 @@ static bool parse_number(struct word word, int64_t *number) {
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-static bool is_word(const struct declared_word *word, struct word field) {
+static bool declared_line_is_word(const struct declared_word *word, struct word field) {
     for (size_t i = 0; i < word->length; i++) {
         char byte = field.bytes[i];
 
@@ -130,7 +131,8 @@ static bool parse_direction(const struct declared_column *column, struct word fi
         return true;
     }
     for (size_t i = 0; i < column->word_count; i++) {
-        if (column->words[i].length == field.length && is_word(&column->words[i], field)) {
+        if (column->words[i].length == field.length &&
+            declared_line_is_word(&column->words[i], field)) {
             *direction = column->words[i].direction;
             return true;
         }
@@ -175,7 +177,7 @@ static const char *take_address(const struct declared_column *column, struct wor
 
 /* Converts a key to a page. A number below 2^50 without leading zeros is the page number; any other
  * key is hashed to one. So sectors and bytes stay in range. */
-static void take_key(struct word field, struct declared_line *parsed) {
+static void declared_line_take_key(struct word field, struct declared_line *parsed) {
     const uint64_t pages = UINT64_C(1) << 50;
     int64_t page;
 
@@ -215,12 +217,13 @@ static const char *take_device(const struct declared_column *column, struct word
     return NULL;
 }
 
-static const char *take_numbers(const struct declared_column *column, struct word field) {
+static const char *declared_line_take_numbers(const struct declared_column *column,
+                                              struct word field) {
     uint64_t hex;
     int64_t number;
 
     if (column->is == DECLARED_NUMBER) {
-        return parse_number(field, &number) && number >= column->least &&
+        return declared_line_parse_number(field, &number) && number >= column->least &&
                        (number <= column->most || word_begins(field, "0x"))
                    ? NULL
                    : bad_number;
@@ -239,7 +242,8 @@ static bool take_mapped(const struct declared_column *column, struct word field,
                         struct word *means) {
     *means = field;
     for (size_t i = 0; i < column->word_count; i++) {
-        if (column->words[i].length == field.length && is_word(&column->words[i], field)) {
+        if (column->words[i].length == field.length &&
+            declared_line_is_word(&column->words[i], field)) {
             *means = word_of(column->words[i].means);
             return true;
         }
@@ -254,7 +258,7 @@ static bool parse_signed(struct word field, int64_t *number) {
     if (below) {
         word_skip(&field, 1);
     }
-    if (!parse_number(field, number)) {
+    if (!declared_line_parse_number(field, number)) {
         return false;
     }
     *number = below ? -*number : *number;
@@ -263,7 +267,7 @@ static bool parse_signed(struct word field, int64_t *number) {
 
 /* Parses a result. Programs print the result of a system call as an unsigned 32-bit number; the
  * highest 4095 are errors. */
-static bool parse_result(struct word field, struct declared_call *call) {
+static bool declared_line_parse_result(struct word field, struct declared_call *call) {
     const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
 
     if (!parse_signed(field, &call->result)) {
@@ -276,8 +280,8 @@ static bool parse_result(struct word field, struct declared_call *call) {
 }
 
 /* Parses an error, as a number or as a Linux name; another name only if the column has such. */
-static bool parse_error(const struct declared_column *column, struct word field,
-                        struct declared_call *call) {
+static bool declared_line_parse_error(const struct declared_column *column, struct word field,
+                                      struct declared_call *call) {
     if (!take_mapped(column, field, &field)) {
         return false;
     }
@@ -329,9 +333,9 @@ static const char *take_of_call(const struct declared_column *column, struct wor
     case DECLARED_BYTES:
         return parse_whole(column, field, &call->bytes) ? NULL : bad_bytes;
     case DECLARED_RESULT:
-        return parse_result(field, call) ? NULL : bad_result;
+        return declared_line_parse_result(field, call) ? NULL : bad_result;
     case DECLARED_ERROR:
-        return parse_error(column, field, call) ? NULL : bad_error;
+        return declared_line_parse_error(column, field, call) ? NULL : bad_error;
     case DECLARED_DURATION:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_duration;
@@ -372,16 +376,16 @@ static const char *take_measured(const struct declared_column *column, struct wo
 }
 
 /* Reads a field that is not empty. */
-static const char *take_field(const struct declared_column *column, struct word field,
-                              struct declared_line *parsed) {
+static const char *declared_line_take_field(const struct declared_column *column, struct word field,
+                                            struct declared_line *parsed) {
     struct block_request *request = &parsed->request;
 
     switch (column->is) {
     case DECLARED_NUMBER:
     case DECLARED_HEX:
-        return take_numbers(column, field);
+        return declared_line_take_numbers(column, field);
     case DECLARED_TIME:
-        return parse_time(column, field, &request->time) ? NULL : bad_time;
+        return declared_line_parse_time(column, field, &request->time) ? NULL : bad_time;
     case DECLARED_RESPONSE:
         parsed->has_response = true;
         return parse_decimal(column, field, &parsed->response) ? NULL : bad_response;
@@ -401,7 +405,7 @@ static const char *take_field(const struct declared_column *column, struct word 
     case DECLARED_SIZE:
         return take_size(column, field, parsed);
     case DECLARED_KEY:
-        take_key(field, parsed);
+        declared_line_take_key(field, parsed);
         return NULL;
     case DECLARED_PID:
         return word_number(field, column->most, &request->pid) ? NULL : bad_pid;
@@ -420,8 +424,8 @@ static const char *take_field(const struct declared_column *column, struct word 
 }
 
 /* Reads an empty field; it may be a word for a direction. */
-static const char *take_empty(const struct declared_column *column, struct word field,
-                              struct declared_line *parsed) {
+static const char *declared_line_take_empty(const struct declared_column *column, struct word field,
+                                            struct declared_line *parsed) {
     enum declared_direction direction;
 
     if (column->is == DECLARED_SKIP || column->optional) {
@@ -515,8 +519,8 @@ static size_t cut_separated(const struct declared_cutter *cutter, struct word li
 }
 
 /* Splits a line. Returns the number of fields; 0 if it does not match the expression. */
-static size_t cut(const struct declared_cutter *cutter, struct word line,
-                  struct word fields[DECLARED_FIELDS + 1], const char **damage) {
+static size_t declared_line_cut(const struct declared_cutter *cutter, struct word line,
+                                struct word fields[DECLARED_FIELDS + 1], const char **damage) {
     const struct declaration *declaration = cutter->declaration;
     size_t most = cutter->places.fields;
     size_t count;
@@ -571,7 +575,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
                                                     word_trim(line), fields) == EXPRESSION_FITS) {
         return declared_ignored;
     }
-    count = cut(cutter, line, fields, &damage);
+    count = declared_line_cut(cutter, line, fields, &damage);
     if (count < declaration->fewest) {
         return damage;
     }
@@ -590,8 +594,8 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
         if (!find_field(cutter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        damage = field.length == 0 ? take_empty(column, field, parsed)
-                                   : take_field(column, field, parsed);
+        damage = field.length == 0 ? declared_line_take_empty(column, field, parsed)
+                                   : declared_line_take_field(column, field, parsed);
         if (damage != NULL) {
             return damage;
         }
@@ -610,7 +614,7 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
     const struct declaration *declaration = cutter->declaration;
     struct word fields[DECLARED_FIELDS + 1];
     const char *damage;
-    size_t count = cut(cutter, line, fields, &damage);
+    size_t count = declared_line_cut(cutter, line, fields, &damage);
 
     for (size_t i = 0; i < declaration->column_count; i++) {
         struct word field;
@@ -618,7 +622,8 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
 
         if (declaration->columns[i].is == DECLARED_TIME &&
             find_field(cutter, i, fields, count, &field)) {
-            return parse_time(&declaration->columns[i], field, &time) ? time : EVENT_NONE;
+            return declared_line_parse_time(&declaration->columns[i], field, &time) ? time
+                                                                                    : EVENT_NONE;
         }
     }
     return EVENT_NONE;
@@ -663,7 +668,7 @@ bool declared_carry(const struct declared_cutter *cutter, struct word line, cons
 }
 
 /* Compares without regard to case. */
-static bool is_alike(struct word left, const char *right) {
+static bool declared_line_is_alike(struct word left, const char *right) {
     return left.length == strlen(right) && strncasecmp(left.bytes, right, left.length) == 0;
 }
 
@@ -674,7 +679,7 @@ bool declared_is_header(const struct declared_cutter *cutter, struct word line) 
 
     if (declaration->header != DECLARED_NAMES_HEADER) {
         return declaration->header == DECLARED_TEXT_HEADER &&
-               is_alike(word_trim(line), declaration->header_text);
+               declared_line_is_alike(word_trim(line), declaration->header_text);
     }
     is = declared_cutter_open(&other, declaration, line) == NULL;
     declared_cutter_close(&other);
@@ -685,7 +690,7 @@ bool declared_is_header(const struct declared_cutter *cutter, struct word line) 
 
 static bool has_name(const struct declared_names *names, struct word word) {
     for (size_t i = 0; i < names->count; i++) {
-        if (is_alike(word, names->names[i])) {
+        if (declared_line_is_alike(word, names->names[i])) {
             return true;
         }
     }

@@ -28,8 +28,9 @@ static void begin_results(struct import *import, void *context) {
     }
 }
 
-static void take_line(struct import *import, struct results *state,
-                      const struct declared_cutter *cutter, const struct line *line) {
+static void declared_results_take_line(struct import *import, struct results *state,
+                                       const struct declared_cutter *cutter,
+                                       const struct line *line) {
     struct declared_line parsed;
     const char *damage = declared_parse(cutter, line->text, &parsed);
 
@@ -57,7 +58,7 @@ static void read_results(struct import *import, void *state, struct reader *read
     } else {
         while (lines_next(import, reader, lines_too_long, &line)) {
             if (!declared_is_nothing(declaration, line.text)) {
-                take_line(import, state, &cutter, &line);
+                declared_results_take_line(import, state, &cutter, &line);
             }
         }
     }

@@ -34,14 +34,14 @@ static const char *const founds[] = {
     [DECLARED_FOUND] = "yes", [DECLARED_FOUND_LAST] = "last", [DECLARED_NOT_FOUND] = "no", NULL};
 static const char *const moments[] = {"arrival", "completion", NULL};
 
-static bool read_files(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
+static bool declared_settings_read_files(void *context, struct yaml_value key,
+                                         struct yaml_value value, struct error *error) {
     return declared_each_of(value, "files", declared_add_name,
                             &((struct declaration *)context)->files, error);
 }
 
-static bool read_separator(void *context, struct yaml_value key, struct yaml_value value,
-                           struct error *error) {
+static bool declared_settings_read_separator(void *context, struct yaml_value key,
+                                             struct yaml_value value, struct error *error) {
     struct declaration *declaration = context;
     const char *string = yaml_string(value, "separator", error);
 
@@ -114,8 +114,8 @@ static bool read_carry(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "carry", add_carry, context, error);
 }
 
-static bool read_header(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
+static bool declared_settings_read_header(void *context, struct yaml_value key,
+                                          struct yaml_value value, struct error *error) {
     static const struct yaml_key header = TEXT("header", header_text, DECLARED_LINE);
     struct declaration *declaration = context;
 
@@ -128,8 +128,8 @@ static bool read_header(void *context, struct yaml_value key, struct yaml_value 
     return true;
 }
 
-static bool read_columns(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
+static bool declared_settings_read_columns(void *context, struct yaml_value key,
+                                           struct yaml_value value, struct error *error) {
     struct declared_reading reading = {.declaration = context};
 
     return yaml_each_item(value, "columns", declared_read_column, &reading, error);
@@ -138,15 +138,15 @@ static bool read_columns(void *context, struct yaml_value key, struct yaml_value
 static const struct yaml_key format_keys[] = {
     TEXT("description", description, DECLARED_STRING),
     TEXT("example", example, DECLARED_LINE),
-    {.name = "files", .read = read_files},
+    {.name = "files", .read = declared_settings_read_files},
     {.name = "found",
      .type = YAML_CHOICE,
      .place = PLACE(found),
      .choices = founds,
      .must = "one of "},
-    {.name = "separator", .read = read_separator},
+    {.name = "separator", .read = declared_settings_read_separator},
     {.name = "expression", .read = read_expression},
-    {.name = "header", .read = read_header},
+    {.name = "header", .read = declared_settings_read_header},
     TEXT("comment", comment, DECLARED_STRING),
     {.name = "skip", .read = read_skip},
     {.name = "carry", .read = read_carry},
@@ -156,12 +156,13 @@ static const struct yaml_key format_keys[] = {
     FLAG("time_of", completions, moments),
     TEXT("operation", operation, DECLARED_STRING),
     TEXT("remark", remark, DECLARED_STRING),
-    {.name = "columns", .read = read_columns},
+    {.name = "columns", .read = declared_settings_read_columns},
 };
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
-static bool check_name(struct yaml_value key, const char *name, struct error *error) {
+static bool declared_settings_check_name(struct yaml_value key, const char *name,
+                                         struct error *error) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
 
     if (length == 0 || name[length] != '\0' || length > DECLARED_NAME || *name == '-') {
@@ -179,7 +180,7 @@ static bool check_name(struct yaml_value key, const char *name, struct error *er
 }
 
 /* Returns the index of a format; the count if there is none with that name. */
-static size_t place_of(const struct declared_formats *formats, const char *name) {
+static size_t declared_settings_place_of(const struct declared_formats *formats, const char *name) {
     size_t place = 0;
 
     while (place < formats->count && strcmp(formats->formats[place]->name, name) != 0) {
@@ -202,7 +203,7 @@ static void free_expressions(struct declaration *declaration) {
 /* Adds a format to the list, or replaces the one with that name. */
 static void put_format(struct declared_formats *formats, struct yaml_file *file,
                        struct declaration *declaration) {
-    size_t place = place_of(formats, declaration->name);
+    size_t place = declared_settings_place_of(formats, declaration->name);
 
     if (place < formats->count) {
         free_expressions(formats->formats[place]);
@@ -227,11 +228,11 @@ static bool read_format(struct declared_formats *formats, bool own, struct yaml_
     const char *name = yaml_string(key, "the name of a format", error);
     struct declaration *declaration;
 
-    if (name == NULL || !check_name(key, name, error)) {
+    if (name == NULL || !declared_settings_check_name(key, name, error)) {
         return false;
     }
     if (yaml_is_null(value)) {
-        remove_format(formats, place_of(formats, name));
+        remove_format(formats, declared_settings_place_of(formats, name));
         return true;
     }
     if (formats->count == DECLARED_FORMATS) {
@@ -251,8 +252,8 @@ static bool read_format(struct declared_formats *formats, bool own, struct yaml_
     return true;
 }
 
-static bool read_own(void *context, struct yaml_value key, struct yaml_value value,
-                     struct error *error) {
+static bool declared_settings_read_own(void *context, struct yaml_value key,
+                                       struct yaml_value value, struct error *error) {
     return read_format(context, true, key, value, error);
 }
 
@@ -307,7 +308,7 @@ const struct config_section declared_section = {
     .defaults = &(const struct declared_formats){NULL, 0},
     .begin = begin_formats,
     .type = YAML_PAIRS,
-    .read = read_own,
+    .read = declared_settings_read_own,
     .free = free_formats,
 };
 

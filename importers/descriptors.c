@@ -65,29 +65,29 @@ struct descriptors *descriptors_new(void) {
 
 /* --- open files ------------------------------------------------------------------------------- */
 
-static struct counted_file *file_of(struct descriptors *descriptors, uint32_t slot) {
+static struct counted_file *descriptors_file_of(struct descriptors *descriptors, uint32_t slot) {
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
 /* Adds an open file and returns its slot. There are at most as many files as slots. */
-static uint32_t add_file(struct descriptors *descriptors, struct open_file file) {
+static uint32_t descriptors_add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
     if (slot != 0) {
-        descriptors->free_file = file_of(descriptors, slot)->file.object;
+        descriptors->free_file = descriptors_file_of(descriptors, slot)->file.object;
     } else {
         descriptors->files = array_grow(descriptors->files, descriptors->file_count,
                                         &descriptors->file_capacity, sizeof *descriptors->files);
         slot = (uint32_t)++descriptors->file_count;
     }
-    *file_of(descriptors, slot) = (struct counted_file){file, 1};
+    *descriptors_file_of(descriptors, slot) = (struct counted_file){file, 1};
     return slot;
 }
 
 /* Drops a slot's reference to its file. */
 static void release_file(struct descriptors *descriptors, uint32_t slot) {
     if (slot != 0) {
-        struct counted_file *file = file_of(descriptors, slot);
+        struct counted_file *file = descriptors_file_of(descriptors, slot);
 
         if (--file->users == 0) {
             file->file.object = descriptors->free_file;
@@ -116,7 +116,7 @@ static void release_node(struct descriptors *descriptors, struct node *node, int
 }
 
 /* Allocates a node. NULL if the limit is reached. */
-static struct node *new_node(struct descriptors *descriptors) {
+static struct node *descriptors_new_node(struct descriptors *descriptors) {
     struct node *node;
 
     if (descriptors->slots + FAN > DESCRIPTORS_ROOM) {
@@ -137,7 +137,7 @@ static bool own_node(struct descriptors *descriptors, struct node **at, int leve
         node->executed = NULL;
         return true;
     }
-    copy = new_node(descriptors);
+    copy = descriptors_new_node(descriptors);
     if (copy == NULL) {
         return false;
     }
@@ -152,7 +152,7 @@ static bool own_node(struct descriptors *descriptors, struct node **at, int leve
         if (level > 0 && copy->below.nodes[i] != NULL) {
             copy->below.nodes[i]->users++;
         } else if (level == 0 && copy->below.slots[i] != 0) {
-            file_of(descriptors, copy->below.slots[i])->users++;
+            descriptors_file_of(descriptors, copy->below.slots[i])->users++;
         }
     }
     return true;
@@ -163,7 +163,7 @@ static unsigned place_in(int level, int64_t descriptor) {
 }
 
 /* Returns the slot of a descriptor. */
-static uint32_t slot_of(const struct table *table, int64_t descriptor) {
+static uint32_t descriptors_slot_of(const struct table *table, int64_t descriptor) {
     const struct node *node = table->root;
 
     if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
@@ -180,7 +180,7 @@ static uint32_t slot_of(const struct table *table, int64_t descriptor) {
 static bool set_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
                      uint32_t slot) {
     struct node *path[LEVELS], **at = &table->root;
-    uint32_t marks = slot / CLOSE_ON_EXEC - slot_of(table, descriptor) / CLOSE_ON_EXEC;
+    uint32_t marks = slot / CLOSE_ON_EXEC - descriptors_slot_of(table, descriptor) / CLOSE_ON_EXEC;
 
     if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
         return false;
@@ -252,7 +252,7 @@ static struct table *copy_table(const struct table *from) {
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-static struct process *find_process(struct descriptors *descriptors, int64_t number) {
+static struct process *descriptors_find_process(struct descriptors *descriptors, int64_t number) {
     struct process **recent = &descriptors->recent[(uint64_t)number % RECENT];
 
     if (*recent == NULL || (*recent)->number != number) {
@@ -271,13 +271,13 @@ static void add_process(struct descriptors *descriptors, int64_t number, struct 
 }
 
 /* Finds a process, or adds it with an empty table. NULL if the limit is reached. */
-static struct process *make_process(struct descriptors *descriptors, int64_t number) {
+static struct process *descriptors_make_process(struct descriptors *descriptors, int64_t number) {
     static const struct table empty = {0, NULL};
-    struct process *process = find_process(descriptors, number);
+    struct process *process = descriptors_find_process(descriptors, number);
 
     if (process == NULL && HASH_COUNT(descriptors->processes) < DESCRIPTORS_PROCESSES) {
         add_process(descriptors, number, copy_table(&empty));
-        process = find_process(descriptors, number);
+        process = descriptors_find_process(descriptors, number);
     }
     return process;
 }
@@ -290,7 +290,7 @@ static void drop_process(struct descriptors *descriptors, struct process *proces
 }
 
 void descriptors_end(struct descriptors *descriptors, int64_t process) {
-    struct process *found = find_process(descriptors, process);
+    struct process *found = descriptors_find_process(descriptors, process);
 
     if (found != NULL) {
         drop_process(descriptors, found);
@@ -318,7 +318,7 @@ void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t c
         return;
     }
     descriptors_end(descriptors, child);
-    from = make_process(descriptors, parent);
+    from = descriptors_make_process(descriptors, parent);
     if (from == NULL || HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
         return;
     }
@@ -327,7 +327,7 @@ void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t c
 }
 
 void descriptors_unshare(struct descriptors *descriptors, int64_t process) {
-    struct process *found = find_process(descriptors, process);
+    struct process *found = descriptors_find_process(descriptors, process);
     struct table *table;
 
     if (found != NULL && found->table->users > 1) {
@@ -338,7 +338,7 @@ void descriptors_unshare(struct descriptors *descriptors, int64_t process) {
 }
 
 void descriptors_exec(struct descriptors *descriptors, int64_t process) {
-    struct process *found = find_process(descriptors, process);
+    struct process *found = descriptors_find_process(descriptors, process);
 
     descriptors_unshare(descriptors, process);
     if (found != NULL) {
@@ -348,16 +348,17 @@ void descriptors_exec(struct descriptors *descriptors, int64_t process) {
 
 /* --- descriptors ------------------------------------------------------------------------------ */
 
-static uint32_t find_slot(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
-    const struct process *found = find_process(descriptors, process);
+static uint32_t descriptors_find_slot(struct descriptors *descriptors, int64_t process,
+                                      int64_t descriptor) {
+    const struct process *found = descriptors_find_process(descriptors, process);
 
-    return found == NULL ? 0 : slot_of(found->table, descriptor);
+    return found == NULL ? 0 : descriptors_slot_of(found->table, descriptor);
 }
 
 /* Makes a descriptor refer to a file, which is already counted; 0: to none. */
 static void lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
                  uint32_t slot) {
-    uint32_t before = slot_of(process->table, descriptor);
+    uint32_t before = descriptors_slot_of(process->table, descriptor);
 
     release_file(descriptors,
                  set_slot(descriptors, process->table, descriptor, slot) ? before : slot);
@@ -365,25 +366,25 @@ static void lead(struct descriptors *descriptors, struct process *process, int64
 
 void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                       struct open_file file, bool close_on_exec) {
-    struct process *found = descriptor < 0 ? NULL : make_process(descriptors, process);
+    struct process *found = descriptor < 0 ? NULL : descriptors_make_process(descriptors, process);
     uint32_t slot;
 
     if (found != NULL) {
-        slot = add_file(descriptors, file);
+        slot = descriptors_add_file(descriptors, file);
         lead(descriptors, found, descriptor, close_on_exec ? slot | CLOSE_ON_EXEC : slot);
     }
 }
 
 struct open_file *descriptors_find(struct descriptors *descriptors, int64_t process,
                                    int64_t descriptor) {
-    const uint32_t slot = find_slot(descriptors, process, descriptor);
+    const uint32_t slot = descriptors_find_slot(descriptors, process, descriptor);
 
-    return slot == 0 ? NULL : &file_of(descriptors, slot)->file;
+    return slot == 0 ? NULL : &descriptors_file_of(descriptors, slot)->file;
 }
 
 void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec) {
-    const uint32_t file = find_slot(descriptors, process, from) & ~CLOSE_ON_EXEC;
+    const uint32_t file = descriptors_find_slot(descriptors, process, from) & ~CLOSE_ON_EXEC;
 
     if (from == to) {
         return;
@@ -392,14 +393,15 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         descriptors_close(descriptors, process, to);
         return;
     }
-    file_of(descriptors, file)->users++; /* before lead(): `to` may be the last reference */
-    lead(descriptors, find_process(descriptors, process), to,
+    descriptors_file_of(descriptors, file)
+        ->users++; /* before lead(): `to` may be the last reference */
+    lead(descriptors, descriptors_find_process(descriptors, process), to,
          close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
 
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
-    if (find_slot(descriptors, process, descriptor) != 0) {
-        lead(descriptors, find_process(descriptors, process), descriptor, 0);
+    if (descriptors_find_slot(descriptors, process, descriptor) != 0) {
+        lead(descriptors, descriptors_find_process(descriptors, process), descriptor, 0);
     }
 }
 
@@ -424,7 +426,7 @@ static int64_t next_open(const struct table *table, int64_t from) {
 
 void descriptors_close_range(struct descriptors *descriptors, int64_t process, int64_t first,
                              int64_t last, bool only_mark) {
-    const struct process *found = find_process(descriptors, process);
+    const struct process *found = descriptors_find_process(descriptors, process);
 
     if (found == NULL) {
         return;
@@ -441,10 +443,10 @@ void descriptors_close_range(struct descriptors *descriptors, int64_t process, i
 
 void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                                bool close_on_exec) {
-    const uint32_t slot = find_slot(descriptors, process, descriptor);
+    const uint32_t slot = descriptors_find_slot(descriptors, process, descriptor);
 
     if (slot != 0) {
-        set_slot(descriptors, find_process(descriptors, process)->table, descriptor,
+        set_slot(descriptors, descriptors_find_process(descriptors, process)->table, descriptor,
                  close_on_exec ? slot | CLOSE_ON_EXEC : slot & ~CLOSE_ON_EXEC);
     }
 }

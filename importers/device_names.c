@@ -20,7 +20,7 @@ struct device_name {
 };
 
 /* Adds a name. NULL if there is no room. */
-static struct device_name *add(struct device_names *names, struct word word) {
+static struct device_name *device_names_add(struct device_names *names, struct word word) {
     struct device_name *name;
 
     if (HASH_COUNT(names->names) >= DEVICE_NAMES || word.length > DEVICE_NAME_LENGTH) {
@@ -40,7 +40,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
     if (found == NULL || found->length != name.length ||
         memcmp(found->name, name.bytes, name.length) != 0) {
         HASH_FIND(hh, names->names, name.bytes, name.length, found);
-        if (found == NULL && (found = add(names, name)) == NULL) {
+        if (found == NULL && (found = device_names_add(names, name)) == NULL) {
             return false;
         }
         names->last = found;
@@ -81,7 +81,7 @@ void device_names_free(struct device_names *names) {
 /* --- resume state ----------------------------------------------------------------------------- */
 
 /* Reads the names in order, each as hexadecimal digits. */
-static bool read_names(struct device_names *names, struct word rest) {
+static bool device_names_read_names(struct device_names *names, struct word rest) {
     struct word hex;
 
     while ((hex = word_next(&rest)).length > 0) {
@@ -89,7 +89,7 @@ static bool read_names(struct device_names *names, struct word rest) {
         size_t length;
 
         if (!word_hex_bytes(hex, sizeof name, name, &length) || length == 0 ||
-            add(names, (struct word){(const char *)name, length}) == NULL) {
+            device_names_add(names, (struct word){(const char *)name, length}) == NULL) {
             return false;
         }
     }
@@ -97,7 +97,8 @@ static bool read_names(struct device_names *names, struct word rest) {
 }
 
 void device_names_read(struct import *import, struct device_names *names) {
-    if (import_kept(import) != NULL && !read_names(names, word_of(import_kept(import)))) {
+    if (import_kept(import) != NULL &&
+        !device_names_read_names(names, word_of(import_kept(import)))) {
         import_refuse_kept(import);
     }
 }

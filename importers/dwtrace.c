@@ -87,8 +87,8 @@ static bool refuse_version(struct import *import, unsigned version) {
                          : "");
 }
 
-static bool read_header(struct import *import, struct dwtrace_layout *layout,
-                        struct reader *reader) {
+static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *layout,
+                                struct reader *reader) {
     const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
     const uint8_t *bytes;
 
@@ -111,7 +111,7 @@ static bool read_header(struct import *import, struct dwtrace_layout *layout,
     return true;
 }
 
-static void tell_clock(struct import *import, const struct dwtrace *state) {
+static void dwtrace_tell_clock(struct import *import, const struct dwtrace *state) {
     struct import_clock clock = {"ns", "wall", state->hz};
 
     if (state->timestamp_bits == 0) {
@@ -123,7 +123,7 @@ static void tell_clock(struct import *import, const struct dwtrace *state) {
 }
 
 /* Sets up the trace from its first file; the others must agree. */
-static bool begin_file(struct import *import, struct dwtrace *state) {
+static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
     static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
     unsigned bits = 8 * state->layout.timestamp_size;
     char variant[32];
@@ -139,7 +139,7 @@ static bool begin_file(struct import *import, struct dwtrace *state) {
     snprintf(variant, sizeof variant, "%s %s", state->layout.big_endian ? "big" : "little",
              clocks[bits / 32]);
     import_variant(import, variant);
-    tell_clock(import, state);
+    dwtrace_tell_clock(import, state);
     /* The process may differ. */
     memset(state->threads, 0, sizeof state->threads);
     return true;
@@ -169,8 +169,8 @@ static uint32_t find_component(struct import *import, const struct dwtrace *stat
 }
 
 /* Adds a row for the function, named by the configuration if possible. */
-static uint32_t add_function(struct import *import, const struct dwtrace *state, uint32_t function,
-                             struct text *text) {
+static uint32_t dwtrace_add_function(struct import *import, const struct dwtrace *state,
+                                     uint32_t function, struct text *text) {
     unsigned bits = 32 - (unsigned)state->component_bits;
     uint32_t component = function >> bits, number = function & ((UINT32_C(1) << bits) - 1);
     struct name_entry name = {
@@ -188,20 +188,21 @@ static uint32_t add_function(struct import *import, const struct dwtrace *state,
     return import_name(import, &name);
 }
 
-static uint32_t find_function(struct import *import, struct dwtrace *state, uint32_t function) {
+static uint32_t dwtrace_find_function(struct import *import, struct dwtrace *state,
+                                      uint32_t function) {
     struct cached *cached = find_cached(state->functions, FUNCTION_CACHE_BITS, function);
 
     if (cached->id == 0 || cached->number != function) {
         struct text text = {0};
 
         cached->number = function;
-        cached->id = add_function(import, state, function, &text);
+        cached->id = dwtrace_add_function(import, state, function, &text);
         text_free(&text);
     }
     return cached->id;
 }
 
-static uint32_t find_thread(struct import *import, struct dwtrace *state, uint32_t thread) {
+static uint32_t dwtrace_find_thread(struct import *import, struct dwtrace *state, uint32_t thread) {
     struct cached *cached = find_cached(state->threads, THREAD_CACHE_BITS, thread);
 
     if (cached->id == 0 || cached->number != thread) {
@@ -216,7 +217,7 @@ static uint32_t find_thread(struct import *import, struct dwtrace *state, uint32
 /* Extends a 32-bit counter to 64 bits. A fall of more than half its range is a wrap. A rise of
  * nearly its whole range is an older value from before a wrap: threads do not write in the order in
  * which they read the counter. */
-static uint64_t extend(const struct counter *counter, uint32_t timestamp) {
+static uint64_t dwtrace_extend(const struct counter *counter, uint32_t timestamp) {
     uint64_t extended = (counter->last & ~(uint64_t)UINT32_MAX) | timestamp;
     int64_t step = (int64_t)timestamp - (int64_t)(counter->last & UINT32_MAX);
 
@@ -244,7 +245,7 @@ static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
 }
 
 /* Sets the time of a record. False if it is too far off. */
-static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
+static bool dwtrace_find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
     struct counter *counter = &state->counter;
 
     *time = state->records++;
@@ -252,7 +253,7 @@ static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) 
         return true;
     }
     if (state->timestamp_bits == 32 && counter->begun) {
-        timestamp = extend(counter, (uint32_t)timestamp);
+        timestamp = dwtrace_extend(counter, (uint32_t)timestamp);
     }
     if (!counter->begun) {
         counter->begun = 1;
@@ -265,17 +266,17 @@ static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) 
     return true;
 }
 
-static void keep_record(struct import *import, struct dwtrace *state,
-                        const struct dwtrace_record *record, int64_t offset) {
+static void dwtrace_keep_record(struct import *import, struct dwtrace *state,
+                                const struct dwtrace_record *record, int64_t offset) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
     int64_t length = (int64_t)record->length;
 
-    if (!find_time(state, record->timestamp, &span.time)) {
+    if (!dwtrace_find_time(state, record->timestamp, &span.time)) {
         import_rejected(import, bad_time, offset, length);
         return;
     }
-    span.operation = find_function(import, state, record->function);
-    span.actor = find_thread(import, state, record->thread);
+    span.operation = dwtrace_find_function(import, state, record->function);
+    span.actor = dwtrace_find_thread(import, state, record->thread);
     span.process = state->layout.process;
     if (record->type == DWTRACE_DATA || state->layout.parameters) {
         span.size = record->size;
@@ -334,7 +335,7 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
 }
 
 /* Consumes `count` bytes of the window. False if the spill file is full. */
-static bool pass(struct walk *walk, size_t count) {
+static bool dwtrace_pass(struct walk *walk, size_t count) {
     if (walk->spill != NULL &&
         !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
         return false;
@@ -375,7 +376,7 @@ static bool are_records(struct walk *walk, const uint8_t *bytes, size_t availabl
 }
 
 /* Returns the counter units between two timestamps of the log. */
-static int64_t step(const struct walk *walk, uint64_t from, uint64_t to) {
+static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to) {
     return walk->search.timestamp_size == 4 ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
 }
 
@@ -391,7 +392,7 @@ static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t availa
     bytes += wrap.length;
     available -= wrap.length;
     return try_record(walk, bytes, available, &oldest) == NULL && oldest.type != DWTRACE_WRAP &&
-                   step(walk, walk->timestamp, oldest.timestamp) <= 0 &&
+                   dwtrace_step(walk, walk->timestamp, oldest.timestamp) <= 0 &&
                    are_records(walk, bytes, available, whole, MEASURED_CHAIN)
                ? wrap.length
                : 0;
@@ -425,7 +426,7 @@ static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available)
             return true;
         }
         if (!is_familiar(walk->state, &record) ||
-            ((i > 0 || walk->timed) && step(walk, before, record.timestamp) < 0)) {
+            ((i > 0 || walk->timed) && dwtrace_step(walk, before, record.timestamp) < 0)) {
             return false;
         }
         before = record.timestamp;
@@ -435,7 +436,8 @@ static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available)
 }
 
 /* Returns whether a record probably begins at `bytes`. */
-static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
+static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t available,
+                              bool whole) {
     return bytes[0] >= DWTRACE_ENTRY && bytes[0] <= DWTRACE_DATA &&
            are_records(walk, bytes, available, whole,
                        walk->search.lengths ? MEASURED_CHAIN : CHAIN) &&
@@ -444,7 +446,7 @@ static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available,
 
 /* Moves from a damaged record to the start of the next, or to the end of the file. If a wrap record
  * leads to that place, the spill file ends before the wrap record. */
-static bool search_record(struct walk *walk) {
+static bool dwtrace_search_record(struct walk *walk) {
     int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of its target */
     size_t available;
 
@@ -453,13 +455,13 @@ static bool search_record(struct walk *walk) {
         size_t length;
         bool whole;
 
-        if (!pass(walk, 1)) {
+        if (!dwtrace_pass(walk, 1)) {
             return false;
         }
         available = reader_fill(walk->reader, READER_WINDOW);
         whole = available < READER_WINDOW;
         bytes = reader_bytes(walk->reader);
-        if (available == 0 || is_record(walk, bytes, available, whole)) {
+        if (available == 0 || dwtrace_is_record(walk, bytes, available, whole)) {
             break;
         }
         length = wrap_length(walk, bytes, available, whole);
@@ -478,15 +480,15 @@ static bool pass_damage(struct walk *walk, const char *damage, size_t available)
     /* Without lengths, a record that is cut off but good so far is the last one. A seeming record
      * within it is not one. */
     if (damage == dwtrace_truncated && !walk->search.lengths) {
-        return pass(walk, available);
+        return dwtrace_pass(walk, available);
     }
-    return search_record(walk);
+    return dwtrace_search_record(walk);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Reads the records up to the reader's end. */
-static bool read_records(struct import *import, struct walk *walk) {
+static bool dwtrace_read_records(struct import *import, struct walk *walk) {
     struct dwtrace *state = walk->state;
     struct reader *reader = walk->reader;
     size_t available;
@@ -507,7 +509,7 @@ static bool read_records(struct import *import, struct walk *walk) {
             reader_take(reader, record.length);
             import_rejected(import, other_wrap, offset, (int64_t)record.length);
         } else {
-            keep_record(import, state, &record, offset);
+            dwtrace_keep_record(import, state, &record, offset);
             walk->timed = walk->search.timestamp_size > 0;
             walk->timestamp = record.timestamp;
             reader_take(reader, record.length);
@@ -536,7 +538,7 @@ static bool find_wrap(struct walk *walk) {
         } else {
             walk->timed = walk->search.timestamp_size > 0;
             walk->timestamp = record.timestamp;
-            done = pass(walk, record.length);
+            done = dwtrace_pass(walk, record.length);
         }
     }
     return done && !reader_failed(walk->reader);
@@ -552,7 +554,7 @@ static bool read_spilled(struct import *import, struct dwtrace *state, struct sp
     if (!spill_file_replay(spill, &reader, (int64_t)state->layout.header_size, error)) {
         return false;
     }
-    done = read_records(import, &walk);
+    done = dwtrace_read_records(import, &walk);
     *cut = walk.cut;
     reader_free(&reader);
     return done;
@@ -578,7 +580,7 @@ static bool read_wrapping(struct import *import, struct walk *walk) {
         struct walk oldest = make_walk(walk->state, walk->reader, walk->error);
 
         remark_wrapping(import, walk->state);
-        done = read_records(import, &oldest);
+        done = dwtrace_read_records(import, &oldest);
     }
     done = done && read_spilled(import, walk->state, walk->spill, &walk->cut, walk->error);
     spill_file_close(walk->spill);
@@ -591,12 +593,13 @@ static void read_dwtrace(struct import *import, void *context, struct reader *re
     struct walk walk;
     bool done;
 
-    if (!read_header(import, &state->layout, reader) || !begin_file(import, state)) {
+    if (!dwtrace_read_header(import, &state->layout, reader) ||
+        !dwtrace_begin_file(import, state)) {
         return;
     }
     walk = make_walk(state, reader, &error);
     done = state->layout.lengths && state->layout.maximum > 0 ? read_wrapping(import, &walk)
-                                                              : read_records(import, &walk);
+                                                              : dwtrace_read_records(import, &walk);
     if (!done && error.status != EXIT_DONE) {
         *import_failure(import) = error;
     }
@@ -642,7 +645,7 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
         const uint8_t *bytes = sniff->bytes + at;
         struct dwtrace_record record;
 
-        if (is_record(&walk, bytes, sniff->length - at, sniff->whole) &&
+        if (dwtrace_is_record(&walk, bytes, sniff->length - at, sniff->whole) &&
             try_record(&walk, bytes, sniff->length - at, &record) == NULL) {
             return record.timestamp > INT64_MAX ? INT64_MAX : (int64_t)record.timestamp;
         }

@@ -108,8 +108,8 @@ static void become_program(char *const *arguments, int answer, pid_t parent) {
     _exit(127);
 }
 
-static bool ask(const char *program, const char *type, const char *value,
-                struct question *question) {
+static bool dwtrace_dump_ask(const char *program, const char *type, const char *value,
+                             struct question *question) {
     char *arguments[] = {(char *)(uintptr_t)program, (char *)(uintptr_t)type,
                          (char *)(uintptr_t)value, NULL};
     const pid_t parent = getpid();
@@ -183,7 +183,7 @@ static const char *get_answer(const char *program, const char *type, const char 
     bool whole;
     int status;
 
-    if (!ask(program, type, value, &question)) {
+    if (!dwtrace_dump_ask(program, type, value, &question)) {
         return "cannot be started";
     }
     whole = read_answer(&question, answer, length);
@@ -304,7 +304,8 @@ static void formatters_append(struct formatters *formatters, unsigned type, size
 
 /* --- display ---------------------------------------------------------------------------------- */
 
-static void append_number(unsigned type, const uint8_t *bytes, size_t size, struct text *out) {
+static void dwtrace_dump_append_number(unsigned type, const uint8_t *bytes, size_t size,
+                                       struct text *out) {
     bool is_signed = type == DWTRACE_INT8 || type == DWTRACE_INT16 || type == DWTRACE_INT32;
     uint32_t number = 0;
 
@@ -329,7 +330,7 @@ static void append_known(const struct dwtrace_parameter *parameter, struct text 
         text_append_string(out, " not aligned");
     } else if (parameter->size > 0) {
         text_append_char(out, ' ');
-        append_number(parameter->type, parameter->value, parameter->size, out);
+        dwtrace_dump_append_number(parameter->type, parameter->value, parameter->size, out);
     }
 }
 
@@ -345,7 +346,7 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
         text_append_string(out, i == 0 ? " {" : ", ");
         text_append_escaped(out, field->name, strlen(field->name));
         text_append_char(out, '=');
-        append_number(field->type, value, size, out);
+        dwtrace_dump_append_number(field->type, value, size, out);
         value += size;
     }
     text_append_char(out, '}');
@@ -393,8 +394,8 @@ static void append_parameter(const struct showing *showing,
 /* Appends a list of parameters in the database's form: the count, then each as written by
  * dwtrace_normalise_list(). Returns its length. A database may hold anything, so an invalid
  * parameter is shown as `?` and ends the list. `out` may be NULL. */
-static size_t append_list(const struct showing *showing, const uint8_t *bytes, size_t size,
-                          struct text *out) {
+static size_t dwtrace_dump_append_list(const struct showing *showing, const uint8_t *bytes,
+                                       size_t size, struct text *out) {
     const struct dwtrace_layout layout = {
         .most_parameters = DWTRACE_MOST_PARAMETERS,
         .stored = true,
@@ -419,7 +420,7 @@ static size_t append_list(const struct showing *showing, const uint8_t *bytes, s
 }
 
 /* Appends hex digits in groups of four bytes, then the bytes as printable ASCII. */
-static void append_data(const uint8_t *bytes, size_t size, struct text *out) {
+static void dwtrace_dump_append_data(const uint8_t *bytes, size_t size, struct text *out) {
     text_append_char(out, ' ');
     text_append_integer(out, (int64_t)size);
     text_append_string(out, size == 1 ? " byte" : " bytes");
@@ -444,11 +445,11 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
     size_t size = bytes == NULL ? 0 : dump->arguments_size, entry;
 
     if (moment == DUMP_DATA) {
-        append_data(bytes, size, out);
+        dwtrace_dump_append_data(bytes, size, out);
         return;
     }
     if (moment == DUMP_ENTRY) {
-        append_list(&showing, bytes, size, out);
+        dwtrace_dump_append_list(&showing, bytes, size, out);
         return;
     }
     if (dump->event.value != EVENT_NONE) {
@@ -456,10 +457,12 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
         text_append_integer(out, dump->event.value);
     }
     /* The exit's list is the second; a stray exit has only that one. */
-    entry = dump->event.flags & SPAN_STRAY_EXIT ? 0 : append_list(&showing, bytes, size, NULL);
+    entry = dump->event.flags & SPAN_STRAY_EXIT
+                ? 0
+                : dwtrace_dump_append_list(&showing, bytes, size, NULL);
     if (entry < size && bytes[entry] > 0) {
         text_append_char(out, ' ');
-        append_list(&showing, bytes + entry, size - entry, out);
+        dwtrace_dump_append_list(&showing, bytes + entry, size - entry, out);
     }
 }
 

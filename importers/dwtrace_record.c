@@ -16,7 +16,7 @@ const char dwtrace_bad_wrap[] = "wrap record points past the end of the file";
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static uint32_t get_u16(const struct dwtrace_layout *layout, const uint8_t *bytes) {
+static uint32_t dwtrace_record_get_u16(const struct dwtrace_layout *layout, const uint8_t *bytes) {
     return layout->big_endian ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
 }
 
@@ -55,8 +55,8 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
         .most_parameters = DWTRACE_MOST_PARAMETERS,
         .settings = settings,
     };
-    flags = get_u16(layout, bytes + 6);
-    layout->version = get_u16(layout, bytes + 4);
+    flags = dwtrace_record_get_u16(layout, bytes + 6);
+    layout->version = dwtrace_record_get_u16(layout, bytes + 4);
     layout->unknown_flags = flags & ~(unsigned)FLAGS;
     layout->parameters = flags & HAS_PARAMETERS;
     layout->lengths = flags & HAS_LENGTH;
@@ -208,15 +208,16 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
         return overrun;
     }
     record->bytes = bytes + 2;
-    record->size = record->bytes_length = get_u16(layout, bytes);
+    record->size = record->bytes_length = dwtrace_record_get_u16(layout, bytes);
     return record->size <= available - 2 ? NULL : overrun;
 }
 
 /* Parses the part after the length; at most `available` bytes may be used. `*taken` is the number
  * used, if it is good. */
-static const char *parse_body(const struct dwtrace_layout *layout, const uint8_t *bytes,
-                              size_t available, const char *overrun, struct dwtrace_record *record,
-                              size_t *taken) {
+static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout,
+                                             const uint8_t *bytes, size_t available,
+                                             const char *overrun, struct dwtrace_record *record,
+                                             size_t *taken) {
     size_t at = 8 + layout->timestamp_size;
     const char *damage;
 
@@ -256,7 +257,7 @@ static const char *parse_measured(const struct dwtrace_layout *layout, const uin
     if (available < 3) {
         return dwtrace_truncated;
     }
-    record->length = get_u16(layout, bytes + 1);
+    record->length = dwtrace_record_get_u16(layout, bytes + 1);
     if (record->length < 3) {
         return dwtrace_bad_length;
     }
@@ -264,10 +265,11 @@ static const char *parse_measured(const struct dwtrace_layout *layout, const uin
         return record->length <= available ? NULL : dwtrace_bad_wrap;
     }
     if (record->length <= available) {
-        damage =
-            parse_body(layout, bytes + 3, record->length - 3, dwtrace_bad_length, record, &taken);
+        damage = dwtrace_record_parse_body(layout, bytes + 3, record->length - 3,
+                                           dwtrace_bad_length, record, &taken);
     } else {
-        damage = parse_body(layout, bytes + 3, available - 3, dwtrace_truncated, record, &taken);
+        damage = dwtrace_record_parse_body(layout, bytes + 3, available - 3, dwtrace_truncated,
+                                           record, &taken);
     }
     return damage == NULL && taken != record->length - 3 ? dwtrace_bad_length : damage;
 }
@@ -284,7 +286,8 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
     if (layout->lengths) {
         return parse_measured(layout, bytes, available, record);
     }
-    damage = parse_body(layout, bytes + 1, available - 1, dwtrace_truncated, record, &taken);
+    damage = dwtrace_record_parse_body(layout, bytes + 1, available - 1, dwtrace_truncated, record,
+                                       &taken);
     if (damage == NULL) {
         record->length = 1 + taken;
     }

@@ -194,12 +194,13 @@ struct symbols {
 /* Number of the component itself, in place of a function's; sorts after its functions. */
 #define COMPONENT UINT32_MAX
 
-static uint64_t key_of(uint32_t component, uint32_t number) {
+static uint64_t dwtrace_settings_key_of(uint32_t component, uint32_t number) {
     return (uint64_t)component << 32 | number;
 }
 
 static struct symbol *add_symbol(struct symbols *symbols, uint32_t number, struct yaml_value key) {
-    struct symbol symbol = {.key = key_of(symbols->component, number), .line = yaml_line(key)};
+    struct symbol symbol = {.key = dwtrace_settings_key_of(symbols->component, number),
+                            .line = yaml_line(key)};
 
     symbols->items = yaml_grow(key.file, symbols->items, symbols->count, sizeof symbol);
     symbols->items[symbols->count] = symbol;
@@ -224,8 +225,8 @@ static bool parse_symbol(struct yaml_value key, const char *what, uint32_t *numb
     return true;
 }
 
-static bool read_function(void *context, struct yaml_value key, struct yaml_value value,
-                          struct error *error) {
+static bool dwtrace_settings_read_function(void *context, struct yaml_value key,
+                                           struct yaml_value value, struct error *error) {
     struct symbols *symbols = context;
     struct symbol *function;
     uint32_t number = 0;
@@ -252,7 +253,7 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
                            struct error *error) {
     static const struct yaml_key keys[] = {
         {.name = "name", .read = read_component_name},
-        {.name = "functions", .type = YAML_PAIRS, .read = read_function},
+        {.name = "functions", .type = YAML_PAIRS, .read = dwtrace_settings_read_function},
     };
     struct symbols *symbols = context;
 
@@ -293,7 +294,7 @@ static bool check_symbols(const struct symbols *symbols, const char *path, struc
     return true;
 }
 
-static int compare_names(const void *left, const void *right) {
+static int dwtrace_settings_compare_names(const void *left, const void *right) {
     const struct symbol *const *a = left, *const *b = right;
     int order = strcmp((*a)->name, (*b)->name);
 
@@ -310,7 +311,7 @@ static void mark_shared_names(struct symbols *symbols) {
             by_name[count++] = &symbols->items[i];
         }
     }
-    qsort(by_name, count, sizeof by_name[0], compare_names);
+    qsort(by_name, count, sizeof by_name[0], dwtrace_settings_compare_names);
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin + 1; end < count && strcmp(by_name[end]->name, by_name[begin]->name) == 0;
              end++) {
@@ -365,7 +366,7 @@ bool dwtrace_has_components(const struct config *config) {
 static const struct symbol *find_symbol(const struct config *config, uint32_t component,
                                         uint32_t number) {
     const struct symbols *symbols = symbols_of(config);
-    const uint64_t key = key_of(component, number);
+    const uint64_t key = dwtrace_settings_key_of(component, number);
     size_t low = 0, high = symbols->count;
 
     SEARCH(low, high, middle, symbols->items[middle].key < key);

@@ -81,7 +81,7 @@ struct parsed {
     int64_t offset, length; /* bytes; for a wait, `offset` is microseconds */
 };
 
-static const struct action *find_action(struct word word) {
+static const struct action *fio_iolog_find_action(struct word word) {
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
         if (word_is(word, actions[i].name)) {
             return &actions[i];
@@ -91,7 +91,7 @@ static const struct action *find_action(struct word word) {
 }
 
 /* Parses a line. Returns NULL, or why it is bad. */
-static const char *parse_line(int64_t version, struct word line, struct parsed *parsed) {
+static const char *fio_iolog_parse_line(int64_t version, struct word line, struct parsed *parsed) {
     *parsed = (struct parsed){0};
     if (version == 3) {
         if (!word_number(word_next(&line), BLOCK_IO_SECONDS * 1000000, &parsed->time)) {
@@ -100,7 +100,7 @@ static const char *parse_line(int64_t version, struct word line, struct parsed *
         parsed->time *= 1000;
     }
     parsed->file = word_next(&line);
-    parsed->action = find_action(word_next(&line));
+    parsed->action = fio_iolog_find_action(word_next(&line));
     if (parsed->action == NULL || (version == 3 && parsed->action->kind == KIND_WAIT)) {
         return parsed->file.length == 0 ? bad_fields : bad_action;
     }
@@ -149,7 +149,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
 }
 
 /* Adds a wait to the time of a file of version 2, bounded to its range. */
-static void wait_for(int64_t *time, const struct parsed *parsed) {
+static void fio_iolog_wait_for(int64_t *time, const struct parsed *parsed) {
     int64_t most = BLOCK_IO_SECONDS * SECOND;
 
     *time = parsed->offset * 1000 > most - *time ? most : *time + parsed->offset * 1000;
@@ -163,10 +163,10 @@ static bool next_fio(struct stream *stream, struct stream_record *record) {
         return false;
     }
     if (file->version == 2 && record->bytes != NULL &&
-        parse_line(2, (struct word){(const char *)record->bytes, record->length}, &parsed) ==
-            NULL &&
+        fio_iolog_parse_line(2, (struct word){(const char *)record->bytes, record->length},
+                             &parsed) == NULL &&
         parsed.action->kind == KIND_WAIT) {
-        wait_for(&file->read, &parsed);
+        fio_iolog_wait_for(&file->read, &parsed);
     }
     return true;
 }
@@ -179,9 +179,9 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
         return file->read;
     }
     return record->bytes != NULL &&
-                   parse_line(file->version,
-                              (struct word){(const char *)record->bytes, record->length},
-                              &parsed) == NULL
+                   fio_iolog_parse_line(file->version,
+                                        (struct word){(const char *)record->bytes, record->length},
+                                        &parsed) == NULL
                ? parsed.time
                : EVENT_NONE;
 }
@@ -189,8 +189,8 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Adds a request. Returns NULL, or why it cannot be added. */
-static const char *keep(struct import *import, struct fio *state, const struct parsed *parsed,
-                        int64_t time) {
+static const char *fio_iolog_keep(struct import *import, struct fio *state,
+                                  const struct parsed *parsed, int64_t time) {
     struct block_request request = {
         .time = time,
         .action = "Q",
@@ -222,13 +222,13 @@ static const char *keep(struct import *import, struct fio *state, const struct p
 }
 
 /* Imports a line other than the header. */
-static void take_line(struct import *import, struct fio *state, struct file *file,
-                      const struct line *line) {
+static void fio_iolog_take_line(struct import *import, struct fio *state, struct file *file,
+                                const struct line *line) {
     struct parsed parsed;
-    const char *damage = parse_line(file->version, line->text, &parsed);
+    const char *damage = fio_iolog_parse_line(file->version, line->text, &parsed);
 
     if (damage == NULL && parsed.action->kind == KIND_WAIT) {
-        wait_for(&file->taken, &parsed);
+        fio_iolog_wait_for(&file->taken, &parsed);
         import_ignored(import, of_wait, line->offset);
         return;
     }
@@ -237,7 +237,8 @@ static void take_line(struct import *import, struct fio *state, struct file *fil
         return;
     }
     if (damage == NULL) {
-        damage = keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time);
+        damage =
+            fio_iolog_keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time);
     }
     if (damage != NULL) {
         lines_reject(import, line, damage);
@@ -253,7 +254,7 @@ static void take_fio(struct import *import, void *state, struct stream *stream,
     if (line.text.bytes == NULL) {
         lines_reject(import, &line, lines_too_long);
     } else if (word_trim(line.text).length > 0) {
-        take_line(import, state, file, &line);
+        fio_iolog_take_line(import, state, file, &line);
     }
 }
 

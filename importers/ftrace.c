@@ -141,8 +141,8 @@ struct ftrace {
     const char *what;         /* the log is, for messages */
 };
 
-static void reject(struct import *import, struct ftrace *state, const struct line *at,
-                   const char *reason) {
+static void ftrace_reject(struct import *import, struct ftrace *state, const struct line *at,
+                          const char *reason) {
     state->rejected++;
     lines_reject(import, at, reason);
 }
@@ -151,7 +151,7 @@ static void reject(struct import *import, struct ftrace *state, const struct lin
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
     ftrace_allocations_doubt(&state->allocations);
-    reject(import, state, at, reason);
+    ftrace_reject(import, state, at, reason);
 }
 
 /* --- events that are not read ----------------------------------------------------------------- */
@@ -236,7 +236,7 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
 }
 
 /* Makes the time of a line relative to the first event. Returns NULL, or why it cannot. */
-static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
+static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *line) {
     if (line->clock != state->clock) {
         return other_clock;
     }
@@ -285,8 +285,8 @@ static void take_overrun(struct import *import, struct ftrace *state, struct ftr
 
 /* Reads a header line. After events, `# tracer: nop`, or `cpus=2` of trace-cmd, begins another
  * recording. */
-static void take_heading(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                         const struct line *at) {
+static void ftrace_take_heading(struct import *import, struct ftrace *state,
+                                struct ftrace_text *file, const struct line *at) {
     if (file->has_lines &&
         (word_begins(at->text, "# tracer: ") || word_begins(at->text, "cpus="))) {
         file->recording = (struct ftrace_recording){0};
@@ -314,15 +314,15 @@ static bool is_stack(struct word line) {
 }
 
 /* Counts the result of a line of calls. */
-static void count_call(struct import *calls, struct ftrace *state, const struct line *at,
-                       enum ftrace_call_taken taken) {
+static void ftrace_count_call(struct import *calls, struct ftrace *state, const struct line *at,
+                              enum ftrace_call_taken taken) {
     state->events += taken == FTRACE_CALL_BEGUN;
     if (taken == FTRACE_CALL_ENDED) {
         import_merged(calls, end_of_call, at->offset);
     } else if (taken == FTRACE_CALL_ALONE) {
         import_ignored(calls, beginless, at->offset);
     } else if (taken == FTRACE_CALL_DAMAGED) {
-        reject(calls, state, at, bad_call);
+        ftrace_reject(calls, state, at, bad_call);
     }
 }
 
@@ -368,8 +368,8 @@ static bool is_sample(struct word event) {
 }
 
 /* Counts an event that is not read. */
-static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
-                      const struct ftrace_line *line) {
+static void ftrace_pass_over(struct import *import, struct ftrace *state, const struct line *at,
+                             const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
@@ -388,7 +388,7 @@ static void count_graph(struct import *spans, struct ftrace *state, const struct
     if (taken == GRAPH_STRAY) {
         import_ignored(spans, beginless_mark, at->offset);
     } else if (taken == GRAPH_TOO_DEEP) {
-        reject(spans, state, at, too_deep);
+        ftrace_reject(spans, state, at, too_deep);
     }
     state->events += taken == GRAPH_TAKEN;
 }
@@ -435,7 +435,7 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
     }
     ftrace_graph_parse(line->fields, line, &graph);
     if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_EVENT) {
-        reject(spans, state, at, bad_graph);
+        ftrace_reject(spans, state, at, bad_graph);
     } else {
         count_graph(spans, state, at,
                     ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
@@ -443,8 +443,8 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
     return true;
 }
 
-static void take_call(struct import *import, struct ftrace *state, const struct line *at,
-                      const struct ftrace_line *line) {
+static void ftrace_take_call(struct import *import, struct ftrace *state, const struct line *at,
+                             const struct ftrace_line *line) {
     struct import *calls = import_of(import, TRACE_CALLS);
     enum ftrace_call_taken taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
 
@@ -453,7 +453,7 @@ static void take_call(struct import *import, struct ftrace *state, const struct 
         state->layers |= taken == FTRACE_CALL_OTHER ? 0 : SYSTEM_CALLS;
     }
     if (taken != FTRACE_CALL_OTHER) {
-        count_call(calls, state, at, taken);
+        ftrace_count_call(calls, state, at, taken);
     } else if (take_span(import, state, at, line)) {
         return;
     } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), &state->marks, line)) {
@@ -463,7 +463,7 @@ static void take_call(struct import *import, struct ftrace *state, const struct 
     } else if (ftrace_descriptors_path(calls, &state->syscalls.descriptors, &state->calls, line)) {
         import_ignored(calls, path_of_call, at->offset);
     } else {
-        pass_over(import, state, at, line);
+        ftrace_pass_over(import, state, at, line);
     }
 }
 
@@ -481,8 +481,8 @@ static bool take_allocation(struct import *io, struct ftrace *state, const struc
 }
 
 /* Takes an event of the scheduler or an interrupt. False for another event. */
-static bool take_state(struct import *import, struct ftrace *state, const struct line *at,
-                       const struct ftrace_line *line) {
+static bool ftrace_take_state(struct import *import, struct ftrace *state, const struct line *at,
+                              const struct ftrace_line *line) {
     struct import *states = import_of(import, TRACE_STATES);
     enum ftrace_states_taken outcome = ftrace_states_take(states, &state->states, line, at->offset);
 
@@ -491,7 +491,7 @@ static bool take_state(struct import *import, struct ftrace *state, const struct
         count_unread(&state->early, line->event, 1);
         import_ignored(states, before_switch, at->offset);
     } else if (outcome == FTRACE_STATES_DAMAGED) {
-        reject(states, state, at, bad_sched);
+        ftrace_reject(states, state, at, bad_sched);
     }
     return outcome != FTRACE_STATES_OTHER;
 }
@@ -506,7 +506,7 @@ static bool take_storage(struct import *import, struct ftrace *state, const stru
 
     state->events += outcome == FTRACE_STORAGE_TAKEN;
     if (outcome == FTRACE_STORAGE_DAMAGED || outcome == FTRACE_STORAGE_REFUSED) {
-        reject(spans, state, at, outcome == FTRACE_STORAGE_DAMAGED ? bad_storage : too_deep);
+        ftrace_reject(spans, state, at, outcome == FTRACE_STORAGE_DAMAGED ? bad_storage : too_deep);
     } else if (outcome == FTRACE_STORAGE_MERGED || outcome == FTRACE_STORAGE_STRAY) {
         import_ignored(spans, outcome == FTRACE_STORAGE_STRAY ? beginless_step : step_within,
                        at->offset);
@@ -515,8 +515,8 @@ static bool take_storage(struct import *import, struct ftrace *state, const stru
 }
 
 /* Takes a request of the block layer. */
-static void take_request(struct import *io, struct ftrace *state, const struct ftrace_line *line,
-                         struct block_request *request) {
+static void ftrace_take_request(struct import *io, struct ftrace *state,
+                                const struct ftrace_line *line, struct block_request *request) {
     struct event *event;
 
     state->events++;
@@ -538,7 +538,7 @@ static bool take_command(struct import *io, struct ftrace *state, const struct l
         import_ignored(io, reason, at->offset);
         return true;
     case FTRACE_DAMAGED:
-        reject(io, state, at, reason);
+        ftrace_reject(io, state, at, reason);
         return true;
     default:
         return false;
@@ -546,8 +546,8 @@ static bool take_command(struct import *io, struct ftrace *state, const struct l
 }
 
 /* Takes an event with a valid time. */
-static void take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                       const struct line *at, const struct ftrace_line *line) {
+static void ftrace_take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                              const struct line *at, const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO);
     struct block_request request;
     const char *reason = NULL;
@@ -556,18 +556,18 @@ static void take_event(struct import *import, struct ftrace *state, struct ftrac
     ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
-        take_request(io, state, line, &request);
+        ftrace_take_request(io, state, line, &request);
         break;
     case FTRACE_IGNORED:
         import_ignored(io, reason, at->offset);
         break;
     case FTRACE_DAMAGED:
-        reject(io, state, at, reason);
+        ftrace_reject(io, state, at, reason);
         break;
     default:
         if (!take_command(io, state, at, line) && !take_storage(import, state, at, line) &&
-            !take_allocation(io, state, at, line) && !take_state(import, state, at, line)) {
-            take_call(import, state, at, line);
+            !take_allocation(io, state, at, line) && !ftrace_take_state(import, state, at, line)) {
+            ftrace_take_call(import, state, at, line);
         }
     }
 }
@@ -580,7 +580,7 @@ static void take_inner_event(struct import *import, struct ftrace *state, struct
         return;
     }
     ftrace_line_parse_event(graph->event, &graph->head);
-    take_event(import, state, file, at, &graph->head);
+    ftrace_take_event(import, state, file, at, &graph->head);
 }
 
 /* Takes a line of a function graph, if it is one. */
@@ -602,7 +602,7 @@ static void take_graph(struct import *import, struct ftrace *state, struct ftrac
         begin_clock(import, state, file, &first);
     }
     if (graph.head.time != EVENT_NONE) {
-        damage = count_time(state, &graph.head);
+        damage = ftrace_count_time(state, &graph.head);
     }
     if (damage != NULL) {
         reject_unknown(spans, state, at, damage);
@@ -624,14 +624,14 @@ static void take_graph(struct import *import, struct ftrace *state, struct ftrac
     }
 }
 
-static void take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
-                      const struct line *at) {
+static void ftrace_take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                             const struct line *at) {
     struct ftrace_line line;
     const char *damage;
     int64_t cpu, lost;
 
     if (is_heading(at->text)) {
-        take_heading(import, state, file, at);
+        ftrace_take_heading(import, state, file, at);
         ftrace_syscalls_heading(&state->syscalls, at->text);
         return;
     }
@@ -654,7 +654,7 @@ static void take_line(struct import *import, struct ftrace *state, struct ftrace
     if (!state->begun) {
         begin_clock(import, state, file, &line);
     }
-    if ((damage = count_time(state, &line)) != NULL) {
+    if ((damage = ftrace_count_time(state, &line)) != NULL) {
         reject_unknown(import, state, at, damage);
         return;
     }
@@ -666,7 +666,7 @@ static void take_line(struct import *import, struct ftrace *state, struct ftrace
     file->has_lines = true;
     state->by_perf |= line.has_system;
     import_cpu_event(import, line.cpu, line.time);
-    take_event(import, state, file, at, &line);
+    ftrace_take_event(import, state, file, at, &line);
 }
 
 /* Sets the tasks of CPUs from the first lines of a file. */
@@ -690,7 +690,7 @@ static void take_ftrace(struct import *import, void *state, struct stream *strea
         return;
     }
     take_switches(state, stream->state);
-    take_line(import, state, stream->state, &line);
+    ftrace_take_line(import, state, stream->state, &line);
 }
 
 /* Perfetto's records are lines, but for those of perfetto.h. */
@@ -704,7 +704,7 @@ static void take_perfetto(struct import *import, void *context, struct stream *s
         ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
         take_loss(import, state, &line, event.cpu, EVENT_NONE);
     } else if (!word_accept(&line.text, "#")) {
-        take_line(import, state, stream->state, &line);
+        ftrace_take_line(import, state, stream->state, &line);
     } else if (line.text.length == 0) {
         reject_unknown(import, state, &line, bad_packet);
     } else {
@@ -733,8 +733,8 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static void begin(struct import *import, struct ftrace *state, const char *variant,
-                  const char *what) {
+static void ftrace_begin(struct import *import, struct ftrace *state, const char *variant,
+                         const char *what) {
     import_variant(import, variant);
     state->what = what;
     ftrace_graph_begin(&state->graph);
@@ -745,14 +745,14 @@ static void begin(struct import *import, struct ftrace *state, const char *varia
 }
 
 static void begin_ftrace(struct import *import, void *state) {
-    begin(import, state, "text", "an ftrace log");
+    ftrace_begin(import, state, "text", "an ftrace log");
 }
 
 static void begin_perfetto(struct import *import, void *state) {
-    begin(import, state, "protobuf", "a Perfetto trace");
+    ftrace_begin(import, state, "protobuf", "a Perfetto trace");
 }
 
-static void remark(struct import *import, struct ftrace *state) {
+static void ftrace_remark(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
     ftrace_block_remark(import_of(import, TRACE_IO), &state->block);
@@ -805,7 +805,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     failed = failed || !has_something(import, state);
     if (!failed) {
         ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations);
-        remark(import, state);
+        ftrace_remark(import, state);
     }
     if (state->layers == FUNCTIONS) {
         import_without(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
@@ -823,7 +823,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
 
 /* --- detection -------------------------------------------------------------------------------- */
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict ftrace_judge(void *context, struct word line) {
     int *good = context;
     struct ftrace_line parsed;
     struct ftrace_graph_line graph;
@@ -850,7 +850,7 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     if (ftrace_text_sniff(sniff)) {
         return SNIFF_LIKELY;
     }
-    if (!lines_judge(trace.bytes, trace.length, sniff->whole, judge, &good)) {
+    if (!lines_judge(trace.bytes, trace.length, sniff->whole, ftrace_judge, &good)) {
         return SNIFF_NO;
     }
     return good < GOOD_LINES && !word_begins(trace, "# tracer: ") && !word_begins(trace, "cpus=")

@@ -66,7 +66,7 @@ static const struct block_event {
     {"block_unplug", FORM_PLUG, "U", NULL},
 };
 
-static const struct block_event *find_event(const struct ftrace_line *line) {
+static const struct block_event *ftrace_block_find_event(const struct ftrace_line *line) {
     return ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
 }
 
@@ -118,7 +118,7 @@ static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_com
 }
 
 /* Parses `411520 + 8`; for a split `411520 / 411528`. */
-static const char *parse_extent(struct word *rest, struct block_request *request) {
+static const char *ftrace_block_parse_extent(struct word *rest, struct block_request *request) {
     if (!block_text_sector(rest, &request->sector)) {
         return bad_numbers;
     }
@@ -133,7 +133,7 @@ static const char *parse_extent(struct word *rest, struct block_request *request
 
 /* Adapts the request to blkparse's form: a driver's command has bytes but no sector; without a
  * length, only a completion has a sector. */
-static void settle(struct block_request *request, int64_t bytes, bool is_command) {
+static void ftrace_block_settle(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
                    request->sector <= 0 &&
                    (request->flags & (IO_FLAG_FLUSH | IO_FLAG_DISCARD)) == 0;
@@ -154,17 +154,18 @@ static const char *parse_request(struct word *rest, struct block_request *reques
     bool is_command;
 
     if ((damage = parse_command(rest, &bytes, &is_command)) != NULL ||
-        (damage = parse_extent(rest, request)) != NULL) {
+        (damage = ftrace_block_parse_extent(rest, request)) != NULL) {
         return damage;
     }
     if (word_peek(rest) != '[') {
         word_next(rest); /* the priority */
     }
-    settle(request, bytes, is_command);
+    ftrace_block_settle(request, bytes, is_command);
     return block_text_bracket(rest, request);
 }
 
-static const char *parse_fields(struct word rest, enum form form, struct block_request *request) {
+static const char *ftrace_block_parse_fields(struct word rest, enum form form,
+                                             struct block_request *request) {
     const char *damage;
 
     if (form == FORM_PLUG) {
@@ -179,10 +180,10 @@ static const char *parse_fields(struct word rest, enum form form, struct block_r
     if (form == FORM_REQUEST) {
         return parse_request(&rest, request);
     }
-    if ((damage = parse_extent(&rest, request)) != NULL) {
+    if ((damage = ftrace_block_parse_extent(&rest, request)) != NULL) {
         return damage;
     }
-    settle(request, 0, false);
+    ftrace_block_settle(request, 0, false);
     if (form == FORM_BIO) {
         return block_text_bracket(&rest, request);
     }
@@ -266,7 +267,7 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
         *reason = traced;
         return FTRACE_IGNORED;
     }
-    event = find_event(line);
+    event = ftrace_block_find_event(line);
     if (event == NULL) {
         return FTRACE_OTHER;
     }
@@ -278,7 +279,7 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
     request->action = event->action;
     request->action_length = 1;
     request->flags = IO_OTHER;
-    if ((*reason = parse_fields(line->fields, event->form, request)) != NULL) {
+    if ((*reason = ftrace_block_parse_fields(line->fields, event->form, request)) != NULL) {
         return FTRACE_DAMAGED;
     }
     *reason = doubled_bio;
@@ -324,7 +325,7 @@ enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 
 /* Adds a gap and returns its index plus 1. Returns 0 if there are too many; then everything from
  * there on counts as lost. */
-static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
+static size_t ftrace_block_add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
     if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
         state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
         state->more = true;
@@ -336,7 +337,7 @@ static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to
 
 /* Ends a gap. Events may be slightly out of order, so a gap never ends before its start, and its
  * end never moves back. */
-static void end_gap(struct ftrace_allocations *state, size_t *which, int64_t time) {
+static void ftrace_block_end_gap(struct ftrace_allocations *state, size_t *which, int64_t time) {
     struct ftrace_gap *gap = *which == 0 ? NULL : &state->gaps[*which - 1];
 
     if (gap != NULL && (gap->to == INT64_MAX || gap->to < time)) {
@@ -350,7 +351,7 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     int64_t from = state->begun ? state->last : 0;
 
     recording->begun = true;
-    recording->begin = recording->overwritten ? add_gap(state, from, time) : 0;
+    recording->begin = recording->overwritten ? ftrace_block_add_gap(state, from, time) : 0;
     if (!state->begun) {
         return;
     }
@@ -391,7 +392,7 @@ void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_reco
     state->begun = true;
     recording->last = line->time;
     state->last = line->time > state->last ? line->time : state->last;
-    end_gap(state, &state->doubt, line->time);
+    ftrace_block_end_gap(state, &state->doubt, line->time);
     if (!known) {
         return;
     }
@@ -399,34 +400,35 @@ void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_reco
         size_t begin = recording->begin;
 
         recording->cpus[line->cpu] = true;
-        end_gap(state, &begin, line->time);
+        ftrace_block_end_gap(state, &begin, line->time);
     }
     state->cpus[line->cpu].last = line->time;
-    end_gap(state, &state->cpus[line->cpu].gap, line->time);
+    ftrace_block_end_gap(state, &state->cpus[line->cpu].gap, line->time);
 }
 
 void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu) {
     bool known = cpu >= 0 && cpu < FTRACE_ALLOCATION_CPUS;
 
     if (!known) {
-        add_gap(state, 0, INT64_MAX);
+        ftrace_block_add_gap(state, 0, INT64_MAX);
     } else if (state->cpus[cpu].gap == 0) {
-        state->cpus[cpu].gap = add_gap(state, state->cpus[cpu].last, INT64_MAX);
+        state->cpus[cpu].gap = ftrace_block_add_gap(state, state->cpus[cpu].last, INT64_MAX);
     }
 }
 
 void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, int64_t to) {
-    add_gap(state, from, to < from ? from : to);
+    ftrace_block_add_gap(state, from, to < from ? from : to);
 }
 
 /* The line may have the time of the events around it, so neither is trusted. */
 void ftrace_allocations_doubt(struct ftrace_allocations *state) {
     if (state->doubt == 0) {
-        state->doubt = add_gap(state, state->last > 0 ? state->last - 1 : 0, state->last + 1);
+        state->doubt =
+            ftrace_block_add_gap(state, state->last > 0 ? state->last - 1 : 0, state->last + 1);
     }
 }
 
-static void keep_gap(struct import *import, const struct ftrace_gap *gap) {
+static void ftrace_block_keep_gap(struct import *import, const struct ftrace_gap *gap) {
     struct allocation record = {.what = ALLOCATION_LOST, .time = gap->from, .mode = EVENT_NONE};
 
     import_allocation(import, &record);
@@ -444,20 +446,20 @@ void ftrace_allocations_end(struct import *import, const struct ftrace_allocatio
         return;
     }
     for (size_t i = 0; i < state->gap_count; i++) {
-        keep_gap(import, &state->gaps[i]);
+        ftrace_block_keep_gap(import, &state->gaps[i]);
     }
     for (size_t i = 0; i < state->break_count; i++) {
-        keep_gap(import, &state->breaks[i].gap);
+        ftrace_block_keep_gap(import, &state->breaks[i].gap);
     }
     if (state->more) {
-        keep_gap(import, &rest);
+        ftrace_block_keep_gap(import, &rest);
     }
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
 /* Returns whether a flag is set in the word or number after `flags `. */
-static bool has_flag(struct word fields, const char *name, int64_t bit) {
+static bool ftrace_block_has_flag(struct word fields, const char *name, int64_t bit) {
     struct word value, word;
     int64_t number;
 
@@ -504,15 +506,15 @@ static bool take_place(struct word fields, const char *block, const char *count,
 typedef bool parse_function(struct word fields, struct allocation *records, size_t *count);
 
 static bool parse_allocation(struct word fields, struct allocation *records, size_t *count) {
-    records->what =
-        has_flag(fields, "HINT_DATA", HINT_DATA) ? ALLOCATION_DATA : ALLOCATION_METADATA;
+    records->what = ftrace_block_has_flag(fields, "HINT_DATA", HINT_DATA) ? ALLOCATION_DATA
+                                                                          : ALLOCATION_METADATA;
     *count = 1;
     return take_place(fields, "block", "len", records);
 }
 
 static bool parse_freed(struct word fields, struct allocation *records, size_t *count) {
     records->what = ALLOCATION_FREED;
-    if (has_flag(fields, "METADATA", FREE_METADATA)) {
+    if (ftrace_block_has_flag(fields, "METADATA", FREE_METADATA)) {
         records->inode = 0;
     }
     *count = 1;
@@ -553,7 +555,7 @@ static bool parse_deleted(struct word fields, struct allocation *records, size_t
 
 /* Parses a page that is read or written. If it was written to another place, its old block is free.
  */
-static bool parse_page(struct word fields, struct allocation *records, size_t *count) {
+static bool ftrace_block_parse_page(struct word fields, struct allocation *records, size_t *count) {
     struct word type, direction;
     int64_t before = 0;
 
@@ -602,12 +604,17 @@ static const struct allocation_event {
     parse_function *parse;
 } allocation_events[] = {
     /* Sorted by name. */
-    {"ext4_allocate_blocks", parse_allocation},  {"ext4_allocate_inode", parse_created},
-    {"ext4_ext_map_blocks_exit", parse_mapping}, {"ext4_free_blocks", parse_freed},
-    {"ext4_free_inode", parse_deleted},          {"ext4_ind_map_blocks_exit", parse_mapping},
-    {"f2fs_map_blocks", parse_mapped},           {"f2fs_submit_folio_bio", parse_page},
-    {"f2fs_submit_folio_write", parse_page},     {"f2fs_submit_page_bio", parse_page},
-    {"f2fs_submit_page_write", parse_page},
+    {"ext4_allocate_blocks", parse_allocation},
+    {"ext4_allocate_inode", parse_created},
+    {"ext4_ext_map_blocks_exit", parse_mapping},
+    {"ext4_free_blocks", parse_freed},
+    {"ext4_free_inode", parse_deleted},
+    {"ext4_ind_map_blocks_exit", parse_mapping},
+    {"f2fs_map_blocks", parse_mapped},
+    {"f2fs_submit_folio_bio", ftrace_block_parse_page},
+    {"f2fs_submit_folio_write", ftrace_block_parse_page},
+    {"f2fs_submit_page_bio", ftrace_block_parse_page},
+    {"f2fs_submit_page_write", ftrace_block_parse_page},
 };
 
 enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,

@@ -63,7 +63,8 @@ uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, 
     return entry->values[0];
 }
 
-static uint32_t find_error(struct import *import, struct ftrace_calls *calls, int64_t number) {
+static uint32_t ftrace_calls_find_error(struct import *import, struct ftrace_calls *calls,
+                                        int64_t number) {
     struct lookup_cache_key key = {{number, 0}, NULL, 0};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&calls->errors, &key, &known);
@@ -84,7 +85,7 @@ void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
-        call->error = find_error(import, calls, -result);
+        call->error = ftrace_calls_find_error(import, calls, -result);
     }
 }
 
@@ -128,7 +129,7 @@ void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
 /* --- started calls ---------------------------------------------------------------------------- */
 
 /* Removes a held call. */
-static void let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
+static void ftrace_calls_let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
     calls->held_text -= held->call.arguments.length;
     free(held->arguments);
     pending_remove(&calls->held, &held->pending);
@@ -143,7 +144,7 @@ void ftrace_calls_keep_endless(struct import *import, struct ftrace_calls *calls
 static void keep_endless(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_held *held) {
     ftrace_calls_keep_endless(import, calls, &held->call);
-    let_go(calls, held);
+    ftrace_calls_let_go(calls, held);
 }
 
 static struct ftrace_held *find(const struct ftrace_calls *calls, const struct pending_key *key) {
@@ -226,7 +227,7 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key
     text_clear(&calls->taken);
     text_append(&calls->taken, call->arguments.bytes, call->arguments.length);
     call->arguments = (struct word){text_string(&calls->taken), calls->taken.length};
-    let_go(calls, held);
+    ftrace_calls_let_go(calls, held);
     return true;
 }
 
@@ -356,7 +357,8 @@ struct fields {
 };
 
 /* Parses the fields of ext4, f2fs and the journal. */
-static bool parse_fields(struct word rest, enum file_operation operation, struct fields *fields) {
+static bool ftrace_calls_parse_fields(struct word rest, enum file_operation operation,
+                                      struct fields *fields) {
     int64_t page = EVENT_NONE, copied = EVENT_NONE, data_only = 0, to_write = 0;
     bool good = ftrace_field_device(rest, &fields->device) &&
                 ftrace_field_number(rest, "ino", 0, INT64_MAX, &fields->inode) &&
@@ -396,7 +398,8 @@ static bool cut_field(struct word *rest, const char *key, struct word *value) {
     return false;
 }
 
-static bool cut_number(struct word *rest, const char *key, int64_t most, int64_t *number) {
+static bool ftrace_calls_cut_number(struct word *rest, const char *key, int64_t most,
+                                    int64_t *number) {
     struct word value;
 
     return !cut_field(rest, key, &value) || word_number(value, most, number);
@@ -408,20 +411,20 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
     int64_t size;
 
     if (part == END) {
-        return cut_number(&rest, ", bytes ", BYTES_LIMIT, &fields->bytes) &&
-               cut_number(&rest, ", offset ", OFFSET_LIMIT, &fields->offset) &&
+        return ftrace_calls_cut_number(&rest, ", bytes ", BYTES_LIMIT, &fields->bytes) &&
+               ftrace_calls_cut_number(&rest, ", offset ", OFFSET_LIMIT, &fields->offset) &&
                word_accept(&rest, "ino ") && word_number(rest, INT64_MAX, &fields->inode);
     }
-    if (!cut_number(&rest, ", ino ", INT64_MAX, &fields->inode) ||
-        !cut_number(&rest, ", i_size ", INT64_MAX, &size) ||
-        !cut_number(&rest, ", pid ", INT32_MAX, &fields->pid)) {
+    if (!ftrace_calls_cut_number(&rest, ", ino ", INT64_MAX, &fields->inode) ||
+        !ftrace_calls_cut_number(&rest, ", i_size ", INT64_MAX, &size) ||
+        !ftrace_calls_cut_number(&rest, ", pid ", INT32_MAX, &fields->pid)) {
         return false;
     }
     if (cut_field(&rest, ", cmdline ", &value)) {
         fields->command = value;
     }
-    if (!cut_number(&rest, ", bytes ", BYTES_LIMIT, &fields->bytes) ||
-        !cut_number(&rest, ", offset ", OFFSET_LIMIT, &fields->offset) ||
+    if (!ftrace_calls_cut_number(&rest, ", bytes ", BYTES_LIMIT, &fields->bytes) ||
+        !ftrace_calls_cut_number(&rest, ", offset ", OFFSET_LIMIT, &fields->offset) ||
         !word_accept(&rest, "entry_name ")) {
         return false;
     }
@@ -432,8 +435,9 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Returns the key that matches a start with its end. */
-static struct pending_key key_of(const struct file_event *event, const struct ftrace_line *line,
-                                 const struct fields *fields) {
+static struct pending_key ftrace_calls_key_of(const struct file_event *event,
+                                              const struct ftrace_line *line,
+                                              const struct fields *fields) {
     struct pending_key key = {.stage = (int64_t)event->layer << 8 | (int64_t)event->operation};
 
     if (event->layer == LAYER_ANDROID) {
@@ -451,8 +455,8 @@ static struct pending_key key_of(const struct file_event *event, const struct ft
 }
 
 /* Finds the object: a path, or `254:0/11051859`; 0 for the journal. */
-static uint32_t find_object(struct import *import, struct ftrace_calls *calls,
-                            const struct fields *fields) {
+static uint32_t ftrace_calls_find_object(struct import *import, struct ftrace_calls *calls,
+                                         const struct fields *fields) {
     char name[DEVICE_AND_INODE];
     struct word path = fields->path;
 
@@ -468,7 +472,8 @@ static uint32_t find_object(struct import *import, struct ftrace_calls *calls,
     return ftrace_calls_object(import, calls, path, fields->device);
 }
 
-static const char *name_of(const struct file_event *event, const struct fields *fields) {
+static const char *ftrace_calls_name_of(const struct file_event *event,
+                                        const struct fields *fields) {
     if (event->operation == DIRECT) {
         return operation_names[fields->to_write ? WRITE : READ];
     }
@@ -476,21 +481,22 @@ static const char *name_of(const struct file_event *event, const struct fields *
                                                          : operation_names[event->operation];
 }
 
-static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
-                                         const struct file_event *event,
-                                         const struct ftrace_line *line,
-                                         const struct fields *fields) {
+static enum ftrace_call_taken ftrace_calls_take_begin(struct import *import,
+                                                      struct ftrace_calls *calls,
+                                                      const struct file_event *event,
+                                                      const struct ftrace_line *line,
+                                                      const struct fields *fields) {
     struct ftrace_call call = ftrace_call_empty();
-    struct pending_key key = key_of(event, line, fields);
+    struct pending_key key = ftrace_calls_key_of(event, line, fields);
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
     call.operation = lookup_name(import, &calls->operations, layers_of[event->layer],
-                                 word_of(name_of(event, fields)), 0);
+                                 word_of(ftrace_calls_name_of(event, fields)), 0);
     call.actor = ftrace_calls_actor(import, calls, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
-    call.object = find_object(import, calls, fields);
+    call.object = ftrace_calls_find_object(import, calls, fields);
     if (event->part == WHOLE) {
         ftrace_calls_keep(import, &call);
     } else {
@@ -499,11 +505,12 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     return FTRACE_CALL_BEGUN;
 }
 
-static enum ftrace_call_taken take_end(struct import *import, struct ftrace_calls *calls,
-                                       const struct file_event *event,
-                                       const struct ftrace_line *line,
-                                       const struct fields *fields) {
-    struct pending_key key = key_of(event, line, fields);
+static enum ftrace_call_taken ftrace_calls_take_end(struct import *import,
+                                                    struct ftrace_calls *calls,
+                                                    const struct file_event *event,
+                                                    const struct ftrace_line *line,
+                                                    const struct fields *fields) {
+    struct pending_key key = ftrace_calls_key_of(event, line, fields);
     struct ftrace_call call;
 
     if (!ftrace_calls_take(calls, &key, 0, &call)) {
@@ -539,11 +546,12 @@ enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_ca
     if (event == NULL) {
         return FTRACE_CALL_OTHER;
     }
-    if (!(event->layer == LAYER_ANDROID ? parse_android(line->fields, event->part, &fields)
-                                        : parse_fields(line->fields, event->operation, &fields))) {
+    if (!(event->layer == LAYER_ANDROID
+              ? parse_android(line->fields, event->part, &fields)
+              : ftrace_calls_parse_fields(line->fields, event->operation, &fields))) {
         return FTRACE_CALL_DAMAGED;
     }
     *layers |= event->layer == LAYER_JOURNAL ? 0 : 1u << event->layer;
-    return event->part == END ? take_end(import, calls, event, line, &fields)
-                              : take_begin(import, calls, event, line, &fields);
+    return event->part == END ? ftrace_calls_take_end(import, calls, event, line, &fields)
+                              : ftrace_calls_take_begin(import, calls, event, line, &fields);
 }

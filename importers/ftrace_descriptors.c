@@ -29,15 +29,16 @@ static bool tells_process(const struct ftrace_line *line) {
     return line->pid != EVENT_NONE;
 }
 
-static struct ftrace_process *find_process(const struct ftrace_descriptors *descriptors,
-                                           int64_t number) {
+static struct ftrace_process *
+ftrace_descriptors_find_process(const struct ftrace_descriptors *descriptors, int64_t number) {
     struct ftrace_process *process;
 
     HASH_FIND(hh, descriptors->processes, &number, sizeof number, process);
     return process;
 }
 
-static void forget_process(struct ftrace_descriptors *descriptors, struct ftrace_process *process) {
+static void ftrace_descriptors_forget_process(struct ftrace_descriptors *descriptors,
+                                              struct ftrace_process *process) {
     if (process != NULL) {
         descriptors_end(descriptors->files.descriptors, process->thread.number);
         HASH_DEL(descriptors->processes, process);
@@ -46,15 +47,16 @@ static void forget_process(struct ftrace_descriptors *descriptors, struct ftrace
     }
 }
 
-static struct ftrace_process *make_process(struct ftrace_descriptors *descriptors, int64_t number,
-                                           const struct ftrace_line *line) {
-    struct ftrace_process *process = find_process(descriptors, number);
+static struct ftrace_process *
+ftrace_descriptors_make_process(struct ftrace_descriptors *descriptors, int64_t number,
+                                const struct ftrace_line *line) {
+    struct ftrace_process *process = ftrace_descriptors_find_process(descriptors, number);
 
     if (process != NULL) {
         return process;
     }
     if (HASH_COUNT(descriptors->processes) == STRACE_THREADS) {
-        forget_process(descriptors, descriptors->processes); /* the oldest */
+        ftrace_descriptors_forget_process(descriptors, descriptors->processes); /* the oldest */
     }
     process = xcalloc(1, sizeof *process);
     process->thread.number = process->thread.process = number;
@@ -65,14 +67,15 @@ static struct ftrace_process *make_process(struct ftrace_descriptors *descriptor
     return process;
 }
 
-static struct ftrace_process *process_of(struct ftrace_descriptors *descriptors,
-                                         const struct ftrace_line *line) {
-    return make_process(descriptors, tells_process(line) ? line->pid : line->tid, line);
+static struct ftrace_process *ftrace_descriptors_process_of(struct ftrace_descriptors *descriptors,
+                                                            const struct ftrace_line *line) {
+    return ftrace_descriptors_make_process(descriptors, tells_process(line) ? line->pid : line->tid,
+                                           line);
 }
 
-static void forget_all(struct ftrace_descriptors *descriptors) {
+static void ftrace_descriptors_forget_all(struct ftrace_descriptors *descriptors) {
     while (descriptors->processes != NULL) {
-        forget_process(descriptors, descriptors->processes);
+        ftrace_descriptors_forget_process(descriptors, descriptors->processes);
     }
 }
 
@@ -81,7 +84,7 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
                     const struct ftrace_line *line, const struct strace_syscall *syscall,
                     const struct ftrace_call *call) {
     int64_t flags = 0, number = syscall->result->value;
-    struct ftrace_process *child = find_process(descriptors, number);
+    struct ftrace_process *child = ftrace_descriptors_find_process(descriptors, number);
     struct word rest;
 
     if (word_begins(syscall->name, "clone") &&
@@ -93,7 +96,7 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
         return;
     }
     if (child != NULL && child->since < call->time) {
-        forget_process(descriptors, child); /* an earlier one with that number */
+        ftrace_descriptors_forget_process(descriptors, child); /* an earlier one with that number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {
@@ -101,7 +104,7 @@ static void do_fork(struct ftrace_descriptors *descriptors, struct ftrace_proces
         parent->followed = false;
     }
     if (child == NULL && flags != -1 && parent->followed) {
-        child = make_process(descriptors, number, line);
+        child = ftrace_descriptors_make_process(descriptors, number, line);
         child->followed = true;
         strace_threads_set_cwd(&child->thread,
                                (struct word){parent->cwd.path.bytes, parent->cwd.path.length});
@@ -162,8 +165,8 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
                                    .object = call->object};
 }
 
-static void look(struct import *import, struct ftrace_descriptors *descriptors,
-                 struct strace_syscall *syscall, struct ftrace_call *call) {
+static void ftrace_descriptors_look(struct import *import, struct ftrace_descriptors *descriptors,
+                                    struct strace_syscall *syscall, struct ftrace_call *call) {
     strace_files_look(import, &descriptors->files, syscall);
     call->object = syscall->object;
 }
@@ -197,14 +200,14 @@ void ftrace_descriptors_begin(struct import *import, struct ftrace_descriptors *
     }
     if (import_losses_told(import) > descriptors->losses) {
         descriptors->losses = import_losses_told(import);
-        forget_all(descriptors);
+        ftrace_descriptors_forget_all(descriptors);
     }
-    process = process_of(descriptors, line);
+    process = ftrace_descriptors_process_of(descriptors, line);
     syscall = make_syscall(descriptors, process, call, words);
-    look(import, descriptors, &syscall, call);
+    ftrace_descriptors_look(import, descriptors, &syscall, call);
     if (call->known->effect == EFFECT_EXIT &&
         (!tells_process(line) || word_is(syscall.name, "exit_group"))) {
-        forget_process(descriptors, process);
+        ftrace_descriptors_forget_process(descriptors, process);
     }
 }
 
@@ -226,11 +229,12 @@ void ftrace_descriptors_end_call(struct import *import, struct ftrace_descriptor
         import_losses_told(import) > descriptors->losses) {
         return;
     }
-    process = process_of(descriptors, line);
+    process = ftrace_descriptors_process_of(descriptors, line);
     syscall = make_syscall(descriptors, process, call, words);
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
-        look(import, descriptors, &syscall, call); /* a probe may have given the path since */
+        ftrace_descriptors_look(import, descriptors, &syscall,
+                                call); /* a probe may have given the path since */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
         do_fork(descriptors, process, line, &syscall, call);
@@ -280,7 +284,7 @@ bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *d
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors) {
     if (descriptors->told) {
-        forget_all(descriptors);
+        ftrace_descriptors_forget_all(descriptors);
         strace_files_end(&descriptors->files);
     }
     text_free(&descriptors->numbers);

@@ -48,7 +48,8 @@ struct held {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool find_device(struct ftrace_device *state, struct command *command, struct word name) {
+static bool ftrace_device_find_device(struct ftrace_device *state, struct command *command,
+                                      struct word name) {
     if (!device_names_find(&state->names, name, &command->name)) {
         return false;
     }
@@ -104,8 +105,8 @@ static bool take_ufs_fields(struct word rest, struct command *command) {
 }
 
 /* Parses the part before `tag:`: `send_req: 0:0:0:0: `. False if it is another step. */
-static bool take_ufs(struct ftrace_device *state, struct word rest, struct command *command,
-                     const char **reason) {
+static bool ftrace_device_take_ufs(struct ftrace_device *state, struct word rest,
+                                   struct command *command, const char **reason) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
     const char *tag = memmem(rest.bytes, rest.length, "tag:", 4);
     char made[NAME_BYTES];
@@ -123,11 +124,11 @@ static bool take_ufs(struct ftrace_device *state, struct word rest, struct comma
                                                     (int)step.length - 1, step.bytes)};
     }
     word_skip(&rest, (size_t)(tag - rest.bytes));
-    return take_ufs_fields(rest, command) && find_device(state, command, name);
+    return take_ufs_fields(rest, command) && ftrace_device_find_device(state, command, name);
 }
 
 /* Returns the number after `key` at the start of a word; EVENT_NONE if there is none. */
-static int64_t find_number(struct word fields, const char *key, int64_t most) {
+static int64_t ftrace_device_find_number(struct word fields, const char *key, int64_t most) {
     const char *begin = fields.bytes, *at;
     int64_t number = EVENT_NONE;
 
@@ -161,7 +162,7 @@ static bool take_scsi(struct ftrace_device *state, struct word fields, struct co
     uint64_t opcode;
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        int64_t number = find_number(fields, parts[i], UINT32_MAX);
+        int64_t number = ftrace_device_find_number(fields, parts[i], UINT32_MAX);
         size_t length = strlen(made);
 
         if (number == EVENT_NONE) {
@@ -179,23 +180,25 @@ static bool take_scsi(struct ftrace_device *state, struct word fields, struct co
         return false;
     }
     command->opcode = (int64_t)opcode;
-    command->tag = find_number(fields, "driver_tag=", UINT32_MAX);
-    command->tag =
-        command->tag != EVENT_NONE ? command->tag : find_number(fields, "tag=", UINT32_MAX);
-    command->address = find_number(fields, "lba=", BLOCK_IO_SECTORS);
-    command->blocks = find_number(fields, "txlen=", BLOCK_IO_BLOCKS / LOGICAL_BLOCK);
+    command->tag = ftrace_device_find_number(fields, "driver_tag=", UINT32_MAX);
+    command->tag = command->tag != EVENT_NONE
+                       ? command->tag
+                       : ftrace_device_find_number(fields, "tag=", UINT32_MAX);
+    command->address = ftrace_device_find_number(fields, "lba=", BLOCK_IO_SECTORS);
+    command->blocks = ftrace_device_find_number(fields, "txlen=", BLOCK_IO_BLOCKS / LOGICAL_BLOCK);
     if (result != NULL) {
         rest = word_between(result, fields.bytes + fields.length);
         if (!is_good(rest, "host=", "DID_OK") || !is_good(rest, "status=", "SAM_STAT_GOOD")) {
             command->error = FAILED;
         }
     }
-    return find_device(state, command, word_of(made));
+    return ftrace_device_find_device(state, command, word_of(made));
 }
 
 /* --- held requests and commands --------------------------------------------------------------- */
 
-static void hold(struct pending_table *table, const struct pending_key *key, struct held *held) {
+static void ftrace_device_hold(struct pending_table *table, const struct pending_key *key,
+                               struct held *held) {
     const struct block_request *request = &held->request;
     size_t length = request->process_length;
 
@@ -228,7 +231,7 @@ static bool take_held(struct pending_table *table, const struct pending_key *key
 }
 
 /* Returns the key of a request. Requests without a place are matched in order. */
-static struct pending_key key_of(uint32_t flags, int64_t device, int64_t sector) {
+static struct pending_key ftrace_device_key_of(uint32_t flags, int64_t device, int64_t sector) {
     enum io_class class = io_class_of(flags);
     bool placed = class != IO_OTHER && class != IO_FLUSH && sector != EVENT_NONE;
 
@@ -243,14 +246,15 @@ static struct pending_key key_of(uint32_t flags, int64_t device, int64_t sector)
 
 void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,
                            struct event *event) {
-    struct pending_key key = key_of(block_kept_flags(request), 0, request->sector), block = key;
+    struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector),
+                       block = key;
     struct held held = {.request = *request};
 
     block.device = request->device;
     if (block_has_action(request, 'D')) {
         while (take_held(&state->answered, &block, &(struct held){0})) {
         }
-        hold(&state->asked, &key, &held);
+        ftrace_device_hold(&state->asked, &key, &held);
     } else if (block_has_action(request, 'R')) {
         struct pending *newest = pending_find(&state->asked, &key, PENDING_LAST);
 
@@ -273,7 +277,7 @@ void ftrace_device_request(struct ftrace_device *state, const struct block_reque
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static uint32_t flags_of(int64_t opcode) {
+static uint32_t ftrace_device_flags_of(int64_t opcode) {
     uint32_t flags = 0;
     const char *letters = "N";
 
@@ -321,9 +325,9 @@ static void place_command(const struct command *command, int64_t unit,
 }
 
 /* Removes the block request of the command. False if there is none. */
-static bool take_asked(struct ftrace_device *state, const struct command *command,
-                       const struct block_request *request, struct held *held) {
-    struct pending_key key = key_of(block_kept_flags(request), 0, request->sector);
+static bool ftrace_device_take_asked(struct ftrace_device *state, const struct command *command,
+                                     const struct block_request *request, struct held *held) {
+    struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector);
 
     return (command->layer == FTRACE_UFS && take_held(&state->handed, &key, held)) ||
            take_held(&state->asked, &key, held);
@@ -337,8 +341,10 @@ static bool match(struct ftrace_device *state, const struct command *command,
 
     for (size_t i = 0; *known == 0 && i < sizeof units / sizeof units[0]; i++) {
         place_command(command, units[i], request);
-        if (take_asked(state, command, request, held)) {
-            *known = key_of(request->flags, 0, request->sector).stage < 2 ? (uint8_t)units[i] : 0;
+        if (ftrace_device_take_asked(state, command, request, held)) {
+            *known = ftrace_device_key_of(request->flags, 0, request->sector).stage < 2
+                         ? (uint8_t)units[i]
+                         : 0;
             return true;
         }
     }
@@ -354,7 +360,7 @@ static bool match(struct ftrace_device *state, const struct command *command,
     if (*known == 0 && request->sector != EVENT_NONE) {
         state->assumed[command->layer] = true;
     }
-    return take_asked(state, command, request, held);
+    return ftrace_device_take_asked(state, command, request, held);
 }
 
 /* Returns the key of a command. Commands without a tag are distinguished by operation and place. */
@@ -367,8 +373,9 @@ static struct pending_key key_of_command(const struct command *command) {
                                 .thread = command->opcode};
 }
 
-static void keep(struct import *io, struct ftrace_device *state, struct block_trace *trace,
-                 const struct command *command, struct held *held) {
+static void ftrace_device_keep(struct import *io, struct ftrace_device *state,
+                               struct block_trace *trace, const struct command *command,
+                               struct held *held) {
     int64_t above = held->matched ? held->block.device : EVENT_NONE;
     struct event *event;
     char text[NAME_BYTES];
@@ -400,7 +407,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
 
     *held = (struct held){.request = block_text_request(), .queue = command->queue};
     request->time = line->time;
-    request->flags = flags_of(command->opcode);
+    request->flags = ftrace_device_flags_of(command->opcode);
     request->device = command->device;
     request->tells_latency = true;
     request->latency = EVENT_NONE;
@@ -417,10 +424,10 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     if (command->layer == FTRACE_SCSI) {
         struct pending_key place = asked.pending.key;
 
-        hold(&state->handed, &place, &asked);
+        ftrace_device_hold(&state->handed, &place, &asked);
     }
-    held->block =
-        key_of(block_kept_flags(&asked.request), asked.request.device, asked.request.sector);
+    held->block = ftrace_device_key_of(block_kept_flags(&asked.request), asked.request.device,
+                                       asked.request.sector);
     held->asked = asked.request.time;
     request->flags = asked.request.flags | IO_FLAG_BELOW;
     request->pid = asked.request.pid;
@@ -443,8 +450,8 @@ static void send_command(struct import *io, struct ftrace_device *state, struct 
         state->reused++;
     }
     begin_command(state, command, line, &held);
-    keep(io, state, trace, command, &held);
-    hold(&state->sent, &key, &held);
+    ftrace_device_keep(io, state, trace, command, &held);
+    ftrace_device_hold(&state->sent, &key, &held);
 }
 
 static void end_command(struct import *io, struct ftrace_device *state, struct block_trace *trace,
@@ -461,13 +468,13 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     }
     held.request.time = line->time;
     held.request.value = command->error != 0 ? command->error : EVENT_NONE;
-    keep(io, state, trace, command, &held);
+    ftrace_device_keep(io, state, trace, command, &held);
     /* With several layers, the lowest counts: it ends first. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
         answer.asked = held.request.latency;
         answer.layer = command->layer;
-        hold(&state->answered, &held.block, &answer);
+        ftrace_device_hold(&state->answered, &held.block, &answer);
     }
 }
 
@@ -482,12 +489,12 @@ static bool refuse_command(struct import *io, struct ftrace_device *state,
     if (!take_held(&state->sent, &key, &held)) {
         return false;
     }
-    place = key_of(block_kept_flags(&held.request), 0, held.request.sector);
+    place = ftrace_device_key_of(block_kept_flags(&held.request), 0, held.request.sector);
     if (held.matched && take_held(&state->handed, &place, &asked)) {
-        hold(&state->asked, &place, &asked);
+        ftrace_device_hold(&state->asked, &place, &asked);
     }
     held.request.time = line->time;
-    keep(io, state, trace, command, &held);
+    ftrace_device_keep(io, state, trace, command, &held);
     return true;
 }
 
@@ -505,7 +512,7 @@ enum ftrace_taken ftrace_device_take(struct import *io, struct ftrace_device *st
 
     *reason = bad_command;
     if (word_is(line->event, "ufshcd_command")) {
-        good = take_ufs(state, line->fields, &command, reason);
+        good = ftrace_device_take_ufs(state, line->fields, &command, reason);
     } else if (word_is(line->event, "scsi_dispatch_cmd_start") ||
                word_is(line->event, "scsi_dispatch_cmd_done") ||
                word_is(line->event, "scsi_dispatch_cmd_error") ||

@@ -59,8 +59,8 @@ void ftrace_graph_begin(struct ftrace_graph *graph) {
     lookup_cache_init(&graph->actors, LOOKUP_CACHE_ENTRIES);
 }
 
-static uint32_t find_function(struct import *import, struct ftrace_graph *graph, const char *kind,
-                              struct word name, struct word module) {
+static uint32_t ftrace_graph_find_function(struct import *import, struct ftrace_graph *graph,
+                                           const char *kind, struct word name, struct word module) {
     uint32_t component =
         module.length == 0 ? 0 : lookup_name(import, &graph->components, "component", module, 0);
 
@@ -69,7 +69,7 @@ static uint32_t find_function(struct import *import, struct ftrace_graph *graph,
 
 /* --- threads and CPUs ------------------------------------------------------------------------- */
 
-static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu) {
+static struct ftrace_graph_cpu *ftrace_graph_find_cpu(struct ftrace_graph *graph, int64_t cpu) {
     if (graph->cpus == NULL) {
         graph->cpus = xcalloc(FTRACE_GRAPH_CPUS, sizeof *graph->cpus);
     }
@@ -77,8 +77,8 @@ static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu
 }
 
 /* Finds or adds the thread. NULL if there are too many. */
-static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
-                                               const struct thread_key *key) {
+static struct ftrace_graph_thread *ftrace_graph_find_thread(struct ftrace_graph *graph,
+                                                            const struct thread_key *key) {
     struct ftrace_graph_thread *thread;
 
     HASH_FIND(hh, graph->threads, key, sizeof *key, thread);
@@ -93,7 +93,8 @@ static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
     return thread;
 }
 
-static struct thread_key key_of(const struct ftrace_line *head, enum thread_kind kind) {
+static struct thread_key ftrace_graph_key_of(const struct ftrace_line *head,
+                                             enum thread_kind kind) {
     return (struct thread_key){kind,
                                kind == FUNCTIONS_OF_CPU ? head->cpu : ftrace_line_thread_key(head)};
 }
@@ -106,7 +107,7 @@ static void set_running(struct ftrace_graph_cpu *cpu, const struct ftrace_line *
 }
 
 void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first) {
-    struct ftrace_graph_cpu *cpu = find_cpu(graph, first->head.cpu);
+    struct ftrace_graph_cpu *cpu = ftrace_graph_find_cpu(graph, first->head.cpu);
 
     if (!cpu->known && first->before.tid != EVENT_NONE) {
         set_running(cpu, &first->before);
@@ -115,9 +116,10 @@ void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_l
 
 /* Assigns the calls of a CPU with unknown task to the task that it switches from: they end when
  * that task runs again. Their rows keep their actor. */
-static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_line *line) {
-    struct thread_key unnamed = key_of(&line->head, FUNCTIONS_OF_CPU);
-    struct thread_key key = key_of(&line->before, FUNCTIONS);
+static void ftrace_graph_name_thread(struct ftrace_graph *graph,
+                                     const struct ftrace_graph_line *line) {
+    struct thread_key unnamed = ftrace_graph_key_of(&line->head, FUNCTIONS_OF_CPU);
+    struct thread_key key = ftrace_graph_key_of(&line->before, FUNCTIONS);
     struct ftrace_graph_thread *thread, *named;
 
     HASH_FIND(hh, graph->threads, &unnamed, sizeof unnamed, thread);
@@ -134,7 +136,7 @@ static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_li
 static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
                        struct ftrace_graph_line *line) {
     if (line->kind == GRAPH_SWITCH && !cpu->known) {
-        name_thread(graph, line);
+        ftrace_graph_name_thread(graph, line);
     }
     if (line->has_task || line->kind == GRAPH_SWITCH) {
         set_running(cpu, &line->head);
@@ -148,8 +150,9 @@ static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Returns a record of the thread, not earlier than its last one. */
-static struct span_record record_of(struct ftrace_graph_thread *thread, const struct frame *frame,
-                                    int64_t time, struct word text) {
+static struct span_record ftrace_graph_record_of(struct ftrace_graph_thread *thread,
+                                                 const struct frame *frame, int64_t time,
+                                                 struct word text) {
     thread->last = time > thread->last ? time : thread->last;
     return (struct span_record){
         .operation = frame->operation,
@@ -166,7 +169,7 @@ static struct span_record record_of(struct ftrace_graph_thread *thread, const st
 }
 
 /* Pushes a call. False if there are too many. */
-static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) {
+static bool ftrace_graph_push(struct ftrace_graph_thread *thread, const struct frame *frame) {
     if (thread->depth == thread->capacity) {
         if (thread->depth == FTRACE_GRAPH_DEPTH) {
             return false;
@@ -193,13 +196,14 @@ struct place {
     int64_t offset, bytes;
 };
 
-static enum ftrace_graph_taken enter(struct import *import, struct ftrace_graph_thread *thread,
-                                     struct frame *frame, int64_t time, struct word text,
-                                     struct place place) {
-    struct span_record record = record_of(thread, frame, time, text);
+static enum ftrace_graph_taken ftrace_graph_enter(struct import *import,
+                                                  struct ftrace_graph_thread *thread,
+                                                  struct frame *frame, int64_t time,
+                                                  struct word text, struct place place) {
+    struct span_record record = ftrace_graph_record_of(thread, frame, time, text);
 
     frame->time = record.time;
-    if (!push(thread, frame)) {
+    if (!ftrace_graph_push(thread, frame)) {
         thread->dropped++;
         return GRAPH_TOO_DEEP;
     }
@@ -234,8 +238,8 @@ struct end {
 
 /* Ends the call at an index of the stack. Its duration is the printed one, even if its start and
  * callees are cut. */
-static void leave(struct import *import, struct ftrace_graph_thread *thread, size_t at,
-                  const struct end *how, struct place place) {
+static void ftrace_graph_leave(struct import *import, struct ftrace_graph_thread *thread, size_t at,
+                               const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
     int64_t end = how->time;
     struct span_record record;
@@ -249,7 +253,7 @@ static void leave(struct import *import, struct ftrace_graph_thread *thread, siz
     }
     thread->depth = at - 1;
     thread->dropped = 0;
-    record = record_of(thread, &frame, end, how->text);
+    record = ftrace_graph_record_of(thread, &frame, end, how->text);
     record.has_duration = how->unknown || how->duration != EVENT_NONE;
     record.duration = how->duration;
     import_exit(import, &record, place.offset, place.bytes);
@@ -264,14 +268,14 @@ static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_
     if (frame->operation == 0) {
         return GRAPH_STRAY;
     }
-    record = record_of(thread, frame, time, text);
+    record = ftrace_graph_record_of(thread, frame, time, text);
     import_exit(import, &record, place.offset, place.bytes);
     return GRAPH_TAKEN;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static struct end end_of(const struct ftrace_graph_line *line) {
+static struct end ftrace_graph_end_of(const struct ftrace_graph_line *line) {
     bool leaf = line->kind == GRAPH_LEAF;
 
     return (struct end){
@@ -286,7 +290,7 @@ static struct end end_of(const struct ftrace_graph_line *line) {
 static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_graph *graph,
                                          struct ftrace_graph_thread *thread, struct frame *frame,
                                          const struct ftrace_graph_line *line, struct place place) {
-    const struct end how = end_of(line);
+    const struct end how = ftrace_graph_end_of(line);
     size_t at;
 
     if (ends_dropped(thread)) {
@@ -297,22 +301,24 @@ static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_gr
     if (at == 0) {
         return stray(import, thread, frame, line->head.time, line->text, place);
     }
-    leave(import, thread, at, &how, place);
+    ftrace_graph_leave(import, thread, at, &how, place);
     return GRAPH_TAKEN;
 }
 
-static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_graph_thread *thread,
-                                         struct frame *frame, const struct ftrace_graph_line *line,
-                                         struct place place) {
-    const struct end how = end_of(line);
+static enum ftrace_graph_taken ftrace_graph_take_call(struct import *import,
+                                                      struct ftrace_graph_thread *thread,
+                                                      struct frame *frame,
+                                                      const struct ftrace_graph_line *line,
+                                                      struct place place) {
+    const struct end how = ftrace_graph_end_of(line);
     enum ftrace_graph_taken taken =
-        enter(import, thread, frame, line->head.time, line->text, place);
+        ftrace_graph_enter(import, thread, frame, line->head.time, line->text, place);
 
     /* A leaf is one line and two records. */
     if (line->kind == GRAPH_LEAF && taken == GRAPH_TOO_DEEP) {
         ends_dropped(thread);
     } else if (line->kind == GRAPH_LEAF) {
-        leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_leave(import, thread, thread->depth, &how, place);
     }
     return taken;
 }
@@ -320,8 +326,9 @@ static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_gr
 /* Computes the time of a line in a log without times: lines of a CPU follow one another, and only
  * leaves take time. For calls that began on another CPU, the time of this CPU is not used; their
  * lines follow one another. */
-static void lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
-                    const struct ftrace_graph_thread *thread, struct ftrace_graph_line *line) {
+static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
+                                 const struct ftrace_graph_thread *thread,
+                                 struct ftrace_graph_line *line) {
     if (line->head.time != EVENT_NONE) {
         return;
     }
@@ -398,7 +405,8 @@ static void find_frame(struct import *import, struct ftrace_graph *graph,
         frame->actor = lookup_thread(import, &graph->actors, EVENT_NONE, EVENT_NONE, name);
     }
     if (line->name.length > 0) {
-        frame->operation = find_function(import, graph, "function", line->name, line->component);
+        frame->operation =
+            ftrace_graph_find_function(import, graph, "function", line->name, line->component);
     }
 }
 
@@ -406,7 +414,7 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes) {
     struct place place = {offset, bytes};
-    struct ftrace_graph_cpu *cpu = find_cpu(graph, line->head.cpu);
+    struct ftrace_graph_cpu *cpu = ftrace_graph_find_cpu(graph, line->head.cpu);
     struct ftrace_graph_thread *thread;
     struct thread_key key;
     struct frame frame;
@@ -416,17 +424,18 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
         return GRAPH_TAKEN;
     }
-    key = key_of(&line->head, line->has_task ? FUNCTIONS : FUNCTIONS_OF_CPU);
-    if ((thread = find_thread(graph, &key)) == NULL) {
+    key = ftrace_graph_key_of(&line->head, line->has_task ? FUNCTIONS : FUNCTIONS_OF_CPU);
+    if ((thread = ftrace_graph_find_thread(graph, &key)) == NULL) {
         return GRAPH_TOO_DEEP;
     }
     pass_duration(graph, line);
-    lay_out(graph, cpu, thread, line);
+    ftrace_graph_lay_out(graph, cpu, thread, line);
     find_frame(import, graph, thread, line, &frame);
     taken = !catch_up(import, graph, thread, frame.operation, line)
                 ? stray(import, thread, &frame, line->head.time, line->text, place)
-            : line->kind == GRAPH_EXIT ? take_exit(import, graph, thread, &frame, line, place)
-                                       : take_call(import, thread, &frame, line, place);
+            : line->kind == GRAPH_EXIT
+                ? take_exit(import, graph, thread, &frame, line, place)
+                : ftrace_graph_take_call(import, thread, &frame, line, place);
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
     return taken;
 }
@@ -436,7 +445,7 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
                                           int64_t offset, int64_t bytes) {
     struct place place = {offset, bytes};
     struct word rest = line->fields, letter = word_field(&rest, '|'), pid = word_field(&rest, '|');
-    struct thread_key key = key_of(line, MARKS);
+    struct thread_key key = ftrace_graph_key_of(line, MARKS);
     const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
     struct ftrace_graph_thread *thread;
     enum ftrace_graph_taken taken;
@@ -450,7 +459,7 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     if (!*is_mark) {
         return GRAPH_TAKEN;
     }
-    thread = find_thread(graph, &key);
+    thread = ftrace_graph_find_thread(graph, &key);
     if (thread == NULL) {
         return GRAPH_TOO_DEEP;
     }
@@ -461,16 +470,16 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
         if (thread->depth == 0) {
             return GRAPH_STRAY;
         }
-        leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_leave(import, thread, thread->depth, &how, place);
         return GRAPH_TAKEN;
     }
     frame.process = process;
     frame.actor =
         lookup_thread(import, &graph->actors, process, line->tid, ftrace_line_thread(line, made));
-    frame.operation = find_function(import, graph, "mark", rest, (struct word){"", 0});
-    taken = enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
+    frame.operation = ftrace_graph_find_function(import, graph, "mark", rest, (struct word){"", 0});
+    taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
     if (word_is(letter, "I") && !(taken == GRAPH_TOO_DEEP && ends_dropped(thread))) {
-        leave(import, thread, thread->depth, &how, place);
+        ftrace_graph_leave(import, thread, thread->depth, &how, place);
     }
     return taken;
 }

@@ -110,7 +110,7 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
 }
 
 /* Parses `2720.475937:`, with six decimals or, by option, nine; `123456:` for a counter. */
-static bool parse_time(struct word word, struct ftrace_line *line) {
+static bool ftrace_line_parse_time(struct word word, struct ftrace_line *line) {
     if (!word_ends(word, ":")) {
         return false;
     }
@@ -155,11 +155,11 @@ static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
     struct word word = word_next(rest);
 
     line->flags = (struct word){word.bytes, 0};
-    if (parse_time(word, line)) {
+    if (ftrace_line_parse_time(word, line)) {
         return true;
     }
     line->flags = word;
-    return parse_time(word_next(rest), line);
+    return ftrace_line_parse_time(word_next(rest), line);
 }
 
 /* Parses the forms with a CPU in brackets. The task's name may contain such brackets, too, so each
@@ -212,7 +212,7 @@ static bool parse_without_cpu(struct word text, struct word *behind, struct ftra
         line->cpu = EVENT_NONE;
         line->flags = (struct word){word.bytes, 0};
         if (parse_since(word, behind, line) ||
-            (parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
+            (ftrace_line_parse_time(word, line) && line->clock == FTRACE_SECONDS)) {
             return (cut_cpu_and_flags(&before, line) || line->clock == FTRACE_SECONDS) &&
                    parse_task(before, line);
         }
@@ -222,13 +222,13 @@ static bool parse_without_cpu(struct word text, struct word *behind, struct ftra
 
 /* --- event ------------------------------------------------------------------------------------ */
 
-static bool is_name_byte(char byte) {
+static bool ftrace_line_is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || word_is_digit(byte) ||
            byte == '_' || byte == '.' || byte == ':' || byte == '$' || byte == '-';
 }
 
 /* Parses `SYSTEM:NAME.SUFFIX:`. */
-static bool take_name(struct word word, struct ftrace_line *line) {
+static bool ftrace_line_take_name(struct word word, struct ftrace_line *line) {
     const char *at;
 
     if (word.length < 2 || !word_ends(word, ":")) {
@@ -236,7 +236,7 @@ static bool take_name(struct word word, struct ftrace_line *line) {
     }
     word.length--;
     for (size_t i = 0; i < word.length; i++) {
-        if (!is_name_byte(word.bytes[i])) {
+        if (!ftrace_line_is_name_byte(word.bytes[i])) {
             return false;
         }
     }
@@ -266,7 +266,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     }
     line->event = (struct word){rest.bytes, 0};
     line->has_system = false;
-    line->fields = take_name(word, line) ? word_trim(behind) : word_trim(rest);
+    line->fields = ftrace_line_take_name(word, line) ? word_trim(behind) : word_trim(rest);
 }
 
 bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line) {
@@ -346,7 +346,7 @@ struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
     return (struct word){made, name.length + (size_t)length};
 }
 
-static int compare_name(const void *key, const void *element) {
+static int ftrace_line_compare_name(const void *key, const void *element) {
     const struct word *name = key;
     const char *other = *(const char *const *)element;
     size_t length = strlen(other);
@@ -357,7 +357,9 @@ static int compare_name(const void *key, const void *element) {
 
 const void *ftrace_line_event(const struct ftrace_line *line, const void *list, size_t count,
                               size_t size) {
-    return line->event.length == 0 ? NULL : bsearch(&line->event, list, count, size, compare_name);
+    return line->event.length == 0
+               ? NULL
+               : bsearch(&line->event, list, count, size, ftrace_line_compare_name);
 }
 
 enum {
@@ -386,7 +388,7 @@ static void cut_column(struct word *rest) {
 }
 
 /* Cuts off `100.000010 |`. */
-static void cut_time(struct word *rest, struct ftrace_graph_line *line) {
+static void ftrace_line_cut_time(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
     if (peek_column(*rest, &column) &&
@@ -458,17 +460,17 @@ static bool parse_duration(struct word column, int64_t *duration) {
     return word_is(word_trim(column), "us") && parse_microseconds(first, duration);
 }
 
-static bool is_flags(struct word column) {
+static bool ftrace_line_is_flags(struct word column) {
     return column.length >= FLAGS_LEAST && column.length <= FLAGS_MOST &&
            memchr(column.bytes, ' ', column.length) == NULL &&
            memchr(column.bytes, '(', column.length) == NULL;
 }
 
 /* Cuts off the columns of flags and of the duration. */
-static void cut_duration(struct word *rest, struct ftrace_graph_line *line) {
+static void ftrace_line_cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     struct word column;
 
-    if (peek_column(*rest, &column) && is_flags(column)) {
+    if (peek_column(*rest, &column) && ftrace_line_is_flags(column)) {
         cut_column(rest);
     }
     if (peek_column(*rest, &column) &&
@@ -480,7 +482,7 @@ static void cut_duration(struct word *rest, struct ftrace_graph_line *line) {
 /* --- body ------------------------------------------------------------------------------------- */
 
 /* Cuts off the comment at the end of the body; returns its inside. */
-static struct word cut_comment(struct word *body) {
+static struct word ftrace_line_cut_comment(struct word *body) {
     struct word inside = {"", 0};
     const char *begin = memmem(body->bytes, body->length, "/*", 2);
 
@@ -514,7 +516,7 @@ static bool parse_function(struct word body, struct ftrace_graph_line *line) {
 
 /* Parses `f ret=0x0`, `f = -22`, `ret=0x0`, `= 0x0` or `f`; `<-caller` may precede the return
  * value. */
-static void parse_exit(struct word comment, struct ftrace_graph_line *line) {
+static void ftrace_line_parse_exit(struct word comment, struct ftrace_graph_line *line) {
     struct word first = word_next(&comment), rest = word_trim(comment);
 
     if (word_begins(first, "ret=") || word_is(first, "=")) {
@@ -533,15 +535,16 @@ static void parse_exit(struct word comment, struct ftrace_graph_line *line) {
     line->text = rest;
 }
 
-static enum ftrace_graph_kind parse_body(struct word body, struct ftrace_graph_line *line) {
-    struct word comment = cut_comment(&body);
+static enum ftrace_graph_kind ftrace_line_parse_body(struct word body,
+                                                     struct ftrace_graph_line *line) {
+    struct word comment = ftrace_line_cut_comment(&body);
 
     if (body.length == 0) {
         line->event = comment;
         return comment.length > 0 ? GRAPH_EVENT : GRAPH_OTHER;
     }
     if (word_is(body, "}")) {
-        parse_exit(comment, line);
+        ftrace_line_parse_exit(comment, line);
         return GRAPH_EXIT;
     }
     if (word_ends(body, ";")) {
@@ -583,7 +586,7 @@ static bool is_rule(struct word rest) {
 
 /* Cuts off the columns before the duration. False if nothing follows them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
-    cut_time(rest, line);
+    ftrace_line_cut_time(rest, line);
     cut_cpu(rest, line);
     if (is_rule(*rest)) {
         line->kind = GRAPH_OTHER;
@@ -616,7 +619,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
     if (head == NULL && !cut_columns(&rest, line)) {
         return;
     }
-    cut_duration(&rest, line);
+    ftrace_line_cut_duration(&rest, line);
     if (is_rule(rest)) {
         line->kind = GRAPH_OTHER;
         return;
@@ -627,7 +630,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
     begin = rest.bytes;
     rest = word_trim(rest);
     line->depth = (size_t)(rest.bytes - begin) < 2 ? 0 : ((size_t)(rest.bytes - begin) - 2) / 2;
-    line->kind = parse_body(rest, line);
+    line->kind = ftrace_line_parse_body(rest, line);
 }
 
 /* --- losses ------------------------------------------------------------------------------------
@@ -639,13 +642,13 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
 static const char record[] = "PERF_RECORD_LOST ";
 
 /* Reads a number, if there is one. False if it is out of range. */
-static bool take_count(struct word *rest, int64_t *count) {
+static bool ftrace_line_take_count(struct word *rest, int64_t *count) {
     *count = EVENT_NONE;
     return !word_is_digit(word_peek(rest)) || word_next_number(rest, UINT32_MAX, count);
 }
 
 /* Parses `lost 123`. */
-static bool parse_record(struct word rest, int64_t *lost) {
+static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
     return word_accept(&rest, "PERF_RECORD_LOST") && word_accept(&rest, "lost") &&
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
@@ -655,21 +658,21 @@ bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost) {
 
     if (!word_accept(&rest, "CPU:")) {
         *cpu = EVENT_NONE;
-        return word_begins(word_trim(rest), record) && parse_record(rest, lost);
+        return word_begins(word_trim(rest), record) && ftrace_line_parse_record(rest, lost);
     }
     if (!word_next_number(&rest, UINT32_MAX, cpu) || !word_accept(&rest, "[")) {
         return false;
     }
     if (word_accept(&rest, "LOST")) {
-        return take_count(&rest, lost) && word_accept(&rest, "EVENTS]") &&
+        return ftrace_line_take_count(&rest, lost) && word_accept(&rest, "EVENTS]") &&
                word_trim(rest).length == 0;
     }
-    return take_count(&rest, lost) && word_accept(&rest, "EVENTS") &&
+    return ftrace_line_take_count(&rest, lost) && word_accept(&rest, "EVENTS") &&
            word_accept(&rest, "DROPPED]") && word_trim(rest).length == 0;
 }
 
 bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost) {
-    return word_begins(line->fields, record) && parse_record(line->fields, lost);
+    return word_begins(line->fields, record) && ftrace_line_parse_record(line->fields, lost);
 }
 
 bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written) {

@@ -54,7 +54,7 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
 /* --- parsing ---------------------------------------------------------------------------------- */
 
 /* Cuts off the text after the last bar. False if there is none. */
-static bool cut_last(struct word *rest, struct word *last) {
+static bool ftrace_marks_cut_last(struct word *rest, struct word *last) {
     const char *bar = rest->length == 0 ? NULL : memrchr(rest->bytes, '|', rest->length);
 
     if (bar == NULL) {
@@ -65,14 +65,15 @@ static bool cut_last(struct word *rest, struct word *last) {
     return true;
 }
 
-static bool cut_number(struct word *rest, int64_t *number) {
+static bool ftrace_marks_cut_number(struct word *rest, int64_t *number) {
     struct word last;
 
-    return cut_last(rest, &last) && word_signed(last, -INT64_MAX, INT64_MAX, number);
+    return ftrace_marks_cut_last(rest, &last) && word_signed(last, -INT64_MAX, INT64_MAX, number);
 }
 
 /* Parses `X|PID|` with one of the letters. */
-static bool parse_head(struct word *rest, const char *letters, struct ftrace_mark *mark) {
+static bool ftrace_marks_parse_head(struct word *rest, const char *letters,
+                                    struct ftrace_mark *mark) {
     struct word letter = word_field(rest, '|'), pid = word_field(rest, '|');
 
     if (letter.length != 1 || strchr(letters, *letter.bytes) == NULL) {
@@ -82,9 +83,9 @@ static bool parse_head(struct word *rest, const char *letters, struct ftrace_mar
     return word_number(pid, INT32_MAX, &mark->pid);
 }
 
-static bool parse(struct word rest, struct ftrace_mark *mark) {
-    if (!parse_head(&rest, "SFGHN", mark) ||
-        (mark->letter != 'N' && !cut_number(&rest, &mark->cookie))) {
+static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
+    if (!ftrace_marks_parse_head(&rest, "SFGHN", mark) ||
+        (mark->letter != 'N' && !ftrace_marks_cut_number(&rest, &mark->cookie))) {
         return false;
     }
     mark->track = mark->name = rest;
@@ -108,8 +109,8 @@ static int stage_of(char letter) {
 }
 
 /* Finds the actor of a lane: `NAME`, `NAME (2)`, … */
-static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
-                          const struct ftrace_mark *mark, unsigned lane) {
+static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks *marks,
+                                       const struct ftrace_mark *mark, unsigned lane) {
     struct word name = mark->track;
 
     if (lane > 0) {
@@ -122,7 +123,8 @@ static uint32_t find_lane(struct import *spans, struct ftrace_marks *marks,
 }
 
 /* Finds or adds the track. NULL if there are too many. */
-static struct ftrace_mark_track *find_track(struct ftrace_marks *marks, uint32_t actor) {
+static struct ftrace_mark_track *ftrace_marks_find_track(struct ftrace_marks *marks,
+                                                         uint32_t actor) {
     struct ftrace_mark_track *track;
 
     HASH_FIND(hh, marks->lanes, &actor, sizeof actor, track);
@@ -134,7 +136,7 @@ static struct ftrace_mark_track *find_track(struct ftrace_marks *marks, uint32_t
     return track;
 }
 
-static struct span_record record_of(const struct open_mark *call, int64_t time) {
+static struct span_record ftrace_marks_record_of(const struct open_mark *call, int64_t time) {
     return (struct span_record){
         .operation = call->operation,
         .actor = call->actor,
@@ -146,11 +148,11 @@ static struct span_record record_of(const struct open_mark *call, int64_t time) 
     };
 }
 
-static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_marks *marks,
-                                          const struct ftrace_mark *mark,
-                                          const struct pending_key *key, struct open_mark *call,
-                                          int64_t offset, int64_t bytes) {
-    struct ftrace_mark_track *track = find_track(marks, call->actor);
+static enum ftrace_graph_taken
+ftrace_marks_begin_call(struct import *spans, struct ftrace_marks *marks,
+                        const struct ftrace_mark *mark, const struct pending_key *key,
+                        struct open_mark *call, int64_t offset, int64_t bytes) {
+    struct ftrace_mark_track *track = ftrace_marks_find_track(marks, call->actor);
     struct span_record record;
 
     if (track == NULL || ~track->used == 0 || marks->open.count == FTRACE_MARKS_OPEN) {
@@ -158,17 +160,18 @@ static enum ftrace_graph_taken begin_call(struct import *spans, struct ftrace_ma
     }
     call->track = track;
     call->lane = (unsigned)__builtin_ctzll(~track->used);
-    call->actor = find_lane(spans, marks, mark, call->lane);
+    call->actor = ftrace_marks_find_lane(spans, marks, mark, call->lane);
     track->used |= UINT64_C(1) << call->lane;
     pending_add(&marks->open, key, PENDING_LAST, &call->pending);
-    record = record_of(call, call->time);
+    record = ftrace_marks_record_of(call, call->time);
     import_entry(spans, &record, offset, bytes);
     return GRAPH_TAKEN;
 }
 
-static enum ftrace_graph_taken end_call(struct import *spans, struct ftrace_marks *marks,
-                                        const struct pending_key *key, int64_t time, int64_t offset,
-                                        int64_t bytes) {
+static enum ftrace_graph_taken ftrace_marks_end_call(struct import *spans,
+                                                     struct ftrace_marks *marks,
+                                                     const struct pending_key *key, int64_t time,
+                                                     int64_t offset, int64_t bytes) {
     struct open_mark *call = (struct open_mark *)pending_find(
         &marks->open, key, key->stage == BY_COOKIE ? PENDING_LAST : PENDING_FIRST);
     struct span_record record;
@@ -176,7 +179,7 @@ static enum ftrace_graph_taken end_call(struct import *spans, struct ftrace_mark
     if (call == NULL) {
         return GRAPH_STRAY;
     }
-    record = record_of(call, time > call->time ? time : call->time);
+    record = ftrace_marks_record_of(call, time > call->time ? time : call->time);
     call->track->used &= ~(UINT64_C(1) << call->lane);
     pending_remove(&marks->open, &call->pending);
     import_exit(spans, &record, offset, bytes);
@@ -191,17 +194,17 @@ enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_ma
     struct span_record record;
 
     if (mark->letter != 'e') {
-        call.actor = find_lane(spans, marks, mark, 0);
+        call.actor = ftrace_marks_find_lane(spans, marks, mark, 0);
     }
     key.device = key.stage == BY_COOKIE ? mark->pid : call.actor;
     if (strchr("FHe", mark->letter) != NULL) {
-        return end_call(spans, marks, &key, time, offset, bytes);
+        return ftrace_marks_end_call(spans, marks, &key, time, offset, bytes);
     }
     call.operation = lookup_name(spans, &marks->names, mark->kind, mark->name, 0);
     if (mark->letter != 'N') {
-        return begin_call(spans, marks, mark, &key, &call, offset, bytes);
+        return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
-    record = record_of(&call, time);
+    record = ftrace_marks_record_of(&call, time);
     import_entry(spans, &record, offset, bytes);
     record.time += mark->duration;
     import_exit(spans, &record, offset, bytes);
@@ -213,7 +216,7 @@ enum ftrace_graph_taken ftrace_marks_take(struct import *spans, struct ftrace_ma
                                           int64_t offset, int64_t bytes) {
     struct ftrace_mark mark = {.kind = "mark"};
 
-    *is_mark = parse(line->fields, &mark);
+    *is_mark = ftrace_marks_parse(line->fields, &mark);
     return *is_mark ? ftrace_marks_keep(spans, marks, &mark, line->time, offset, bytes)
                     : GRAPH_TAKEN;
 }
@@ -237,7 +240,7 @@ bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
     char made[FTRACE_IDLE_NAME];
     int64_t value;
 
-    if (!parse_head(&rest, "C", &mark) || !cut_number(&rest, &value)) {
+    if (!ftrace_marks_parse_head(&rest, "C", &mark) || !ftrace_marks_cut_number(&rest, &value)) {
         return false;
     }
     keep(

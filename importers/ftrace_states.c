@@ -122,7 +122,8 @@ void ftrace_states_begin(struct ftrace_states *states) {
 
 /* --- threads and processors ------------------------------------------------------------------ */
 
-static struct ftrace_state_thread *find_thread(const struct ftrace_states *states, int64_t tid) {
+static struct ftrace_state_thread *ftrace_states_find_thread(const struct ftrace_states *states,
+                                                             int64_t tid) {
     struct ftrace_state_thread *thread;
 
     HASH_FIND(hh, states->threads, &tid, sizeof tid, thread);
@@ -130,7 +131,8 @@ static struct ftrace_state_thread *find_thread(const struct ftrace_states *state
 }
 
 /* Finds or adds a CPU. NULL if the line names none. */
-static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t number) {
+static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *states,
+                                                       int64_t number) {
     if (number < 0 || number >= CPUS) {
         return NULL;
     }
@@ -151,7 +153,7 @@ static struct ftrace_state_cpu *find_cpu(struct ftrace_states *states, int64_t n
 /* Adds the thread to the list of the processor on which it runs or last ran, or removes it. */
 static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
                         bool known) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
+    struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
     struct ftrace_state_thread **list = cpu == NULL ? &states->elsewhere : &cpu->threads;
 
     if (known && thread->prev == NULL) {
@@ -190,9 +192,9 @@ static void end_slept(struct import *import, struct ftrace_state_thread *thread)
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
 
-static void forget_thread(struct import *import, struct ftrace_states *states,
-                          struct ftrace_state_thread *thread) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, thread->cpu);
+static void ftrace_states_forget_thread(struct import *import, struct ftrace_states *states,
+                                        struct ftrace_state_thread *thread) {
+    struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
 
     end_slept(import, thread);
     list_thread(states, thread, false);
@@ -204,16 +206,16 @@ static void forget_thread(struct import *import, struct ftrace_states *states,
 }
 
 /* Finds a thread, or adds it in an unknown state. */
-static struct ftrace_state_thread *follow_thread(struct import *import,
-                                                 struct ftrace_states *states, int64_t tid) {
-    struct ftrace_state_thread *thread = find_thread(states, tid);
+static struct ftrace_state_thread *
+ftrace_states_follow_thread(struct import *import, struct ftrace_states *states, int64_t tid) {
+    struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
     if (thread != NULL) {
         return thread;
     }
     if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
         states->forgotten++;
-        forget_thread(import, states, states->threads); /* the oldest */
+        ftrace_states_forget_thread(import, states, states->threads); /* the oldest */
     }
     thread = xcalloc(1, sizeof *thread);
     thread->tid = tid;
@@ -238,8 +240,8 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
 }
 
 /* Sets a new name, as after an exec: from its next state on, the thread has another actor. */
-static void name_thread(struct import *import, struct ftrace_states *states,
-                        struct ftrace_state_thread *thread, struct word name) {
+static void ftrace_states_name_thread(struct import *import, struct ftrace_states *states,
+                                      struct ftrace_state_thread *thread, struct word name) {
     name.length = name.length < NAME_BYTES ? name.length : NAME_BYTES;
     if (name.length == 0 && thread->actor != 0) {
         return;
@@ -277,8 +279,8 @@ static void tell_process(struct import *import, struct ftrace_state_thread *thre
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static uint32_t name_of(struct import *import, struct ftrace_states *states,
-                        enum thread_state state) {
+static uint32_t ftrace_states_name_of(struct import *import, struct ftrace_states *states,
+                                      enum thread_state state) {
     if (states->names[state] == 0) {
         states->names[state] =
             import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
@@ -297,7 +299,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
                                  struct ftrace_state_thread *thread, enum thread_state state,
                                  int64_t time) {
     bool first = thread->open.serial < 0 && thread->state == STATE_UNKNOWN && thread->made < 0;
-    uint32_t name = name_of(import, states, state);
+    uint32_t name = ftrace_states_name_of(import, states, state);
     struct event *event;
 
     end_slept(import, thread);
@@ -324,8 +326,8 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     return event;
 }
 
-static void begin_idle(struct import *import, struct ftrace_states *states, int64_t number,
-                       struct ftrace_state_cpu *cpu, int64_t time) {
+static void ftrace_states_begin_idle(struct import *import, struct ftrace_states *states,
+                                     int64_t number, struct ftrace_state_cpu *cpu, int64_t time) {
     const struct ftrace_line idle = {.task = word_of("<idle>"), .cpu = number};
     char made[FTRACE_IDLE_NAME];
     uint32_t actor = lookup_thread(import, &states->actors, 0, 0, ftrace_line_thread(&idle, made));
@@ -348,8 +350,9 @@ static void begin_idle(struct import *import, struct ftrace_states *states, int6
  */
 
 /* Follows a processor that runs a task from `time` on. */
-static void run(struct import *import, struct ftrace_states *states, const struct ftrace_line *line,
-                struct ftrace_state_cpu *cpu, const struct sched_task *task, int64_t time) {
+static void ftrace_states_run(struct import *import, struct ftrace_states *states,
+                              const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
+                              const struct sched_task *task, int64_t time) {
     struct ftrace_state_thread *thread;
     struct event *event;
     bool migrated;
@@ -360,11 +363,11 @@ static void run(struct import *import, struct ftrace_states *states, const struc
     cpu->interrupts = 0;
     cpu->entered = time;
     if (task->tid == 0) {
-        begin_idle(import, states, line->cpu, cpu, time);
+        ftrace_states_begin_idle(import, states, line->cpu, cpu, time);
         return;
     }
-    thread = follow_thread(import, states, task->tid);
-    name_thread(import, states, thread, task->name);
+    thread = ftrace_states_follow_thread(import, states, task->tid);
+    ftrace_states_name_thread(import, states, thread, task->name);
     if (thread->made >= 0) { /* in a log without sched_wakeup_new */
         import_split(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
@@ -388,8 +391,9 @@ static int64_t interrupted(const struct ftrace_state_cpu *cpu, int64_t time) {
 }
 
 /* Follows the end of running of a processor's thread. */
-static void stop(struct import *import, struct ftrace_states *states, struct ftrace_state_cpu *cpu,
-                 enum thread_state state, int64_t time) {
+static void ftrace_states_stop(struct import *import, struct ftrace_states *states,
+                               struct ftrace_state_cpu *cpu, enum thread_state state,
+                               int64_t time) {
     struct ftrace_state_thread *thread = cpu->thread;
 
     cpu->thread = NULL;
@@ -400,7 +404,7 @@ static void stop(struct import *import, struct ftrace_states *states, struct ftr
     end_row(import, &thread->open, time, interrupted(cpu, time));
     begin_state(import, states, thread, state, time);
     if (state == STATE_DEAD) {
-        forget_thread(import, states, thread);
+        ftrace_states_forget_thread(import, states, thread);
     }
 }
 
@@ -435,17 +439,17 @@ static void see_running(struct import *import, struct ftrace_states *states,
     import_split(import, seen_running, offset);
     if (is_renumbered(cpu, line)) {
         import_split(import, seen_running, offset);
-        stop(import, states, cpu, STATE_DEAD, line->time);
+        ftrace_states_stop(import, states, cpu, STATE_DEAD, line->time);
     } else if (cpu->known) {
         states->missed++;
         if (cpu->thread != NULL) {
             import_split(import, seen_running, offset);
         }
-        stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
+        ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
     }
     cpu->depth = 0;
     cpu->completed = false;
-    run(import, states, line, cpu, &task, line->time);
+    ftrace_states_run(import, states, line, cpu, &task, line->time);
 }
 
 /* Returns whether the column of flags marks a line of an interrupt; false without that column. */
@@ -463,7 +467,7 @@ static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_l
 
 void ftrace_states_see(struct import *import, struct ftrace_states *states,
                        const struct ftrace_line *line, int64_t offset) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
 
     if (cpu == NULL) {
         return;
@@ -485,7 +489,7 @@ void ftrace_states_see(struct import *import, struct ftrace_states *states,
     states->interrupts |= line->flags.length >= LEAST_FLAGS ? SHOWS_ALL : 0;
     if (cpu->thread != NULL) {
         tell_process(import, cpu->thread, line->pid);
-        name_thread(import, states, cpu->thread, line->task);
+        ftrace_states_name_thread(import, states, cpu->thread, line->task);
     }
 }
 
@@ -498,7 +502,7 @@ static bool has_timer(struct word name) {
 
 /* Describes an interrupt: `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or its own name for
  * irq_vectors. Returns the kinds of interrupts that the line shows. */
-static unsigned describe(const struct ftrace_line *line, struct handler *handler) {
+static unsigned ftrace_states_describe(const struct ftrace_line *line, struct handler *handler) {
     struct word name = line->event;
     const char *prefix = "";
     const char *at;
@@ -536,19 +540,19 @@ static unsigned describe(const struct ftrace_line *line, struct handler *handler
            (handler->context == STATE_CONTEXT_TIMER && shown != SHOWS_SOFTIRQS ? SHOWS_TIMERS : 0);
 }
 
-static void enter(struct ftrace_states *states, const struct ftrace_line *line,
-                  struct ftrace_state_cpu *cpu) {
+static void ftrace_states_enter(struct ftrace_states *states, const struct ftrace_line *line,
+                                struct ftrace_state_cpu *cpu) {
     if (cpu->depth == 0) {
         cpu->entered = line->time;
         cpu->completed = false;
     }
     if (cpu->depth < NESTED) {
-        states->interrupts |= describe(line, &cpu->nested[cpu->depth]);
+        states->interrupts |= ftrace_states_describe(line, &cpu->nested[cpu->depth]);
     }
     cpu->depth++;
 }
 
-static void leave(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
+static void ftrace_states_leave(const struct ftrace_line *line, struct ftrace_state_cpu *cpu) {
     if (cpu->depth == 0) {
         return; /* it was entered before the log began */
     }
@@ -591,7 +595,7 @@ struct issued {
 void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
                            const struct block_request *request) {
     const struct pending_key key = {.device = request->device, .sector = request->sector};
-    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct issued *issued;
 
     if (block_has_action(request, 'D')) {
@@ -640,7 +644,8 @@ static uint32_t name_object(struct import *import, struct ftrace_states *states,
     return entry->values[0];
 }
 
-static uint32_t name_device(struct import *import, struct ftrace_states *states, int64_t device) {
+static uint32_t ftrace_states_name_device(struct import *import, struct ftrace_states *states,
+                                          int64_t device) {
     const struct lookup_cache_key key = {{device, 1}, NULL, 0};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
@@ -675,8 +680,9 @@ static void find_handler(struct import *import, struct ftrace_states *states,
 static struct cause find_cause(struct import *import, struct ftrace_states *states,
                                const struct ftrace_line *line, const struct ftrace_state_cpu *cpu) {
     struct ftrace_state_thread *waker = line->tid == EVENT_NONE ? cpu == NULL ? NULL : cpu->thread
-                                        : line->tid == 0        ? NULL
-                                                                : find_thread(states, line->tid);
+                                        : line->tid == 0
+                                            ? NULL
+                                            : ftrace_states_find_thread(states, line->tid);
     bool in_brackets = cpu != NULL && cpu->depth > 0;
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
@@ -687,7 +693,7 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
         (in_brackets || line->time - cpu->completion <= COMPLETION_REACH)) {
         cause.context = STATE_CONTEXT_DEVICE;
         cause.flags = cpu->flags & IO_RWBS_FLAGS;
-        cause.object = name_device(import, states, cpu->device);
+        cause.object = ftrace_states_name_device(import, states, cpu->device);
         cause.of_device = true;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
@@ -703,7 +709,7 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
 
 /* Returns whether a wakeup changes the thread's state. */
 static bool is_asleep(const struct ftrace_states *states, const struct sched_task *task) {
-    const struct ftrace_state_thread *thread = find_thread(states, task->tid);
+    const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, task->tid);
 
     return task->tid != 0 &&
            (thread == NULL || (thread->state != STATE_RUNNING && thread->state != STATE_PREEMPTED &&
@@ -712,7 +718,7 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
 
 /* Returns whether the thread was forked and has no events since. */
 static bool is_forked(const struct ftrace_states *states, int64_t tid) {
-    const struct ftrace_state_thread *thread = find_thread(states, tid);
+    const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
     return thread != NULL && thread->made >= 0;
 }
@@ -721,11 +727,11 @@ static bool is_forked(const struct ftrace_states *states, int64_t tid) {
 static void wake(struct import *import, struct ftrace_states *states,
                  const struct ftrace_line *line, const struct ftrace_state_cpu *cpu,
                  const struct sched_task *task, int64_t target, bool is_new) {
-    struct ftrace_state_thread *thread = follow_thread(import, states, task->tid);
+    struct ftrace_state_thread *thread = ftrace_states_follow_thread(import, states, task->tid);
     struct cause cause;
     struct event *event;
 
-    name_thread(import, states, thread, task->name);
+    ftrace_states_name_thread(import, states, thread, task->name);
     if (is_new && thread->made < 0) {
         thread->made = line->time;
     }
@@ -761,7 +767,7 @@ static struct word keep_word(char *bytes, size_t size, struct word word) {
  * later wakeups change nothing. */
 static void keep_early(struct ftrace_states *states, const struct ftrace_line *line,
                        const struct sched_task *task, int64_t target, bool is_new) {
-    const struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    const struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct early_wakeup *early;
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
@@ -800,7 +806,7 @@ static void run_early(struct import *import, struct ftrace_states *states,
     int64_t interrupts = cpu->interrupts, entered = cpu->entered;
 
     import_split(import, seen_running, offset);
-    run(import, states, &line, cpu, &task, cpu->since);
+    ftrace_states_run(import, states, &line, cpu, &task, cpu->since);
     cpu->interrupts = interrupts;
     cpu->entered = entered;
 }
@@ -808,8 +814,9 @@ static void run_early(struct import *import, struct ftrace_states *states,
 static void wake_early(struct import *import, struct ftrace_states *states,
                        struct early_wakeup *early, int64_t offset) {
     if (early->line.tid > 0) {
-        name_thread(import, states, follow_thread(import, states, early->line.tid),
-                    early->line.task);
+        ftrace_states_name_thread(import, states,
+                                  ftrace_states_follow_thread(import, states, early->line.tid),
+                                  early->line.task);
     }
     if (is_asleep(states, &early->task)) {
         import_split(import, woken_early, offset);
@@ -853,10 +860,10 @@ static void activate(struct import *import, struct ftrace_states *states, int64_
 
 /* Forgets an earlier thread with the same number: its end is not in the log. */
 static void forget_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
-    struct ftrace_state_thread *thread = find_thread(states, tid);
+    struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
     if (thread != NULL) {
-        forget_thread(import, states, thread);
+        ftrace_states_forget_thread(import, states, thread);
     }
 }
 
@@ -864,7 +871,7 @@ static void forget_earlier(struct import *import, struct ftrace_states *states, 
 
 static enum ftrace_states_taken take_switch(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {
-    struct ftrace_state_cpu *cpu = find_cpu(states, line->cpu);
+    struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct sched_switch found;
 
     if (cpu == NULL || !sched_parse_switch(line->fields, &found)) {
@@ -876,12 +883,13 @@ static enum ftrace_states_taken take_switch(struct import *import, struct ftrace
     if (cpu->thread != NULL) {
         import_split(import, other_state, offset);
         if (cpu->tid == found.from.tid) {
-            name_thread(import, states, cpu->thread, found.from.name);
+            ftrace_states_name_thread(import, states, cpu->thread, found.from.name);
         }
     }
-    stop(import, states, cpu, cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
+    ftrace_states_stop(import, states, cpu,
+                       cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
     cpu->completed = false;
-    run(import, states, line, cpu, &found.to, line->time);
+    ftrace_states_run(import, states, line, cpu, &found.to, line->time);
     cpu->leaving = found.from.tid;
     return FTRACE_STATES_TAKEN;
 }
@@ -904,7 +912,8 @@ static enum ftrace_states_taken take_wakeup(struct import *import, struct ftrace
         forget_earlier(import, states, task.tid);
     }
     if (is_asleep(states, &task)) {
-        wake(import, states, line, find_cpu(states, line->cpu), &task, target, is_new);
+        wake(import, states, line, ftrace_states_find_cpu(states, line->cpu), &task, target,
+             is_new);
     } else {
         import_ignored(import, woken_already, offset);
     }
@@ -920,9 +929,9 @@ static enum ftrace_states_taken take_fork(struct import *import, struct ftrace_s
         return FTRACE_STATES_DAMAGED;
     }
     forget_earlier(import, states, child.tid);
-    thread = follow_thread(import, states, child.tid);
+    thread = ftrace_states_follow_thread(import, states, child.tid);
     thread->made = line->time;
-    name_thread(import, states, thread, child.name);
+    ftrace_states_name_thread(import, states, thread, child.name);
     import_ignored(import, of_thread, offset);
     return FTRACE_STATES_TAKEN;
 }
@@ -937,7 +946,7 @@ static enum ftrace_states_taken take_blocked(struct import *import, struct ftrac
     if (!sched_parse_blocked(line->fields, &found)) {
         return FTRACE_STATES_DAMAGED;
     }
-    thread = find_thread(states, found.tid);
+    thread = ftrace_states_find_thread(states, found.tid);
     if (thread != NULL) {
         sleep = thread->state == STATE_WOKEN ? &thread->slept : &thread->open;
         if (sleep == &thread->slept || thread_state_is_asleep(thread->state)) {
@@ -962,11 +971,11 @@ enum ftrace_states_taken ftrace_states_take(struct import *import, struct ftrace
         return take_switch(import, states, line, offset);
     }
     if (is_bracket(line->event)) {
-        if ((cpu = find_cpu(states, line->cpu)) != NULL) {
+        if ((cpu = ftrace_states_find_cpu(states, line->cpu)) != NULL) {
             if (word_ends(line->event, "_entry")) {
-                enter(states, line, cpu);
+                ftrace_states_enter(states, line, cpu);
             } else {
-                leave(line, cpu);
+                ftrace_states_leave(line, cpu);
             }
         }
         if (!states->active) {
@@ -1018,7 +1027,7 @@ void ftrace_states_lost(struct import *import, struct ftrace_states *states, int
                 if (cpu->thread != NULL) {
                     import_split(import, events_missing, 0);
                 }
-                stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
+                ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
             }
             lose(import, states, &cpu->threads, cpu->last);
             cpu->known = cpu->completed = false;
@@ -1036,7 +1045,8 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
             import_split(import, end_of_log, 0);
         }
         if (states->cpus[i].known) {
-            stop(import, states, &states->cpus[i], STATE_UNKNOWN, states->cpus[i].last);
+            ftrace_states_stop(import, states, &states->cpus[i], STATE_UNKNOWN,
+                               states->cpus[i].last);
         }
     }
     if (!failed && states->active) {
@@ -1056,7 +1066,7 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
         if (failed) {
             states->threads->slept.serial = -1;
         }
-        forget_thread(import, states, states->threads);
+        ftrace_states_forget_thread(import, states, states->threads);
     }
     forget_early(states);
     free(states->cpus);

@@ -25,15 +25,15 @@ struct made {
     char text[NAME_BYTES];
 };
 
-static struct word make(struct made *made, const char *what, struct word of) {
+static struct word ftrace_storage_make(struct made *made, const char *what, struct word of) {
     int length = snprintf(made->text, sizeof made->text, "%s %.*s", what,
                           (int)(of.length < NAME_BYTES ? of.length : NAME_BYTES), of.bytes);
 
     return (struct word){made->text, (size_t)(length < NAME_BYTES ? length : NAME_BYTES - 1)};
 }
 
-static enum ftrace_storage_taken keep(const struct storage_line *at,
-                                      const struct ftrace_mark *mark) {
+static enum ftrace_storage_taken ftrace_storage_keep(const struct storage_line *at,
+                                                     const struct ftrace_mark *mark) {
     switch (ftrace_marks_keep(at->spans, at->marks, mark, at->line->time - mark->duration,
                               at->offset, at->bytes)) {
     case GRAPH_STRAY:
@@ -60,7 +60,7 @@ static struct word device_of(const struct ftrace_line *line, struct made *made) 
 }
 
 /* Returns the value of a key, up to the comma. */
-static struct word value_of(const struct ftrace_line *line, const char *key) {
+static struct word ftrace_storage_value_of(const struct ftrace_line *line, const char *key) {
     struct word value = {"", 0};
 
     ftrace_field(line->fields, key, &value);
@@ -73,23 +73,24 @@ static enum ftrace_storage_taken take_f2fs(const struct storage_line *at, char l
     struct word of = device_of(at->line, &device);
     const struct ftrace_mark mark = {
         .letter = letter,
-        .track = make(&track, what, of),
+        .track = ftrace_storage_make(&track, what, of),
         .name = name,
         .kind = "background",
     };
 
-    return of.length == 0 ? FTRACE_STORAGE_DAMAGED : keep(at, &mark);
+    return of.length == 0 ? FTRACE_STORAGE_DAMAGED : ftrace_storage_keep(at, &mark);
 }
 
-static enum ftrace_storage_taken take_checkpoint(const struct storage_line *at) {
-    struct word state = value_of(at->line, "state"), why = value_of(at->line, "for");
+static enum ftrace_storage_taken ftrace_storage_take_checkpoint(const struct storage_line *at) {
+    struct word state = ftrace_storage_value_of(at->line, "state"),
+                why = ftrace_storage_value_of(at->line, "for");
     struct made name;
 
     if (why.length == 0 || state.length == 0) {
         return FTRACE_STORAGE_DAMAGED;
     }
     if (word_begins(state, "start")) {
-        return take_f2fs(at, 'G', "checkpoint", make(&name, "checkpoint for", why));
+        return take_f2fs(at, 'G', "checkpoint", ftrace_storage_make(&name, "checkpoint for", why));
     }
     return word_is(state, "finish checkpoint") ? take_f2fs(at, 'H', "checkpoint", why)
                                                : FTRACE_STORAGE_MERGED;
@@ -98,7 +99,7 @@ static enum ftrace_storage_taken take_checkpoint(const struct storage_line *at) 
 /* Older kernels print `background = 1` in place of the type. */
 static enum ftrace_storage_taken take_collection(const struct storage_line *at) {
     int64_t background = 0;
-    struct word type = value_of(at->line, "gc_type");
+    struct word type = ftrace_storage_value_of(at->line, "gc_type");
 
     if (!ftrace_field_number(at->line->fields, "background", 0, 1, &background)) {
         return FTRACE_STORAGE_DAMAGED;
@@ -123,8 +124,8 @@ struct iostat {
     struct word group, parent, key;
 };
 
-static void count_bytes(const struct storage_line *at, struct word device,
-                        const struct iostat *iostat, int64_t value) {
+static void ftrace_storage_count_bytes(const struct storage_line *at, struct word device,
+                                       const struct iostat *iostat, int64_t value) {
     struct made name;
 
     snprintf(name.text, sizeof name.text, "f2fs %s%.*s %.*s%s%.*s", iostat->reads ? "read " : "",
@@ -161,7 +162,7 @@ static enum ftrace_storage_taken take_iostat(const struct storage_line *at) {
             if (!word_next_number(&rest, INT64_MAX, &value)) {
                 return FTRACE_STORAGE_DAMAGED;
             }
-            count_bytes(at, of, &iostat, value);
+            ftrace_storage_count_bytes(at, of, &iostat, value);
             any = true;
         }
     }
@@ -170,12 +171,13 @@ static enum ftrace_storage_taken take_iostat(const struct storage_line *at) {
 
 /* --- UFS -------------------------------------------------------------------------------------- */
 
-static enum ftrace_storage_taken take_ufs(const struct storage_line *at, char letter,
-                                          struct word track, struct word name, int64_t duration) {
+static enum ftrace_storage_taken ftrace_storage_take_ufs(const struct storage_line *at, char letter,
+                                                         struct word track, struct word name,
+                                                         int64_t duration) {
     const struct ftrace_mark mark = {
         .letter = letter, .track = track, .name = name, .duration = duration, .kind = "device"};
 
-    return keep(at, &mark);
+    return ftrace_storage_keep(at, &mark);
 }
 
 /* Cuts off a host's name up to `: `. That of a PCI device has colons, too. */
@@ -206,9 +208,9 @@ static enum ftrace_storage_taken take_gating(const struct storage_line *at) {
     if (i == sizeof states / sizeof states[0] || rest.length == 0) {
         return FTRACE_STORAGE_DAMAGED;
     }
-    make(&track, "clocks", host);
-    take_ufs(at, 'H', word_of(track.text), state, 0);
-    return take_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
+    ftrace_storage_make(&track, "clocks", host);
+    ftrace_storage_take_ufs(at, 'H', word_of(track.text), state, 0);
+    return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
 /* Parses `HOST: enter: took 400 usecs, err 0`, or without a step. */
@@ -230,15 +232,16 @@ static enum ftrace_storage_taken take_profile(const struct storage_line *at) {
     event = at->line->event;
     word_skip(&event, word_begins(event, "ufshcd_profile_") ? sizeof "ufshcd_profile_" - 1
                                                             : sizeof "ufshcd_" - 1);
-    make(&track, "steps", host);
+    ftrace_storage_make(&track, "steps", host);
     snprintf(name.text, sizeof name.text, "%.*s%s%.*s",
              (int)(event.length < NAME_BYTES / 2 ? event.length : NAME_BYTES / 2), event.bytes,
              step.length > 0 ? " " : "",
              (int)(step.length < NAME_BYTES / 4 ? step.length : NAME_BYTES / 4), step.bytes);
-    return take_ufs(at, 'N', word_of(track.text), word_of(name.text), taken * (MILLISECOND / 1000));
+    return ftrace_storage_take_ufs(at, 'N', word_of(track.text), word_of(name.text),
+                                   taken * (MILLISECOND / 1000));
 }
 
-static enum ftrace_storage_taken take_link(const struct storage_line *at) {
+static enum ftrace_storage_taken ftrace_storage_take_link(const struct storage_line *at) {
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
     bool ends = memmem(step.bytes, step.length, "comp", 4) != NULL;
     struct made track;
@@ -248,12 +251,13 @@ static enum ftrace_storage_taken take_link(const struct storage_line *at) {
         !word_hex(word_trim(word_field(&rest, ',')), UINT32_MAX, &command)) {
         return FTRACE_STORAGE_DAMAGED;
     }
-    make(&track, "link", host);
+    ftrace_storage_make(&track, "link", host);
     if (command == HIBERNATE_ENTER && ends) {
-        return take_ufs(at, 'G', word_of(track.text), word_of("hibernated"), 0);
+        return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of("hibernated"), 0);
     }
-    return command == HIBERNATE_EXIT && !ends ? take_ufs(at, 'H', word_of(track.text), step, 0)
-                                              : FTRACE_STORAGE_MERGED;
+    return command == HIBERNATE_EXIT && !ends
+               ? ftrace_storage_take_ufs(at, 'H', word_of(track.text), step, 0)
+               : FTRACE_STORAGE_MERGED;
 }
 
 /* Parses `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and what it is on. Other steps
@@ -270,9 +274,9 @@ static enum ftrace_storage_taken take_query(const struct storage_line *at) {
     if (!word_begins(step, "query_")) {
         return FTRACE_STORAGE_OTHER;
     }
-    make(&track, "queries", host);
+    ftrace_storage_make(&track, "queries", host);
     if (!word_ends(step, "send")) {
-        return take_ufs(at, 'H', word_of(track.text), step, 0);
+        return ftrace_storage_take_ufs(at, 'H', word_of(track.text), step, 0);
     }
     word_skip(&rest, fields == NULL ? rest.length : (size_t)(fields - rest.bytes) + 2);
     word_field(&rest, ':');
@@ -286,7 +290,7 @@ static enum ftrace_storage_taken take_query(const struct storage_line *at) {
         snprintf(name.text, sizeof name.text, "query 0x%02x 0x%02x", (unsigned)operation,
                  (unsigned)number);
     }
-    return take_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
+    return ftrace_storage_take_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -300,7 +304,7 @@ static const struct storage_event {
     {"f2fs_gc_end", take_collected},
     {"f2fs_iostat", take_iostat},
     {"f2fs_issue_discard", take_discard},
-    {"f2fs_write_checkpoint", take_checkpoint},
+    {"f2fs_write_checkpoint", ftrace_storage_take_checkpoint},
     {"ufshcd_clk_gating", take_gating},
     {"ufshcd_init", take_profile},
     {"ufshcd_profile_clk_gating", take_profile},
@@ -310,7 +314,7 @@ static const struct storage_event {
     {"ufshcd_runtime_suspend", take_profile},
     {"ufshcd_system_resume", take_profile},
     {"ufshcd_system_suspend", take_profile},
-    {"ufshcd_uic_command", take_link},
+    {"ufshcd_uic_command", ftrace_storage_take_link},
     {"ufshcd_upiu", take_query},
     {"ufshcd_wl_resume", take_profile},
     {"ufshcd_wl_runtime_resume", take_profile},

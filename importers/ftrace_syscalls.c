@@ -51,7 +51,7 @@ static struct word known_name(struct word name) {
 }
 
 /* Parses 64 bits, or the 32 bits of an error from a 32-bit kernel. */
-static bool parse_result(struct word word, int64_t *result) {
+static bool ftrace_syscalls_parse_result(struct word word, int64_t *result) {
     enum { HIGHEST_ERROR = 4095 };
     uint64_t bits;
 
@@ -65,7 +65,7 @@ static bool parse_result(struct word word, int64_t *result) {
 }
 
 /* Parses a line without a name: `sys_read(…)` or `sys_read -> 0x1000`. */
-static bool parse_bare(struct word fields, struct syscall *call) {
+static bool ftrace_syscalls_parse_bare(struct word fields, struct syscall *call) {
     struct word rest = fields;
     size_t length = 0;
 
@@ -79,7 +79,7 @@ static bool parse_bare(struct word fields, struct syscall *call) {
     word_skip(&rest, length);
     call->ends = word_accept(&rest, "->");
     if (call->ends) {
-        return parse_result(word_trim(rest), &call->result);
+        return ftrace_syscalls_parse_result(word_trim(rest), &call->result);
     }
     if (!word_accept(&rest, "(") || !word_ends(rest, ")")) {
         return false;
@@ -97,7 +97,7 @@ static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
     word_skip(&name, 1); /* _ */
     call->name = known_name(name);
     call->arguments = line->fields;
-    return !call->ends || parse_result(line->fields, &call->result);
+    return !call->ends || ftrace_syscalls_parse_result(line->fields, &call->result);
 }
 
 /* Parses `NR 0 (…)` and `NR 0 = 4096`. */
@@ -176,7 +176,7 @@ static bool is_on_lock(struct word name) {
            !word_is(name, "futex_requeue");
 }
 
-static struct pending_key key_of(const struct ftrace_line *line) {
+static struct pending_key ftrace_syscalls_key_of(const struct ftrace_line *line) {
     return (struct pending_key){.stage = FTRACE_SYSTEM_CALL,
                                 .thread = ftrace_line_thread_key(line)};
 }
@@ -209,11 +209,11 @@ static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_li
     return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
 }
 
-static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
-                                         struct ftrace_syscalls *state,
-                                         const struct ftrace_line *line, uint32_t operation,
-                                         const struct syscall *syscall) {
-    struct pending_key key = key_of(line);
+static enum ftrace_call_taken
+ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
+                           struct ftrace_syscalls *state, const struct ftrace_line *line,
+                           uint32_t operation, const struct syscall *syscall) {
+    struct pending_key key = ftrace_syscalls_key_of(line);
     struct ftrace_call call = ftrace_call_empty();
 
     call.known = strace_call_find(syscall->name);
@@ -242,7 +242,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
 static void take_alone(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_line *line, uint32_t operation,
                        const struct syscall *syscall, bool outside) {
-    struct pending_key key = key_of(line);
+    struct pending_key key = ftrace_syscalls_key_of(line);
     bool proves = !may_have_no_begin(syscall);
 
     if (proves && (outside || pending_find(&calls->held, &key, PENDING_FIRST) != NULL)) {
@@ -251,11 +251,11 @@ static void take_alone(struct import *import, struct ftrace_calls *calls,
     ftrace_calls_give_up(import, calls, &key, proves);
 }
 
-static enum ftrace_call_taken take_end(struct import *import, struct ftrace_calls *calls,
-                                       struct ftrace_syscalls *state,
-                                       const struct ftrace_line *line, uint32_t operation,
-                                       const struct syscall *syscall) {
-    struct pending_key key = key_of(line);
+static enum ftrace_call_taken
+ftrace_syscalls_take_end(struct import *import, struct ftrace_calls *calls,
+                         struct ftrace_syscalls *state, const struct ftrace_line *line,
+                         uint32_t operation, const struct syscall *syscall) {
+    struct pending_key key = ftrace_syscalls_key_of(line);
     int64_t *outside = outside_of(state, line);
     bool was_outside = *outside == key.thread;
     struct ftrace_call call;
@@ -284,7 +284,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
             memmem(line->fields.bytes, line->fields.length, " <-", 3) != NULL) {
             return FTRACE_CALL_OTHER; /* a function, or something else */
         }
-        good = parse_bare(line->fields, &call);
+        good = ftrace_syscalls_parse_bare(line->fields, &call);
     } else if (word_is(line->event, enter) || word_is(line->event, leave)) {
         good = parse_raw(line, state, &call);
     } else if (word_begins(line->event, "sys_enter_") || word_begins(line->event, "sys_exit_")) {
@@ -297,10 +297,10 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     }
     operation = lookup_name(import, &calls->operations, "syscall", call.name, 0);
     if (call.ends) {
-        return take_end(import, calls, state, line, operation, &call);
+        return ftrace_syscalls_take_end(import, calls, state, line, operation, &call);
     }
     *outside_of(state, line) = 0;
-    return take_begin(import, calls, state, line, operation, &call);
+    return ftrace_syscalls_take_begin(import, calls, state, line, operation, &call);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

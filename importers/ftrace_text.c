@@ -37,12 +37,12 @@ static const char comment_begin[] = "<!-- BEGIN TRACE -->";
 static const char comment_end[] = "<!-- END TRACE -->";
 static const char literal_begin[] = "linuxPerfData = \"";
 
-static bool has(struct word line, const char *text) {
+static bool ftrace_text_has(struct word line, const char *text) {
     return memmem(line.bytes, line.length, text, strlen(text)) != NULL;
 }
 
 /* Cuts off the next line of the bytes, without its end. */
-static struct word cut_line(struct word *rest) {
+static struct word ftrace_text_cut_line(struct word *rest) {
     struct word line = word_field(rest, '\n');
 
     if (word_ends(line, "\r")) {
@@ -73,7 +73,7 @@ struct word ftrace_text_begin(const void *bytes, size_t length) {
     struct word all = {bytes, length}, rest = all;
 
     while (rest.length > 0) {
-        struct word line = cut_line(&rest);
+        struct word line = ftrace_text_cut_line(&rest);
 
         if (word_is(line, "TRACE:")) {
             return rest;
@@ -89,8 +89,9 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
     struct word bytes = {(const char *)sniff->bytes, sniff->length};
 
     return is_page(bytes) &&
-           (has(bytes, trace_data) || has(bytes, literal_begin) || has(bytes, comment_begin) ||
-            has(bytes, "trace-viewer") || has(bytes, "<title>Android System Trace</title>"));
+           (ftrace_text_has(bytes, trace_data) || ftrace_text_has(bytes, literal_begin) ||
+            ftrace_text_has(bytes, comment_begin) || ftrace_text_has(bytes, "trace-viewer") ||
+            ftrace_text_has(bytes, "<title>Android System Trace</title>"));
 }
 
 /* --- first lines ------------------------------------------------------------------------------ */
@@ -125,7 +126,7 @@ struct first_times {
     double sum;
 };
 
-static void count_time(struct first_times *times, const struct ftrace_line *line) {
+static void ftrace_text_count_time(struct first_times *times, const struct ftrace_line *line) {
     if (line->clock != FTRACE_SECONDS) {
         return;
     }
@@ -170,7 +171,7 @@ bool ftrace_text_prefixed(struct word trace) {
     struct ftrace_line line;
 
     while (trace.length > 0 && prefixes.lines < PREFIX_MOST) {
-        struct word text = cut_line(&trace);
+        struct word text = ftrace_text_cut_line(&trace);
 
         if (ftrace_line_parse(text, &line)) {
             count_prefix(&prefixes, text, &line);
@@ -202,28 +203,28 @@ static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t
     }
 }
 
-static void look_ahead(struct ftrace_text *state, struct word bytes, struct first_times *times,
-                       struct first_prefixes *prefixes) {
+static void ftrace_text_look_ahead(struct ftrace_text *state, struct word bytes,
+                                   struct first_times *times, struct first_prefixes *prefixes) {
     uint8_t seen[FTRACE_GRAPH_CPUS] = {0};
     struct ftrace_line line;
 
     while (bytes.length > 0) {
-        struct word text = cut_line(&bytes);
+        struct word text = ftrace_text_cut_line(&bytes);
         bool parsed = ftrace_line_parse(text, &line);
 
         if (parsed) {
-            count_time(times, &line);
+            ftrace_text_count_time(times, &line);
             count_prefix(prefixes, text, &line);
-        } else if (has(text, "=>")) {
+        } else if (ftrace_text_has(text, "=>")) {
             look_for_switch(state, text, seen);
         }
         if (!state->has_clock && parsed) {
             state->has_clock = true;
             state->clock = line.clock;
         }
-        if (has(text, "block_rq_") || has(text, "block_bio_")) {
+        if (ftrace_text_has(text, "block_rq_") || ftrace_text_has(text, "block_bio_")) {
             state->has_events |= parsed && word_begins(line.event, "block_");
-        } else if (parsed && has(text, "realtime_ts=")) {
+        } else if (parsed && ftrace_text_has(text, "realtime_ts=")) {
             look_for_clock(state, &line);
         }
     }
@@ -243,7 +244,7 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
                    : trace.bytes != bytes.bytes ? FTRACE_BEFORE
                                                 : FTRACE_PLAIN;
     state->realtime = EVENT_NONE;
-    look_ahead(state, trace, &times, &prefixes);
+    ftrace_text_look_ahead(state, trace, &times, &prefixes);
     if (!check_prefixes(&prefixes, error)) {
         return false;
     }
@@ -275,7 +276,7 @@ static void decode_literal(struct word line, struct text *plain) {
 }
 
 /* Gives the record the original bytes of the line, without the page's encoding. */
-static void decode(struct ftrace_text *state, struct stream_record *record) {
+static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *record) {
     struct word line = {(const char *)record->bytes, record->length};
     bool literal = state->place == FTRACE_LITERAL;
 
@@ -303,26 +304,26 @@ static bool begins_trace(struct word line) {
 /* Returns whether a line may precede data in a page. The viewer's own scripts contain the element,
  * too, but within a line. */
 static bool begins_data(struct word line) {
-    return has(line, comment_begin) ||
-           (begins_with_tag(word_trim_left(line), "<script") && has(line, trace_data));
+    return ftrace_text_has(line, comment_begin) ||
+           (begins_with_tag(word_trim_left(line), "<script") && ftrace_text_has(line, trace_data));
 }
 
 /* Returns the place at a line, from the place before. */
-static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
+static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct word line) {
     switch (before) {
     case FTRACE_BEFORE:
         return word_is(line, "TRACE:") ? FTRACE_PLAIN : FTRACE_BEFORE;
     case FTRACE_LITERAL:
         return word_ends(line, "\";") ? FTRACE_PAGE : before;
     case FTRACE_PAGE:
-        return begins_data(line)          ? FTRACE_SCRIPT
-               : has(line, literal_begin) ? FTRACE_LITERAL
-                                          : FTRACE_PAGE;
+        return begins_data(line)                      ? FTRACE_SCRIPT
+               : ftrace_text_has(line, literal_begin) ? FTRACE_LITERAL
+                                                      : FTRACE_PAGE;
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
         /* Other data may begin without an end, if the end was in a line too long to read. */
-        return has(line, script_end) || has(line, comment_end)          ? FTRACE_PAGE
+        return ftrace_text_has(line, script_end) || ftrace_text_has(line, comment_end) ? FTRACE_PAGE
                : begins_data(line)                                      ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0 ? before
                : begins_trace(line)                                     ? FTRACE_TRACE
@@ -342,12 +343,12 @@ bool ftrace_text_next(struct stream *stream, struct stream_record *record) {
             return true;
         }
         if (record->bytes != NULL) {
-            state->place =
-                place_of(before, (struct word){(const char *)record->bytes, record->length});
+            state->place = ftrace_text_place_of(
+                before, (struct word){(const char *)record->bytes, record->length});
         }
         if (state->place == FTRACE_TRACE ||
             (state->place == FTRACE_LITERAL && before == FTRACE_LITERAL)) {
-            decode(state, record);
+            ftrace_text_decode(state, record);
             return true;
         }
     }

@@ -66,7 +66,7 @@ struct iozone {
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* Returns the number of columns and their ends if the line is a header; else 0. */
-static size_t read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
+static size_t iozone_read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
     const char *begin = line.bytes;
     size_t count = 0;
     struct word word;
@@ -87,7 +87,7 @@ static size_t read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
 
 /* Returns the column with a heading that ends near a number; in a complete row, the next column.
  * COLUMNS if there is none. */
-static size_t find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
+static size_t iozone_find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
     size_t best = SIZES + next;
 
     if (whole) {
@@ -104,8 +104,8 @@ static size_t find_column(const struct iozone *state, size_t end, size_t next, b
 }
 
 /* Sets a row's values by column; EVENT_NONE: blank. Returns NULL, or why it is not a row. */
-static const char *read_values(const struct iozone *state, struct word line, const char *begin,
-                               int64_t values[COLUMNS]) {
+static const char *iozone_read_values(const struct iozone *state, struct word line,
+                                      const char *begin, int64_t values[COLUMNS]) {
     struct word rest = line, word;
     size_t count = 0, next = 0;
     bool rounded;
@@ -121,7 +121,7 @@ static const char *read_values(const struct iozone *state, struct word line, con
     }
     while ((word = word_next(&line)).length > 0) {
         size_t end = (size_t)(word.bytes + word.length - begin);
-        size_t column = find_column(state, end, next, count == state->count - SIZES);
+        size_t column = iozone_find_column(state, end, next, count == state->count - SIZES);
 
         if (column >= COLUMNS) {
             return bad_column;
@@ -134,7 +134,7 @@ static const char *read_values(const struct iozone *state, struct word line, con
     return NULL;
 }
 
-static const char *take_row(struct import *import, struct iozone *state, struct word line) {
+static const char *iozone_take_row(struct import *import, struct iozone *state, struct word line) {
     const char *begin = line.bytes, *damage;
     char name[TEST_NAME];
     int64_t size, record, values[COLUMNS];
@@ -143,7 +143,7 @@ static const char *take_row(struct import *import, struct iozone *state, struct 
         !word_number(word_next(&line), MOST_SIZE, &record)) {
         return bad_size;
     }
-    damage = read_values(state, line, begin, values);
+    damage = iozone_read_values(state, line, begin, values);
     if (damage != NULL) {
         return damage;
     }
@@ -190,7 +190,7 @@ static const char *take_throughput(struct import *import, struct iozone *state, 
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void take_unit(struct iozone *state, struct word line) {
+static void iozone_take_unit(struct iozone *state, struct word line) {
     const char *modes[][2] = {{"OPS Mode", "ops/s"}, {"Microseconds/op Mode", "us"}};
 
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
@@ -207,9 +207,9 @@ static void begin_run(struct iozone *state) {
 }
 
 /* Imports a line. Returns NULL, or why it is bad. */
-static const char *take_line(struct import *import, struct iozone *state, struct word line) {
+static const char *iozone_take_line(struct import *import, struct iozone *state, struct word line) {
     struct word text = word_trim(line);
-    size_t ends[SIZES + COLUMNS], count = read_heading(line, ends);
+    size_t ends[SIZES + COLUMNS], count = iozone_read_heading(line, ends);
 
     if (count > 0) {
         state->count = count;
@@ -224,9 +224,9 @@ static const char *take_line(struct import *import, struct iozone *state, struct
         word_skip(&text, strlen(throughput));
         return take_throughput(import, state, text);
     } else if (state->count > 0 && word_is_digit(*text.bytes)) {
-        return take_row(import, state, line);
+        return iozone_take_row(import, state, line);
     } else {
-        take_unit(state, text);
+        iozone_take_unit(state, text);
     }
     return no_value;
 }
@@ -242,7 +242,7 @@ static enum sniff_score sniff_iozone(const struct sniff *sniff) {
         return SNIFF_MAGIC;
     }
     while (rest.length > 0) {
-        if (read_heading(word_field(&rest, '\n'), ends) > 0) {
+        if (iozone_read_heading(word_field(&rest, '\n'), ends) > 0) {
             return SNIFF_LIKELY;
         }
     }
@@ -262,7 +262,7 @@ static void read_iozone(struct import *import, void *context, struct reader *rea
     begin_run(state);
     while (lines_next(import, reader, lines_too_long, &line)) {
         const char *damage =
-            word_trim(line.text).length == 0 ? NULL : take_line(import, state, line.text);
+            word_trim(line.text).length == 0 ? NULL : iozone_take_line(import, state, line.text);
 
         if (damage == no_value) {
             import_ignored(import, no_value, line.offset);

@@ -72,7 +72,7 @@ enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t leng
 
 /* --- members ---------------------------------------------------------------------------------- */
 
-static void skip_blanks(struct word *rest) {
+static void json_skip_blanks(struct word *rest) {
     while (rest->length > 0 && (word_is_blank(*rest->bytes) || *rest->bytes == '\n')) {
         word_skip(rest, 1);
     }
@@ -109,10 +109,10 @@ static size_t value_length(struct word rest) {
 bool json_member(struct word *rest, struct word *key, struct word *value) {
     size_t length;
 
-    skip_blanks(rest);
+    json_skip_blanks(rest);
     if (word_peek(rest) == ',') {
         word_skip(rest, 1);
-        skip_blanks(rest);
+        json_skip_blanks(rest);
     }
     length = word_peek(rest) == '"' ? string_length(*rest) : 0;
     if (length == 0) {
@@ -120,12 +120,12 @@ bool json_member(struct word *rest, struct word *key, struct word *value) {
     }
     *key = (struct word){rest->bytes + 1, length - 2};
     word_skip(rest, length);
-    skip_blanks(rest);
+    json_skip_blanks(rest);
     if (word_peek(rest) != ':') {
         return false;
     }
     word_skip(rest, 1);
-    skip_blanks(rest);
+    json_skip_blanks(rest);
     *value = (struct word){rest->bytes, value_length(*rest)};
     word_skip(rest, value->length);
     return value->length > 0;
@@ -152,7 +152,7 @@ static bool cut_unit(struct word *rest, uint64_t *unit) {
 }
 
 /* Appends a character. Two surrogates are one character; a single one is U+FFFD. */
-static void append_unit(struct word *rest, struct text *text) {
+static void json_append_unit(struct word *rest, struct text *text) {
     struct word ahead;
     uint64_t unit, second;
 
@@ -191,7 +191,7 @@ void json_text(struct word value, struct text *text) {
         word_skip(&rest, 1);
         letter = byte == '\0' ? NULL : strchr(letters, byte);
         if (byte == 'u') {
-            append_unit(&rest, text);
+            json_append_unit(&rest, text);
         } else {
             text_append_char(text, letter == NULL ? byte : bytes[letter - letters]);
         }

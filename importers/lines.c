@@ -56,7 +56,7 @@ static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes
 
 /* Moves to the next start of a record, or to the end of the file, after bytes were lost or added.
  * Each byte is read once, so the search is linear. */
-static void search_record(const struct fixed_records *records, struct reader *reader) {
+static void lines_search_record(const struct fixed_records *records, struct reader *reader) {
     const uint8_t *bytes;
 
     reader_take(reader, 1);
@@ -79,7 +79,7 @@ void fixed_records_reject(struct import *import, const struct fixed_records *rec
     if (last || is_aligned(records, reader_bytes(reader), available)) {
         reader_take(reader, records->size);
     } else {
-        search_record(records, reader);
+        lines_search_record(records, reader);
     }
     import_rejected(import, damage, offset, reader_offset(reader) - offset);
 }

@@ -76,7 +76,7 @@ static void parse_name(struct word all, struct ltrace_line *line) {
 }
 
 /* Cuts <SECONDS> off the end. */
-static int64_t cut_duration(struct word *text) {
+static int64_t ltrace_cut_duration(struct word *text) {
     const char *begin = memrchr(text->bytes, '<', text->length);
     int64_t duration;
 
@@ -100,11 +100,11 @@ static enum form parse_end(struct word body, struct ltrace_line *line) {
     }
     parse_name(word_between(body.bytes, end), line);
     line->text = word_trim(word_between(end + 9, body.bytes + body.length));
-    line->duration = cut_duration(&line->text);
+    line->duration = ltrace_cut_duration(&line->text);
     return END;
 }
 
-static enum form parse_body(struct word body, struct ltrace_line *line) {
+static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     static const char unfinished[] = "<unfinished ...>";
     const char *bracket = memchr(body.bytes, '(', body.length);
 
@@ -124,18 +124,18 @@ static enum form parse_body(struct word body, struct ltrace_line *line) {
         line->text.length -= strlen(unfinished);
         return BEGIN;
     }
-    line->duration = cut_duration(&line->text);
+    line->duration = ltrace_cut_duration(&line->text);
     return memmem(line->text.bytes, line->text.length, " = ", 3) != NULL ||
                    memmem(line->text.bytes, line->text.length, "= <", 3) != NULL
                ? CALL
                : OTHER;
 }
 
-static void parse_line(struct word text, struct ltrace_line *line) {
+static void ltrace_parse_line(struct word text, struct ltrace_line *line) {
     *line = (struct ltrace_line){.duration = EVENT_NONE};
     strace_parse_prefix(&text, &line->prefix);
     text = word_trim(text);
-    line->form = text.length == 0 ? NOTHING : parse_body(text, line);
+    line->form = text.length == 0 ? NOTHING : ltrace_parse_body(text, line);
 }
 
 /* --- state ------------------------------------------------------------------------------------ */
@@ -179,8 +179,8 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
 }
 
 /* Chooses the clock, at the first call. */
-static void begin_times(struct import *import, struct ltrace *state,
-                        const struct strace_prefix *prefix) {
+static void ltrace_begin_times(struct import *import, struct ltrace *state,
+                               const struct strace_prefix *prefix) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
 
     if (state->begun) {
@@ -199,8 +199,8 @@ static void begin_times(struct import *import, struct ltrace *state,
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static uint32_t find_operation(struct import *import, struct ltrace *state,
-                               const struct ltrace_line *line) {
+static uint32_t ltrace_find_operation(struct import *import, struct ltrace *state,
+                                      const struct ltrace_line *line) {
     uint32_t component = 0;
     struct word name = line->name;
 
@@ -233,11 +233,11 @@ static const struct open_call *close_call(struct ltrace *state, struct call_thre
     return NULL;
 }
 
-static void take_call(struct import *import, struct ltrace *state, const struct line *at,
-                      const struct ltrace_line *line, int64_t time) {
+static void ltrace_take_call(struct import *import, struct ltrace *state, const struct line *at,
+                             const struct ltrace_line *line, int64_t time) {
     struct word none = {"", 0};
     struct span_record record = {
-        .operation = find_operation(import, state, line),
+        .operation = ltrace_find_operation(import, state, line),
         .actor =
             lookup_thread(import, &state->threads, line->prefix.thread, line->prefix.thread, none),
         .process = line->prefix.thread == EVENT_NONE ? 0 : line->prefix.thread,
@@ -279,7 +279,8 @@ static void take_call(struct import *import, struct ltrace *state, const struct 
 }
 
 /* Returns the time of a line; without times, the sum of durations. */
-static const char *time_of(struct ltrace *state, const struct ltrace_line *line, int64_t *time) {
+static const char *ltrace_time_of(struct ltrace *state, const struct ltrace_line *line,
+                                  int64_t *time) {
     if (state->times.clock == STRACE_NO_CLOCK && state->durations) {
         *time = state->now;
         if (line->form == CALL && line->duration != EVENT_NONE) {
@@ -290,12 +291,12 @@ static const char *time_of(struct ltrace *state, const struct ltrace_line *line,
     return strace_times_of(&state->times, &state->days, &line->prefix, time);
 }
 
-static void take_line(struct import *import, struct ltrace *state, const struct line *at) {
+static void ltrace_take_line(struct import *import, struct ltrace *state, const struct line *at) {
     struct ltrace_line line;
     const char *damage;
     int64_t time;
 
-    parse_line(at->text, &line);
+    ltrace_parse_line(at->text, &line);
     if (line.form == NOTHING) {
         return;
     }
@@ -307,13 +308,13 @@ static void take_line(struct import *import, struct ltrace *state, const struct 
         lines_reject(import, at, no_line);
         return;
     }
-    begin_times(import, state, &line.prefix);
-    damage = time_of(state, &line, &time);
+    ltrace_begin_times(import, state, &line.prefix);
+    damage = ltrace_time_of(state, &line, &time);
     if (damage != NULL) {
         lines_reject(import, at, damage);
         return;
     }
-    take_call(import, state, at, &line, time);
+    ltrace_take_call(import, state, at, &line, time);
 }
 
 /* --- detection -------------------------------------------------------------------------------- */
@@ -334,11 +335,11 @@ struct judged {
     int library, durations;
 };
 
-static enum line_verdict judge(void *context, struct word text) {
+static enum line_verdict ltrace_judge(void *context, struct word text) {
     struct judged *judged = context;
     struct ltrace_line line;
 
-    parse_line(text, &line);
+    ltrace_parse_line(text, &line);
     if (line.form == NOTHING) {
         return LINE_NOTHING;
     }
@@ -357,8 +358,8 @@ static enum line_verdict judge(void *context, struct word text) {
 static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
     struct judged judged = {0};
 
-    return lines_sniff(sniff, judge, &judged) != SNIFF_NO && judged.library > 0 ? SNIFF_SURE
-                                                                                : SNIFF_NO;
+    return lines_sniff(sniff, ltrace_judge, &judged) != SNIFF_NO && judged.library > 0 ? SNIFF_SURE
+                                                                                       : SNIFF_NO;
 }
 
 static void read_ltrace(struct import *import, void *context, struct reader *reader) {
@@ -370,15 +371,16 @@ static void read_ltrace(struct import *import, void *context, struct reader *rea
     if (!state->begun) {
         size_t length = reader_fill(reader, SNIFF_LENGTH);
 
-        lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &judged);
+        lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, ltrace_judge, &judged);
         state->durations = judged.durations > 0;
     }
     while (lines_next(import, reader, lines_too_long, &line)) {
-        take_line(import, state, &line);
+        ltrace_take_line(import, state, &line);
     }
 }
 
-static void dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {
+static void ltrace_dump_span(const struct dump_event *dump, enum dump_moment moment,
+                             struct text *out) {
     if (moment == DUMP_ENTRY) {
         text_append_escaped(out, (const char *)dump->event.arguments, dump->arguments_size);
     }
@@ -400,5 +402,5 @@ const struct importer ltrace_importer = {
     .begin = begin_ltrace,
     .read = read_ltrace,
     .end = end_ltrace,
-    .dump_span = dump_span,
+    .dump_span = ltrace_dump_span,
 };

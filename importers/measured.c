@@ -34,7 +34,7 @@ static void take_digit(struct digits *digits, int digit, bool fraction) {
 }
 
 /* Reads the digits at the start of the word, with an optional point. */
-static struct digits take_digits(struct word *word) {
+static struct digits measured_take_digits(struct word *word) {
     struct digits digits = {0};
     bool fraction = false;
 
@@ -95,7 +95,7 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded) {
     if (negative || (word.length > 0 && *word.bytes == '+')) {
         word_skip(&word, 1);
     }
-    digits = take_digits(&word);
+    digits = measured_take_digits(&word);
     *rounded = digits.lost;
     if (!digits.any || !take_exponent(word, &exponent) ||
         !scale(&digits, digits.power + exponent + DECIMALS, millionths, rounded)) {

@@ -105,8 +105,8 @@ static void begin_test(struct import *import, struct mobibench *state) {
 }
 
 /* Adds an event for a value of measures[place]. */
-static void keep_value(struct import *import, struct mobibench *state, size_t place,
-                       int64_t millionths) {
+static void mobibench_keep_value(struct import *import, struct mobibench *state, size_t place,
+                                 int64_t millionths) {
     struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
     struct name_entry name = {
         .kind = "measure",
@@ -144,7 +144,7 @@ static void keep_value(struct import *import, struct mobibench *state, size_t pl
 /* Kind of a line. */
 enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
 
-static enum kind kind_of(struct word line) {
+static enum kind mobibench_kind_of(struct word line) {
     struct word rest = word_trim(line), first;
 
     if (rest.length == 0) {
@@ -210,7 +210,7 @@ static const char *take_rate(struct import *import, struct mobibench *state, str
     if (place == MEASURES) {
         return bad_unit;
     }
-    keep_value(import, state, place, millionths);
+    mobibench_keep_value(import, state, place, millionths);
     return NULL;
 }
 
@@ -234,7 +234,7 @@ static const char *take_time(struct import *import, struct mobibench *state, str
     if (!word_number(micros, MILLION - 1, &parts)) {
         return bad_value;
     }
-    keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
+    mobibench_keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
     while (damage == NULL && word_trim(rest).length > 0) {
         damage = take_rate(import, state, &rest);
     }
@@ -258,7 +258,7 @@ static const char *take_cpu(struct import *import, struct mobibench *state, stru
         }
     }
     for (size_t i = 0; i < VALUES; i++) {
-        keep_value(import, state, CPU_ACTIVE + i, values[i]);
+        mobibench_keep_value(import, state, CPU_ACTIVE + i, values[i]);
     }
     return NULL;
 }
@@ -269,13 +269,14 @@ static const char *take_latency(struct import *import, struct mobibench *state, 
     if (!parse_value(word_next(&line), &millionths)) {
         return bad_value;
     }
-    keep_value(import, state, LATENCY_OF_IO, millionths);
+    mobibench_keep_value(import, state, LATENCY_OF_IO, millionths);
     return NULL;
 }
 
 /* Imports a line. Returns NULL, or why it is bad. */
-static const char *take_line(struct import *import, struct mobibench *state, struct word line) {
-    switch (kind_of(line)) {
+static const char *mobibench_take_line(struct import *import, struct mobibench *state,
+                                       struct word line) {
+    switch (mobibench_kind_of(line)) {
     case BLANK:
         return NULL;
     case TEST:
@@ -305,8 +306,8 @@ static bool is_printed(const void *bytes, size_t length) {
     return memmem(bytes, length, result_begin, strlen(result_begin)) != NULL;
 }
 
-static enum line_verdict judge(void *context, struct word line) {
-    enum kind kind = kind_of(line);
+static enum line_verdict mobibench_judge(void *context, struct word line) {
+    enum kind kind = mobibench_kind_of(line);
     bool *any = context;
 
     *any |= kind == TEST || kind == RATE;
@@ -316,9 +317,9 @@ static enum line_verdict judge(void *context, struct word line) {
 static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
     bool any = false;
 
-    return is_printed(sniff->bytes, sniff->length)                  ? SNIFF_MAGIC
-           : lines_sniff(sniff, judge, &any) == SNIFF_LIKELY && any ? SNIFF_LIKELY
-                                                                    : SNIFF_NO;
+    return is_printed(sniff->bytes, sniff->length)                            ? SNIFF_MAGIC
+           : lines_sniff(sniff, mobibench_judge, &any) == SNIFF_LIKELY && any ? SNIFF_LIKELY
+                                                                              : SNIFF_NO;
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -341,7 +342,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
         begin_test(import, state);
     }
     while (lines_next(import, reader, lines_too_long, &line)) {
-        const char *damage = take_line(import, state, line.text);
+        const char *damage = mobibench_take_line(import, state, line.text);
 
         if (damage == no_value || (damage == bad_line && printed)) {
             import_ignored(import, no_value, line.offset);

@@ -156,7 +156,7 @@ static void decode_path(const struct call *call, struct text *path) {
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-static bool is_name(struct word word) {
+static bool mobigen_is_name(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
         char byte = word.bytes[i];
 
@@ -168,7 +168,7 @@ static bool is_name(struct word word) {
     return word.length > 0;
 }
 
-static bool is_flags(struct word word) {
+static bool mobigen_is_flags(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
         char byte = word.bytes[i];
 
@@ -180,7 +180,7 @@ static bool is_flags(struct word word) {
     return word.length > 0;
 }
 
-static void find_known(struct call *call) {
+static void mobigen_find_known(struct call *call) {
     call->known = 0;
     while (call->known < KNOWN_CALLS && !word_is(call->name, known_calls[call->known].name)) {
         call->known++;
@@ -195,7 +195,7 @@ static const char *parse_open(struct word *rest, struct call *call) {
         return damage;
     }
     call->text = word_next(rest);
-    if (!is_flags(call->text) || rest->length > 0) {
+    if (!mobigen_is_flags(call->text) || rest->length > 0) {
         return bad_arguments;
     }
     return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
@@ -232,7 +232,7 @@ static const char *parse_other(struct word *rest, struct call *call) {
     return NULL;
 }
 
-static const char *parse_arguments(struct word *rest, struct call *call) {
+static const char *mobigen_parse_arguments(struct word *rest, struct call *call) {
     const char *damage;
 
     switch (call->shape) {
@@ -253,7 +253,7 @@ static const char *parse_arguments(struct word *rest, struct call *call) {
 }
 
 /* Parses a line. Returns NULL, or why it is bad. */
-static const char *parse_line(struct word line, struct call *call) {
+static const char *mobigen_parse_line(struct word line, struct call *call) {
     struct word rest = word_trim(line), thread, time, result;
 
     *call = (struct call){.descriptor = NO_DESCRIPTOR, .offset = EVENT_NONE};
@@ -261,23 +261,24 @@ static const char *parse_line(struct word line, struct call *call) {
     time = word_next(&rest);
     call->name = word_next(&rest);
     if (!word_number(thread, THREAD_LIMIT, &call->thread) ||
-        !word_number(time, NUMBER_LIMIT, &call->time) || !is_name(call->name) || rest.length == 0) {
+        !word_number(time, NUMBER_LIMIT, &call->time) || !mobigen_is_name(call->name) ||
+        rest.length == 0) {
         return bad_line;
     }
     if (call->time > MICROSECONDS_LIMIT) {
         return bad_time;
     }
-    find_known(call);
+    mobigen_find_known(call);
     result = word_last(&rest);
     if (!word_signed(result, -NUMBER_LIMIT, NUMBER_LIMIT, &call->result)) {
         return bad_result;
     }
-    return parse_arguments(&rest, call);
+    return mobigen_parse_arguments(&rest, call);
 }
 
 /* --- events by time --------------------------------------------------------------------------- */
 
-static int compare_held(const void *left, const void *right) {
+static int mobigen_compare_held(const void *left, const void *right) {
     const struct held_call *a = left, *b = right;
 
     if (a->time != b->time) {
@@ -287,7 +288,7 @@ static int compare_held(const void *left, const void *right) {
 }
 
 /* Finds the object of a call. A close removes the descriptor even if it failed, as in Linux. */
-static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
+static uint32_t mobigen_find_file(struct mobigen *mobigen, const struct held_call *call) {
     const struct open_file *file;
     uint32_t object;
 
@@ -319,9 +320,9 @@ static void attach_text(struct import *import, const struct mobigen *mobigen, st
     }
 }
 
-static void keep_call(struct import *import, struct mobigen *mobigen,
-                      const struct held_call *call) {
-    uint32_t object = find_file(mobigen, call);
+static void mobigen_keep_call(struct import *import, struct mobigen *mobigen,
+                              const struct held_call *call) {
+    uint32_t object = mobigen_find_file(mobigen, call);
     struct event *event = import_event(import);
 
     event->time = call->time * 1000;
@@ -337,11 +338,11 @@ static void keep_call(struct import *import, struct mobigen *mobigen,
 }
 
 /* Adds events for all held calls. */
-static void release(struct import *import, struct mobigen *mobigen) {
+static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
     if (!mobigen->sorted && mobigen->held_count > 0) {
-        qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
+        qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, mobigen_compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
         const struct held_call *call = &mobigen->held[i];
@@ -351,7 +352,7 @@ static void release(struct import *import, struct mobigen *mobigen) {
             descriptors_open(mobigen->descriptors, 0, call->result,
                              (struct open_file){.object = call->object}, false);
         }
-        keep_call(import, mobigen, call);
+        mobigen_keep_call(import, mobigen, call);
     }
     import_go_to_source(import, file);
     mobigen->held_count = 0;
@@ -361,8 +362,8 @@ static void release(struct import *import, struct mobigen *mobigen) {
 
 /* --- holding calls ---------------------------------------------------------------------------- */
 
-static uint32_t find_operation(struct import *import, struct mobigen *mobigen,
-                               const struct call *call) {
+static uint32_t mobigen_find_operation(struct import *import, struct mobigen *mobigen,
+                                       const struct call *call) {
     if (call->known == KNOWN_CALLS) {
         return import_word(import, "syscall", call->name);
     }
@@ -372,7 +373,7 @@ static uint32_t find_operation(struct import *import, struct mobigen *mobigen,
     return mobigen->operations[call->known];
 }
 
-static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
+static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
     char name[32];
 
     if (mobigen->actor == 0 || mobigen->thread != thread) {
@@ -384,8 +385,8 @@ static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64
 }
 
 /* Finds the object of a path; 0 for a call without one. */
-static uint32_t find_object(struct import *import, struct mobigen *mobigen,
-                            const struct call *call) {
+static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
+                                    const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
 
     if (call->path.length == 0) {
@@ -422,9 +423,9 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
         .time = mobigen->base + call->time,
         .offset = call->offset,
         .result = call->result,
-        .operation = find_operation(import, mobigen, call),
-        .actor = find_actor(import, mobigen, call->thread),
-        .object = find_object(import, mobigen, call),
+        .operation = mobigen_find_operation(import, mobigen, call),
+        .actor = mobigen_find_actor(import, mobigen, call->thread),
+        .object = mobigen_find_object(import, mobigen, call),
         .descriptor = (int32_t)call->descriptor,
         .shape = call->shape,
         .file = (uint32_t)import_source_number(import),
@@ -433,7 +434,7 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
 
     if (mobigen->held_count == CALLS_HELD || mobigen->text.length + call->text.length > TEXT_HELD) {
         mobigen->in_parts = true;
-        release(import, mobigen);
+        mobigen_release(import, mobigen);
     }
     held.sequence = (uint32_t)mobigen->held_count;
     held.text = hold_text(mobigen, call->text);
@@ -450,20 +451,20 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
 
 /* Judges a line: most of the first lines are known calls. Unknown ones do not count, as they may be
  * anything. */
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict mobigen_judge(void *context, struct word line) {
     struct call call;
 
     if (word_trim(line).length == 0) {
         return LINE_NOTHING;
     }
-    if (parse_line(line, &call) != NULL) {
+    if (mobigen_parse_line(line, &call) != NULL) {
         return LINE_BAD;
     }
     return call.known < KNOWN_CALLS ? LINE_GOOD : LINE_NOTHING;
 }
 
 static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
-    return lines_sniff(sniff, judge, NULL);
+    return lines_sniff(sniff, mobigen_judge, NULL);
 }
 
 static void begin_mobigen(struct import *import, void *state) {
@@ -477,7 +478,7 @@ static void begin_mobigen(struct import *import, void *state) {
 
 /* Returns whether a file beginning with this call continues the file before: in the same thread, or
  * with a higher one, as logs are grouped by thread. */
-static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
+static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *call) {
     return mobigen->line_thread >= 0 &&
            (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time
                                                  : call->thread > mobigen->line_thread);
@@ -485,25 +486,26 @@ static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
 
 /* Begins a file. A new recording restarts time at 0 and has its own descriptors; it follows the
  * previous one. The parts of a split log are read as one. */
-static void begin_file(struct import *import, struct mobigen *mobigen, const struct call *call) {
-    if (goes_on(mobigen, call)) {
+static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
+                               const struct call *call) {
+    if (mobigen_goes_on(mobigen, call)) {
         return;
     }
     mobigen->recordings += mobigen->line_thread >= 0;
-    release(import, mobigen);
+    mobigen_release(import, mobigen);
     mobigen->base = mobigen->last;
     descriptors_clear(mobigen->descriptors);
 }
 
 /* Reads a line that is not empty. */
-static void read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
-                      bool *begun) {
+static void mobigen_read_call(struct import *import, struct mobigen *mobigen,
+                              const struct line *line, bool *begun) {
     struct call call;
-    const char *damage = parse_line(line->text, &call);
+    const char *damage = mobigen_parse_line(line->text, &call);
 
     if (damage == NULL && !*begun) {
         *begun = true;
-        begin_file(import, mobigen, &call);
+        mobigen_begin_file(import, mobigen, &call);
     }
     if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
         damage = bad_time;
@@ -524,7 +526,7 @@ static void read_mobigen(struct import *import, void *state, struct reader *read
     reader_skip_mark(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
         if (word_trim(line.text).length > 0) {
-            read_call(import, state, &line, &begun);
+            mobigen_read_call(import, state, &line, &begun);
         }
     }
 }
@@ -551,7 +553,7 @@ static void end_mobigen(struct import *import, void *state, bool failed) {
     struct mobigen *mobigen = state;
 
     if (!failed) {
-        release(import, mobigen);
+        mobigen_release(import, mobigen);
         say_what_is_missing(import, mobigen);
     }
     file_types_free(&mobigen->types);
@@ -566,7 +568,7 @@ static void end_mobigen(struct import *import, void *state, bool failed) {
 static enum shape shape_of(const char *name) {
     struct call call = {.name = {name, strlen(name)}};
 
-    find_known(&call);
+    mobigen_find_known(&call);
     return call.shape;
 }
 

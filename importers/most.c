@@ -85,7 +85,7 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* Parses the fields that differ between lines of a request. Returns as parse_line(). */
+/* Parses the fields that differ between lines of a request. Returns as most_parse_line(). */
 static const char *parse_step(enum form form, struct word time, struct word action,
                               struct block_request *request) {
     if (!word_seconds(time, 9, 9, BLOCK_IO_SECONDS, &request->time)) {
@@ -103,7 +103,8 @@ static const char *parse_step(enum form form, struct word time, struct word acti
 }
 
 /* Parses a line. Returns NULL, or why it is bad; `message` is no reason to reject it. */
-static const char *parse_line(enum form form, struct word line, struct block_request *request) {
+static const char *most_parse_line(enum form form, struct word line,
+                                   struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
     const char *damage;
@@ -147,7 +148,8 @@ struct told {
     struct block_request request;
 };
 
-static void remember(struct told *told, struct word rest, const struct block_request *request) {
+static void most_remember(struct told *told, struct word rest,
+                          const struct block_request *request) {
     told->length = rest.length <= sizeof told->bytes ? rest.length : 0;
     if (told->length == 0) {
         return;
@@ -160,8 +162,8 @@ static void remember(struct told *told, struct word rest, const struct block_req
     }
 }
 
-/* Does the same as parse_line(), faster if the last line was of the same request. Strings are valid
- * until the next call. */
+/* Does the same as most_parse_line(), faster if the last line was of the same request. Strings are
+ * valid until the next call. */
 static const char *parse_next(struct told *told, enum form form, struct word line,
                               struct block_request *request) {
     struct word rest = line, time = word_field(&rest, '\t'), action = word_field(&rest, '\t');
@@ -172,9 +174,9 @@ static const char *parse_next(struct told *told, enum form form, struct word lin
         *request = told->request;
         return parse_step(form, word_unpad(time), word_unpad(action), request);
     }
-    damage = parse_line(form, line, request);
+    damage = most_parse_line(form, line, request);
     if (damage == NULL) {
-        remember(told, rest, request);
+        most_remember(told, rest, request);
     }
     return damage;
 }
@@ -183,7 +185,7 @@ struct survey {
     int good[2]; /* good lines, by form */
 };
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict most_judge(void *context, struct word line) {
     struct survey *survey = context;
     struct block_request request;
 
@@ -191,7 +193,7 @@ static enum line_verdict judge(void *context, struct word line) {
         return LINE_NOTHING;
     }
     for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
-        if (parse_line((enum form)form, line, &request) == NULL) {
+        if (most_parse_line((enum form)form, line, &request) == NULL) {
             survey->good[form]++;
             return LINE_GOOD; /* the forms differ in their number of fields */
         }
@@ -202,7 +204,7 @@ static enum line_verdict judge(void *context, struct word line) {
 static enum sniff_score sniff_most(const struct sniff *sniff) {
     struct survey survey = {{0, 0}};
 
-    return lines_sniff(sniff, judge, &survey);
+    return lines_sniff(sniff, most_judge, &survey);
 }
 
 /* --- events ---------------------------------------------------------------------------------- */
@@ -216,7 +218,7 @@ static void read_most(struct import *import, void *state, struct reader *reader)
 
     reader_skip_mark(reader);
     length = reader_fill(reader, SNIFF_LENGTH);
-    lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &survey);
+    lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, most_judge, &survey);
     form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
     if (form == FORM_FORMAT) {
         import_without_facts(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));

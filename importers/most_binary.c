@@ -99,9 +99,9 @@ struct record {
 };
 
 /* Parses a record. Returns NULL, or why it is bad. */
-static const char *parse_record(const uint8_t *bytes,
-                                bool (*decode)(int64_t time, int64_t *seconds),
-                                struct record *record) {
+static const char *most_binary_parse_record(const uint8_t *bytes,
+                                            bool (*decode)(int64_t time, int64_t *seconds),
+                                            struct record *record) {
     int64_t seconds, usec = bytes_i64_little(bytes + 8);
 
     record->type = bytes[16];
@@ -127,12 +127,13 @@ static const char *parse_record(const uint8_t *bytes,
 
 /* Returns whether a record probably begins here: it is good, and its name is padded correctly. The
  * padding is not required of a record at a known place. */
-static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t *seconds)) {
+static bool most_binary_is_record(const uint8_t *bytes,
+                                  bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
     size_t length = strnlen((const char *)name, NAME_SIZE);
     struct record record;
 
-    if (parse_record(bytes, decode, &record) != NULL) {
+    if (most_binary_parse_record(bytes, decode, &record) != NULL) {
         return false;
     }
     while (length < NAME_SIZE && name[length] == 0) {
@@ -145,7 +146,7 @@ static bool is_record(const uint8_t *bytes, bool (*decode)(int64_t time, int64_t
 static bool is_encoded(const void *context, const uint8_t *bytes) {
     const struct encoding *encoding = context;
 
-    return is_record(bytes, encoding->decode);
+    return most_binary_is_record(bytes, encoding->decode);
 }
 
 /* Counts the records at multiples of 46 bytes, for each encoding. */
@@ -153,7 +154,7 @@ static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCO
     for (size_t i = 0; i < ENCODINGS; i++) {
         fits[i] = 0;
         for (size_t at = 0; at + RECORD_SIZE <= length; at += RECORD_SIZE) {
-            fits[i] += is_record(bytes + at, encodings[i].decode);
+            fits[i] += most_binary_is_record(bytes + at, encodings[i].decode);
         }
     }
 }
@@ -171,8 +172,8 @@ static size_t best_encoding(const int64_t fits[ENCODINGS]) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static void keep_record(struct import *import, struct most_binary *state, const uint8_t *bytes,
-                        const struct record *record) {
+static void most_binary_keep_record(struct import *import, struct most_binary *state,
+                                    const uint8_t *bytes, const struct record *record) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
     struct block_request request = {
@@ -224,12 +225,12 @@ static void read_most_binary(struct import *import, void *context, struct reader
     records.context = state->encoding;
     while (reader_need(reader, RECORD_SIZE, &bytes)) {
         struct record record;
-        const char *damage = parse_record(bytes, state->encoding->decode, &record);
+        const char *damage = most_binary_parse_record(bytes, state->encoding->decode, &record);
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
         } else {
-            keep_record(import, state, bytes, &record);
+            most_binary_keep_record(import, state, bytes, &record);
             reader_take(reader, RECORD_SIZE);
         }
     }

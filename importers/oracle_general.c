@@ -45,7 +45,7 @@ struct oracle {
 };
 
 /* Checks a record. Returns NULL, or why it is bad. */
-static const char *parse_record(const uint8_t *bytes) {
+static const char *oracle_general_parse_record(const uint8_t *bytes) {
     int64_t next = (int64_t)bytes_u64_little(bytes + 16);
 
     if (next != -1 && next != INT64_MAX && (next < 1 || next > REQUESTS_MOST)) {
@@ -54,13 +54,13 @@ static const char *parse_record(const uint8_t *bytes) {
     return bytes_u32_little(bytes) > BLOCK_IO_SECONDS ? bad_time : NULL;
 }
 
-static bool is_record(const void *context, const uint8_t *bytes) {
-    return parse_record(bytes) == NULL;
+static bool oracle_general_is_record(const void *context, const uint8_t *bytes) {
+    return oracle_general_parse_record(bytes) == NULL;
 }
 
-static const struct fixed_records records = {SIZE, is_record, NULL};
+static const struct fixed_records records = {SIZE, oracle_general_is_record, NULL};
 
-static bool is_named(const char *name) {
+static bool oracle_general_is_named(const char *name) {
     struct word word = word_of(name);
 
     word.length = unpack_bare_length(word.bytes, word.length);
@@ -70,13 +70,13 @@ static bool is_named(const char *name) {
 static enum sniff_score sniff_oracle(const struct sniff *sniff) {
     uint32_t before = 0;
 
-    if (!is_named(sniff->name) || sniff->length < SIZE) {
+    if (!oracle_general_is_named(sniff->name) || sniff->length < SIZE) {
         return SNIFF_NO;
     }
     for (size_t at = 0; at + SIZE <= sniff->length; at += SIZE) {
         uint32_t time = bytes_u32_little(sniff->bytes + at);
 
-        if (time < before || !is_record(NULL, sniff->bytes + at)) {
+        if (time < before || !oracle_general_is_record(NULL, sniff->bytes + at)) {
             return SNIFF_NO;
         }
         before = time;
@@ -91,7 +91,7 @@ static void begin_oracle(struct import *import, void *state) {
     block_dated_begin(import, &oracle->dated);
 }
 
-static void keep(struct import *import, struct oracle *state, const uint8_t *bytes) {
+static void oracle_general_keep(struct import *import, struct oracle *state, const uint8_t *bytes) {
     uint64_t object = bytes_u64_little(bytes + 4);
     int64_t size = bytes_u32_little(bytes + 12);
     uint64_t page = object & ((UINT64_C(1) << PAGE_BITS) - 1);
@@ -116,12 +116,12 @@ static void read_oracle(struct import *import, void *state, struct reader *reade
 
     import_variant(import, "binary");
     while (reader_need(reader, SIZE, &bytes)) {
-        const char *damage = parse_record(bytes);
+        const char *damage = oracle_general_parse_record(bytes);
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
         } else {
-            keep(import, state, bytes);
+            oracle_general_keep(import, state, bytes);
             reader_take(reader, SIZE);
         }
     }

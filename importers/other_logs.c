@@ -103,7 +103,7 @@ static bool is_cygwin_line(struct word line) {
 }
 
 /* Matches a number; `*fraction`: it has a fraction. */
-static bool is_number(struct word word, bool *fraction) {
+static bool other_logs_is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
 
     *fraction = digits < word.length && word.bytes[digits] == '.';
@@ -118,7 +118,7 @@ static bool is_number(struct word word, bool *fraction) {
 static bool is_perf_trace_line(struct word line) {
     bool fraction;
 
-    return is_number(word_next(&line), &fraction) && fraction &&
+    return other_logs_is_number(word_next(&line), &fraction) && fraction &&
            word_begins(word_trim_left(line), "(") &&
            memmem(line.bytes, line.length, "): ", 3) != NULL;
 }
@@ -136,11 +136,11 @@ static bool is_cygwin(const struct sniff *sniff) {
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
-    if (!is_number(word_next(&line), &fraction) || fraction != wanted) {
+    if (!other_logs_is_number(word_next(&line), &fraction) || fraction != wanted) {
         return false;
     }
     for (int i = 0; i < 3; i++) {
-        if (!is_number(word_next(&line), &other) || other) {
+        if (!other_logs_is_number(word_next(&line), &other) || other) {
             return false;
         }
     }

@@ -70,7 +70,8 @@ struct palmist {
 
 /* --- calls become events ------------------------------------------------------------------ */
 
-static uint32_t find_operation(struct import *import, struct palmist *palmist, uint16_t id) {
+static uint32_t palmist_find_operation(struct import *import, struct palmist *palmist,
+                                       uint16_t id) {
     const struct palmos_trap *trap;
     struct text unknown = {0};
     struct name_entry name = {.kind = "trap", .code = id};
@@ -92,7 +93,8 @@ static uint32_t find_operation(struct import *import, struct palmist *palmist, u
 }
 
 /* Finds the actor of the application in this session, named by the configuration if possible. */
-static uint32_t find_actor(struct import *import, struct palmist *palmist, uint32_t application) {
+static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
+                                   uint32_t application) {
     struct actor_entry actor = {
         .session = palmist->session,
         .pid = EVENT_NONE,
@@ -129,8 +131,8 @@ static void follow_ticks(struct import *import, struct palmist *palmist, uint32_
     palmist->last_ticks = ticks;
 }
 
-static void keep_call(struct import *import, struct palmist *palmist, const struct call *call,
-                      int64_t offset) {
+static void palmist_keep_call(struct import *import, struct palmist *palmist,
+                              const struct call *call, int64_t offset) {
     struct event *event;
     uint32_t operation, actor;
 
@@ -139,8 +141,8 @@ static void keep_call(struct import *import, struct palmist *palmist, const stru
         import_rejected(import, bad_time, offset, CALL_HEADER + call->size);
         return;
     }
-    operation = find_operation(import, palmist, call->trap);
-    actor = find_actor(import, palmist, call->application);
+    operation = palmist_find_operation(import, palmist, call->trap);
+    actor = palmist_find_actor(import, palmist, call->application);
     event = import_event(import);
     event->time = (palmist->base + call->ticks) * TICK;
     event->operation = operation;
@@ -154,7 +156,7 @@ static void keep_call(struct import *import, struct palmist *palmist, const stru
 /* --- one log record ------------------------------------------------------------------------ */
 
 /* Parses the call at `bytes`; `length` bytes are available. */
-static const char *parse_call(const uint8_t *bytes, size_t length, struct call *call) {
+static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struct call *call) {
     if (length < CALL_HEADER) {
         return call_overrun;
     }
@@ -179,15 +181,15 @@ struct record {
 };
 
 /* Reads the calls of a record. The first bad call loses the rest. */
-static void read_calls(struct import *import, struct palmist *palmist,
-                       const struct record *record) {
+static void palmist_read_calls(struct import *import, struct palmist *palmist,
+                               const struct record *record) {
     size_t end = record->used < record->length ? record->used : record->length;
     bool cut = record->used > record->length && record->last;
     size_t at = USED_SIZE;
 
     while (at < end) {
         struct call call;
-        const char *damage = parse_call(record->bytes + at, end - at, &call);
+        const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
             /* A record with a wrong `used` was already rejected for that. */
@@ -197,7 +199,7 @@ static void read_calls(struct import *import, struct palmist *palmist,
             }
             return;
         }
-        keep_call(import, palmist, &call, record->offset + (int64_t)at);
+        palmist_keep_call(import, palmist, &call, record->offset + (int64_t)at);
         at += CALL_HEADER + (size_t)call.size;
     }
     if (cut) {
@@ -206,7 +208,8 @@ static void read_calls(struct import *import, struct palmist *palmist,
 }
 
 /* Checks `used` and reads the record. */
-static void read_record(struct import *import, struct palmist *palmist, struct record *record) {
+static void palmist_read_record(struct import *import, struct palmist *palmist,
+                                struct record *record) {
     if (record->length < USED_SIZE) {
         import_rejected(import, record->last ? truncated : bad_offset, record->offset,
                         (int64_t)record->length);
@@ -220,7 +223,7 @@ static void read_record(struct import *import, struct palmist *palmist, struct r
     if (record->used > record->length && !record->last) {
         import_rejected(import, used_overrun, record->offset, 0);
     }
-    read_calls(import, palmist, record);
+    palmist_read_calls(import, palmist, record);
 }
 
 /* --- carrier 1: the Palm database ----------------------------------------------------------- */
@@ -243,7 +246,7 @@ static void read_database_record(struct import *import, struct palmist *palmist,
     record.bytes = reader_bytes(reader);
     record.length = available < wanted ? available : wanted;
     record.last = available < wanted || offset + (int64_t)wanted == reader_size(reader);
-    read_record(import, palmist, &record);
+    palmist_read_record(import, palmist, &record);
 }
 
 static void refuse_database(const struct palm_database *database, struct import *import) {
@@ -311,7 +314,8 @@ static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bo
     while (at < used && at + CALL_HEADER <= length) {
         struct call call = {0};
 
-        if (at + CALL_HEADER > used || parse_call(bytes + at, length - at, &call) == bad_trap ||
+        if (at + CALL_HEADER > used ||
+            palmist_parse_call(bytes + at, length - at, &call) == bad_trap ||
             at + CALL_HEADER + call.size > used) {
             return false;
         }
@@ -325,7 +329,7 @@ static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bo
 
 /* Returns whether a whole record with calls begins at `bytes`. Used to resynchronise after damage.
  */
-static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
+static bool palmist_is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
     struct fit fit = {0};
     bool whole;
 
@@ -335,7 +339,7 @@ static bool is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
 
 /* Returns the first place from `at` on where a whole record begins; `length` if there is none. */
 static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
-    while (at<length && * steps> 0 && !is_record(bytes + at, length - at, steps)) {
+    while (at<length && * steps> 0 && !palmist_is_record(bytes + at, length - at, steps)) {
         at++;
     }
     return *steps > 0 ? at : length;
@@ -402,21 +406,21 @@ static void read_padded(struct import *import, struct palmist *palmist, struct r
             .last = available < record_size,
         };
 
-        read_record(import, palmist, &record);
+        palmist_read_record(import, palmist, &record);
         reader_take(reader, record.length);
     }
 }
 
 /* Searches for the next whole record with calls. Without a plausible `used`, the end of a record is
  * unknown. Returns the number of bytes skipped. */
-static int64_t search_record(struct palmist *palmist, struct reader *reader) {
+static int64_t palmist_search_record(struct palmist *palmist, struct reader *reader) {
     int64_t begin = reader_offset(reader);
     size_t available;
 
     reader_take(reader, 1);
     while ((available = reader_fill(reader, RECORD_LIMIT)) >= USED_SIZE + CALL_HEADER &&
            palmist->search_steps > 0) {
-        if (is_record(reader_bytes(reader), available, &palmist->search_steps)) {
+        if (palmist_is_record(reader_bytes(reader), available, &palmist->search_steps)) {
             return reader_offset(reader) - begin;
         }
         reader_take(reader, 1);
@@ -438,10 +442,11 @@ static void read_trimmed(struct import *import, struct palmist *palmist, struct 
         };
 
         if (record.length >= USED_SIZE && bytes_u16_big(record.bytes) < USED_SIZE) {
-            import_rejected(import, used_too_small, record.offset, search_record(palmist, reader));
+            import_rejected(import, used_too_small, record.offset,
+                            palmist_search_record(palmist, reader));
             continue;
         }
-        read_record(import, palmist, &record);
+        palmist_read_record(import, palmist, &record);
         reader_take(reader,
                     record.used != 0 && record.used < record.length ? record.used : record.length);
     }
@@ -481,7 +486,7 @@ static void read_raw(struct import *import, struct palmist *palmist, struct read
 
 /* --- carrier 4: text ------------------------------------------------------------------------ */
 
-static bool parse_trap(struct word word, uint16_t *id) {
+static bool palmist_parse_trap(struct word word, uint16_t *id) {
     const struct palmos_trap *trap = palmos_trap_by_name(word.bytes, word.length);
     uint64_t number;
 
@@ -497,7 +502,7 @@ static bool parse_trap(struct word word, uint16_t *id) {
 }
 
 /* Parses arguments; they may be written in groups. */
-static bool parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
+static bool palmist_parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
     size_t count = 0, more;
 
     for (struct word group = word_next(&rest); group.length > 0; group = word_next(&rest)) {
@@ -509,14 +514,14 @@ static bool parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
     return count == size;
 }
 
-static bool parse_line(struct word line, struct call *call, uint8_t *arguments) {
+static bool palmist_parse_line(struct word line, struct call *call, uint8_t *arguments) {
     struct word rest = word_field(&line, '#');
     struct word trap = word_next(&rest), ticks = word_next(&rest), application = word_next(&rest);
     struct word size = word_next(&rest);
     uint64_t id;
     int64_t time, bytes;
 
-    if (!parse_trap(trap, &call->trap) || !word_number(ticks, UINT32_MAX, &time) ||
+    if (!palmist_parse_trap(trap, &call->trap) || !word_number(ticks, UINT32_MAX, &time) ||
         !word_hex(application, UINT32_MAX, &id) || !word_number(size, UINT16_MAX, &bytes)) {
         return false;
     }
@@ -524,10 +529,11 @@ static bool parse_line(struct word line, struct call *call, uint8_t *arguments) 
     call->application = (uint32_t)id;
     call->size = (uint16_t)bytes;
     call->arguments = arguments;
-    return parse_arguments(rest, call->size, arguments);
+    return palmist_parse_arguments(rest, call->size, arguments);
 }
 
-static void read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
+static void palmist_read_text(struct import *import, struct palmist *palmist,
+                              struct reader *reader) {
     struct line line;
 
     while (lines_next(import, reader, bad_line, &line)) {
@@ -536,28 +542,28 @@ static void read_text(struct import *import, struct palmist *palmist, struct rea
         if (lines_is_nothing(line.text)) {
             continue;
         }
-        if (!parse_line(line.text, &call, palmist->line_arguments)) {
+        if (!palmist_parse_line(line.text, &call, palmist->line_arguments)) {
             lines_reject(import, &line, bad_line);
         } else {
-            keep_call(import, palmist, &call, line.offset);
+            palmist_keep_call(import, palmist, &call, line.offset);
         }
     }
 }
 
 /* --- detection -------------------------------------------------------------------------------- */
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict palmist_judge(void *context, struct word line) {
     struct call call;
 
-    return lines_is_nothing(line)             ? LINE_NOTHING
-           : parse_line(line, &call, context) ? LINE_GOOD
-                                              : LINE_BAD;
+    return lines_is_nothing(line)                     ? LINE_NOTHING
+           : palmist_parse_line(line, &call, context) ? LINE_GOOD
+                                                      : LINE_BAD;
 }
 
 /* Returns whether most of the first lines are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
-    bool looks = lines_judge(bytes, length, whole, judge, arguments);
+    bool looks = lines_judge(bytes, length, whole, palmist_judge, arguments);
 
     free(arguments);
     return looks;
@@ -596,7 +602,7 @@ static void read_palmist(struct import *import, void *state, struct reader *read
                                available < SNIFF_LENGTH)) {
         import_variant(import, "text");
         reader_take(reader, mark);
-        read_text(import, palmist, reader);
+        palmist_read_text(import, palmist, reader);
     } else {
         read_raw(import, palmist, reader);
     }

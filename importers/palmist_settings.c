@@ -7,16 +7,16 @@
 #include "input/reader.h"
 #include "palmos.h"
 
-static bool is_letter(char character) {
+static bool palmist_settings_is_letter(char character) {
     return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
            character == '_';
 }
 
 static bool is_trap_name(const char *string) {
-    if (!is_letter(*string)) {
+    if (!palmist_settings_is_letter(*string)) {
         return false;
     }
-    while (is_letter(*string) || (*string >= '0' && *string <= '9')) {
+    while (palmist_settings_is_letter(*string) || (*string >= '0' && *string <= '9')) {
         string++;
     }
     return *string == '\0';
@@ -51,7 +51,8 @@ static bool parse_trap_range(const char *string, struct palmist_trap *trap) {
     return dash == NULL || parse_trap_id(dash + 1, strlen(dash + 1), &trap->last);
 }
 
-static bool parse_trap(struct yaml_value value, struct palmist_trap *trap, struct error *error) {
+static bool palmist_settings_parse_trap(struct yaml_value value, struct palmist_trap *trap,
+                                        struct error *error) {
     const char *string = yaml_string(value, "a trap", error);
 
     if (string == NULL) {
@@ -77,7 +78,7 @@ static bool read_trap(void *context, struct yaml_value key, struct yaml_value va
     struct palmist_trap trap = {0};
 
     list->traps = yaml_grow(value.file, list->traps, list->count, sizeof trap);
-    if (!parse_trap(value, &trap, error)) {
+    if (!palmist_settings_parse_trap(value, &trap, error)) {
         return false;
     }
     list->traps[list->count++] = trap;

@@ -23,7 +23,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
 }
 
 /* Compares as strcmp(); the right side need not be NUL-terminated, and may contain NUL. */
-static int compare_name(const char *name, const char *wanted, size_t length) {
+static int palmos_compare_name(const char *name, const char *wanted, size_t length) {
     size_t own = strlen(name);
     int order = memcmp(name, wanted, own < length ? own : length);
 
@@ -35,14 +35,15 @@ static size_t first_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
 
-    SEARCH(low, high, middle, compare_name(palmos_names[middle].name, name, length) < 0);
+    SEARCH(low, high, middle, palmos_compare_name(palmos_names[middle].name, name, length) < 0);
     return low;
 }
 
 /* Returns the trap with this name and the lowest ID from `least` on. */
-static const struct palmos_trap *find_name(const char *name, size_t length, uint32_t least) {
+static const struct palmos_trap *palmos_find_name(const char *name, size_t length, uint32_t least) {
     for (size_t i = first_name(name, length);
-         i < palmos_name_count && compare_name(palmos_names[i].name, name, length) == 0; i++) {
+         i < palmos_name_count && palmos_compare_name(palmos_names[i].name, name, length) == 0;
+         i++) {
         const struct palmos_trap *trap = &palmos_traps[palmos_names[i].trap];
 
         if (trap->id >= least) {
@@ -53,12 +54,12 @@ static const struct palmos_trap *find_name(const char *name, size_t length, uint
 }
 
 const struct palmos_trap *palmos_trap_by_name(const char *name, size_t length) {
-    return find_name(name, length, 0);
+    return palmos_find_name(name, length, 0);
 }
 
 const struct palmos_trap *palmos_trap_next_by_name(const struct palmos_trap *previous,
                                                    const char *name, size_t length) {
-    return find_name(name, length, (uint32_t)previous->id + 1);
+    return palmos_find_name(name, length, (uint32_t)previous->id + 1);
 }
 
 const char *palmos_trap_name(const struct palmos_trap *trap) {
@@ -75,7 +76,7 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap) {
 
 /* ---- display of values ---- */
 
-static uint32_t read_number(const uint8_t *bytes, size_t width) {
+static uint32_t palmos_read_number(const uint8_t *bytes, size_t width) {
     uint32_t value = 0;
 
     for (size_t i = 0; i < width; i++) {
@@ -86,7 +87,7 @@ static uint32_t read_number(const uint8_t *bytes, size_t width) {
 
 /* Reads a bit-field, which may begin and end anywhere; bit 0 is the most significant one of its
  * byte. */
-static uint32_t read_bits(const uint8_t *bytes, size_t first, size_t count) {
+static uint32_t palmos_read_bits(const uint8_t *bytes, size_t first, size_t count) {
     uint32_t value = 0;
 
     for (size_t i = first; i < first + count; i++) {
@@ -101,7 +102,7 @@ static int64_t sign_extend(uint32_t value, size_t width) {
     return value < range / 2 ? (int64_t)value : (int64_t)value - range;
 }
 
-static void append_address(struct text *out, const uint8_t *bytes) {
+static void palmos_append_address(struct text *out, const uint8_t *bytes) {
     text_append(out, "0x", 2);
     text_append_hex(out, bytes, ADDRESS_SIZE);
 }
@@ -115,7 +116,7 @@ static void append_boolean(struct text *out, uint8_t byte) {
 }
 
 /* Appends text up to a NUL or the end of the `size` bytes. */
-static void append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
+static void palmos_append_quoted(struct text *out, const uint8_t *bytes, size_t size) {
     const char *text = (const char *)bytes;
     const char *end = memchr(bytes, '\0', size);
     const char *quote;
@@ -135,24 +136,24 @@ static void append_members(struct text *out, const struct palmos_struct *structu
                            const uint8_t *bytes);
 
 /* Appends an element of `width` bytes, which must be available. */
-static void append_element(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
-                           size_t width) {
+static void palmos_append_element(struct text *out, const struct palmos_field *field,
+                                  const uint8_t *bytes, size_t width) {
     switch ((enum palmos_kind)field->kind) {
     case PALMOS_UNSIGNED:
-        text_append_integer(out, read_number(bytes, width));
+        text_append_integer(out, palmos_read_number(bytes, width));
         break;
     case PALMOS_SIGNED:
-        text_append_integer(out, sign_extend(read_number(bytes, width), width));
+        text_append_integer(out, sign_extend(palmos_read_number(bytes, width), width));
         break;
     case PALMOS_BOOLEAN:
         append_boolean(out, bytes[0]);
         break;
     case PALMOS_ADDRESS:
-        append_address(out, bytes);
+        palmos_append_address(out, bytes);
         break;
     case PALMOS_STRING:
     case PALMOS_CHARS:
-        append_quoted(out, bytes, width);
+        palmos_append_quoted(out, bytes, width);
         break;
     case PALMOS_BYTES:
     case PALMOS_REST:
@@ -166,16 +167,16 @@ static void append_element(struct text *out, const struct palmos_field *field, c
 }
 
 /* Appends the whole value of a field in `size` bytes. */
-static void append_value(struct text *out, const struct palmos_field *field, const uint8_t *bytes,
-                         size_t size) {
+static void palmos_append_value(struct text *out, const struct palmos_field *field,
+                                const uint8_t *bytes, size_t size) {
     if (field->count == 0) {
-        append_element(out, field, bytes, size);
+        palmos_append_element(out, field, bytes, size);
         return;
     }
     text_append_char(out, '[');
     for (size_t i = 0; i < field->count; i++) {
         text_append_string(out, i == 0 ? "" : ", ");
-        append_element(out, field, bytes + i * field->width, field->width);
+        palmos_append_element(out, field, bytes + i * field->width, field->width);
     }
     text_append_char(out, ']');
 }
@@ -184,7 +185,7 @@ static size_t field_size(const struct palmos_field *field) {
     return (size_t)field->width * (field->count == 0 ? 1 : field->count);
 }
 
-static void append_name(struct text *out, const char *name) {
+static void palmos_append_name(struct text *out, const char *name) {
     text_append_string(out, name);
     text_append_char(out, '=');
 }
@@ -198,11 +199,11 @@ static void append_members(struct text *out, const struct palmos_struct *structu
         const uint8_t *start = bytes + member->offset;
 
         text_append_string(out, i == 0 ? "" : ", ");
-        append_name(out, member->name);
+        palmos_append_name(out, member->name);
         if (member->bits > 0) {
-            text_append_integer(out, read_bits(start, member->bit, member->bits));
+            text_append_integer(out, palmos_read_bits(start, member->bit, member->bits));
         } else {
-            append_value(out, member, start, field_size(member));
+            palmos_append_value(out, member, start, field_size(member));
         }
     }
     text_append_char(out, '}');
@@ -290,8 +291,8 @@ static bool place_from(struct placement *placement, size_t index) {
            (may_be_address(field) && place_as(placement, index, ADDRESS_SIZE, true));
 }
 
-static bool place(struct placement *placement, const struct palmos_field *parameters, size_t count,
-                  const uint8_t *bytes, size_t size) {
+static bool palmos_place(struct placement *placement, const struct palmos_field *parameters,
+                         size_t count, const uint8_t *bytes, size_t size) {
     *placement = (struct placement){.parameters = parameters,
                                     .count = count,
                                     .bytes = bytes,
@@ -315,11 +316,11 @@ static void append_placed(struct text *out, const struct placement *placement,
             continue;
         }
         text_append_string(out, between);
-        append_name(out, field->name);
+        palmos_append_name(out, field->name);
         if (placement->is_address[i]) {
-            append_address(out, bytes);
+            palmos_append_address(out, bytes);
         } else {
-            append_value(out, field, bytes, size);
+            palmos_append_value(out, field, bytes, size);
         }
         between = ", ";
     }
@@ -337,10 +338,10 @@ static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes
     for (size_t i = 0; i < trap->selector_count; i++) {
         const struct palmos_selector *selector = &trap->selectors[i];
 
-        if (selector->number == read_number(bytes, 2) &&
-            place(&placement, selector->parameters, selector->parameter_count, bytes + 2,
-                  size - 2)) {
-            append_name(out, "selector");
+        if (selector->number == palmos_read_number(bytes, 2) &&
+            palmos_place(&placement, selector->parameters, selector->parameter_count, bytes + 2,
+                         size - 2)) {
+            palmos_append_name(out, "selector");
             text_append_string(out, selector->name);
             append_placed(out, &placement, ", ");
             return true;
@@ -354,7 +355,7 @@ static bool decode_own(const struct palmos_trap *trap, const uint8_t *bytes, siz
     struct placement placement;
 
     if ((trap->flags & PALMOS_PROTOTYPE) == 0 ||
-        !place(&placement, trap->parameters, trap->parameter_count, bytes, size)) {
+        !palmos_place(&placement, trap->parameters, trap->parameter_count, bytes, size)) {
         return false;
     }
     append_placed(out, &placement, "");

@@ -129,7 +129,7 @@ static struct perfetto_cpu *cpu_of(struct perfetto *state, uint64_t number) {
 }
 
 /* Returns whether a name may precede the columns of a line. */
-static bool is_plain(const char *name) {
+static bool perfetto_is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
 
@@ -148,17 +148,17 @@ static void append_flags(struct text *out, uint64_t flags) {
 
 /* Appends ` NAME-TID (PID) [CPU] FLAGS TIME: EVENT: `, as far as it is known. The name from the
  * last switch of the processor takes precedence. */
-static void append_head(struct text *out, const struct perfetto *state, int64_t tid, uint64_t flags,
-                        int64_t time, const char *event) {
+static void perfetto_append_head(struct text *out, const struct perfetto *state, int64_t tid,
+                                 uint64_t flags, int64_t time, const char *event) {
     const struct perfetto_cpu *cpu = &state->cpus[state->cpu];
     const struct perfetto_thread *thread = perfetto_names_thread(&state->known, tid);
     const char *name = "<...>";
 
     if (tid == 0) {
         name = "<idle>";
-    } else if (cpu->tid == tid && is_plain(cpu->name)) {
+    } else if (cpu->tid == tid && perfetto_is_plain(cpu->name)) {
         name = cpu->name;
-    } else if (thread != NULL && is_plain(thread->name)) {
+    } else if (thread != NULL && perfetto_is_plain(thread->name)) {
         name = thread->name;
     }
     text_append_char(out, ' ');
@@ -214,8 +214,8 @@ static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority,
 }
 
 /* Appends the line of an event in a message of its own. */
-static void append_event(struct text *out, struct perfetto *state,
-                         const struct perfetto_item *item) {
+static void perfetto_append_event(struct text *out, struct perfetto *state,
+                                  const struct perfetto_item *item) {
     struct wire event = wire_of(item->event.at, item->event.length);
     struct wire_field field, body = {0};
     const struct perfetto_kind *kind;
@@ -242,7 +242,7 @@ static void append_event(struct text *out, struct perfetto *state,
         message.fields[BLOCKED_IN].bytes =
             perfetto_names_find(&state->known, PERFETTO_FUNCTION, message.fields[BLOCKED_IN].value);
     }
-    append_head(out, state, tid, flags, item->time, kind->name);
+    perfetto_append_head(out, state, tid, flags, item->time, kind->name);
     perfetto_message_append(out, kind->text, &message);
     if (body.number == EVENT_SWITCH) {
         note_switch(&state->cpus[state->cpu], (int32_t)message.fields[SWITCHED_TO_PID].value,
@@ -257,8 +257,8 @@ static struct wire name_at(const struct perfetto *state, int32_t index) {
 
 static void append_waking(struct text *out, const struct perfetto *state,
                           const struct perfetto_cpu *cpu, const struct perfetto_item *item) {
-    append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid, (uint64_t)item->columns[4],
-                item->time, "sched_waking");
+    perfetto_append_head(out, state, cpu->tid == EVENT_NONE ? 0 : cpu->tid,
+                         (uint64_t)item->columns[4], item->time, "sched_waking");
     text_append_string(out, "comm=");
     perfetto_string_append(out, name_at(state, item->columns[2]));
     text_append_format(out, " pid=%d prio=%d target_cpu=%d", item->columns[0], item->columns[1],
@@ -273,7 +273,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
     if (cpu->tid == EVENT_NONE) {
         text_append_string(out, "#first_switch_of_a_processor");
     } else {
-        append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
+        perfetto_append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
         text_append_format(out, "prev_comm=%s prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
                            cpu->name, (long long)cpu->tid, (long long)cpu->priority,
                            item->columns[3]);
@@ -295,7 +295,7 @@ static void append_item(struct text *out, struct perfetto *state,
                            (long long)(item->time / SECOND), (long long)(item->time % SECOND));
         break;
     case ITEM_EVENT:
-        append_event(out, state, item);
+        perfetto_append_event(out, state, item);
         break;
     case ITEM_SWITCH:
         append_switch(out, state, cpu, item);
@@ -325,7 +325,7 @@ static struct perfetto_item *new_item(struct perfetto *state, enum item_kind kin
 }
 
 /* Returns whether one more event with that time can be added. */
-static bool has_room(const struct perfetto *state, uint64_t time) {
+static bool perfetto_has_room(const struct perfetto *state, uint64_t time) {
     return state->item_count < BUNDLE_EVENTS && time <= PERFETTO_TIME_MOST;
 }
 
@@ -342,15 +342,15 @@ static bool next_of_columns(struct wire *columns, const int *wanted, int count, 
 }
 
 /* Adds the events of a set of `count` columns, times first. False if they are damaged. */
-static bool add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
-                        const int *wanted, int count) {
+static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
+                                 const int *wanted, int count) {
     uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;
 
     while (next_of_columns(columns, wanted, count, values)) {
         struct perfetto_item *item;
 
         time += values[0];
-        if (values[0] > PERFETTO_TIME_MOST || !has_room(state, time)) {
+        if (values[0] > PERFETTO_TIME_MOST || !perfetto_has_room(state, time)) {
             return false;
         }
         item = new_item(state, kind, time);
@@ -382,18 +382,18 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
             columns[field.number] = field.bytes;
         }
     }
-    whole = add_columns(state, columns, ITEM_SWITCH, switches, COLUMNS_OF_EVENT);
-    return add_columns(state, columns, ITEM_WAKING, wakings,
-                       COLUMNS_OF_EVENT + (columns[WAKING_FLAGS].at != NULL)) &&
+    whole = perfetto_add_columns(state, columns, ITEM_SWITCH, switches, COLUMNS_OF_EVENT);
+    return perfetto_add_columns(state, columns, ITEM_WAKING, wakings,
+                                COLUMNS_OF_EVENT + (columns[WAKING_FLAGS].at != NULL)) &&
            whole && !compact.damaged;
 }
 
 /* Adds an event. False if it is damaged. */
-static bool read_event(struct perfetto *state, struct wire event) {
+static bool perfetto_read_event(struct perfetto *state, struct wire event) {
     uint64_t time = wire_find(event, EVENT_TIME).value;
     struct perfetto_item *item;
 
-    if (!has_room(state, time)) {
+    if (!perfetto_has_room(state, time)) {
         return false;
     }
     item = new_item(state, ITEM_EVENT, time);
@@ -463,7 +463,7 @@ static void read_bundle(struct perfetto *state, struct wire message) {
             cpu = field.value;
             break;
         case BUNDLE_EVENT:
-            whole = read_event(state, field.bytes) && whole;
+            whole = perfetto_read_event(state, field.bytes) && whole;
             break;
         case BUNDLE_LOST:
             lost = field.value != 0;
@@ -491,7 +491,7 @@ static void read_bundle(struct perfetto *state, struct wire message) {
 
 /* Sets the wall clock, and the distance of the raw clock, relative to the boot clock, from the
  * first snapshot of the clocks. */
-static void read_clocks(struct perfetto *state, struct wire message) {
+static void perfetto_read_clocks(struct perfetto *state, struct wire message) {
     enum { CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, REALTIME = 1, RAW = 5, BOOTTIME = 6 };
     struct wire_field field;
     uint64_t times[BOOTTIME + 1] = {0};
@@ -564,13 +564,14 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
 }
 
 /* Reads a field of a packet. */
-static void take_field(struct perfetto *state, const struct wire_field *field, bool nested) {
+static void perfetto_take_field(struct perfetto *state, const struct wire_field *field,
+                                bool nested) {
     bool is_zlib = field->number == PACKET_ZLIB;
 
     if (field->number == PACKET_FTRACE) {
         read_bundle(state, field->bytes);
     } else if (field->number == PACKET_CLOCKS) {
-        read_clocks(state, field->bytes);
+        perfetto_read_clocks(state, field->bytes);
     } else if (field->number == PACKET_TREE) {
         perfetto_names_tree(&state->known, field->bytes);
     } else if (field->number == PACKET_TRACK) {
@@ -590,7 +591,7 @@ static void take_field(struct perfetto *state, const struct wire_field *field, b
 }
 
 /* Reads the next field of the levels in memory. False if there is none. */
-static bool take_next(struct perfetto *state) {
+static bool perfetto_take_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
         struct wire_field field;
@@ -610,7 +611,7 @@ static bool take_next(struct perfetto *state) {
             state->levels[LEVEL_UNPACKED_PACKET] = field.bytes;
             begin_packet(state, field.bytes);
         } else {
-            take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
+            perfetto_take_field(state, &field, level == LEVEL_UNPACKED_PACKET);
         }
         return true;
     }
@@ -677,7 +678,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
 }
 
 /* Subtracts the bytes of an item from those of its packet, so that no byte is lost twice. */
-static int64_t take_bytes(struct perfetto *state, const struct perfetto_item *item) {
+static int64_t perfetto_take_bytes(struct perfetto *state, const struct perfetto_item *item) {
     int64_t bytes = item->kind == ITEM_DAMAGE  ? state->left
                     : item->kind == ITEM_EVENT ? item->event.length
                                                : 0;
@@ -693,7 +694,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
 
     while (state->item_at == state->item_count) {
         state->item_at = state->item_count = 0;
-        if (!take_next(state) && !next_packet(state, stream->reader)) {
+        if (!perfetto_take_next(state) && !next_packet(state, stream->reader)) {
             state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;
             return false;
         }
@@ -702,7 +703,7 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
     text_clear(&state->line);
     append_item(&state->line, state, item);
     *record = (struct stream_record){(const uint8_t *)text_string(&state->line), state->line.length,
-                                     state->offset, take_bytes(state, item)};
+                                     state->offset, perfetto_take_bytes(state, item)};
     return true;
 }
 

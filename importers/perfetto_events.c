@@ -252,7 +252,8 @@ static void append_device(struct text *out, uint64_t device) {
 }
 
 /* Appends the names of a number, or of its bits. */
-static void append_names(struct text *out, char letter, const struct wire_field *field) {
+static void perfetto_events_append_names(struct text *out, char letter,
+                                         const struct wire_field *field) {
     size_t length = out->length;
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists && field->number != 0; i++) {
@@ -271,7 +272,7 @@ static void append_names(struct text *out, char letter, const struct wire_field 
 }
 
 /* Appends the numbers of a repeated field. */
-static void append_list(struct text *out, struct wire message, uint64_t number) {
+static void perfetto_events_append_list(struct text *out, struct wire message, uint64_t number) {
     struct wire_field field;
     int count = 0;
 
@@ -283,7 +284,8 @@ static void append_list(struct text *out, struct wire message, uint64_t number) 
     }
 }
 
-static void append_field(struct text *out, char how, const struct wire_field *field) {
+static void perfetto_events_append_field(struct text *out, char how,
+                                         const struct wire_field *field) {
     switch (how) {
     case 's':
         perfetto_string_append(out, field->bytes);
@@ -308,7 +310,7 @@ static void append_field(struct text *out, char how, const struct wire_field *fi
         text_append_integer(out, (int64_t)field->value);
         break;
     default:
-        append_names(out, how, field);
+        perfetto_events_append_names(out, how, field);
     }
 }
 
@@ -321,9 +323,9 @@ void perfetto_message_append(struct text *out, const char *text,
 
         text_append(out, text, (size_t)(next - text));
         if (next[1] == 'l') {
-            append_list(out, message->bytes, (uint64_t)number);
+            perfetto_events_append_list(out, message->bytes, (uint64_t)number);
         } else {
-            append_field(out, next[1], &message->fields[number]);
+            perfetto_events_append_field(out, next[1], &message->fields[number]);
         }
     }
     text_append_string(out, text);

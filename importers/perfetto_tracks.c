@@ -103,7 +103,8 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
 }
 
 /* Reads a snapshot of clocks. Without the boot clock, one of the system is taken for it. */
-static void read_clocks(struct perfetto_tracks *tracks, uint64_t sequence, struct wire snapshot) {
+static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
+                                        struct wire snapshot) {
     enum { CLOCK = 1 };
     struct wire rest = snapshot;
     struct wire_field field;
@@ -170,7 +171,7 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, s
 
     while (wire_next(&packet, &field)) {
         if (field.number == PACKET_CLOCKS) {
-            read_clocks(tracks, sequence, field.bytes);
+            perfetto_tracks_read_clocks(tracks, sequence, field.bytes);
         } else if (field.number == PACKET_DEFAULTS && defaults != NULL) {
             struct wire_field by = wire_find(field.bytes, PACKET_CLOCK);
 
@@ -194,7 +195,8 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, uint64_t sequence, s
 /* --- tracks ----------------------------------------------------------------------------------- */
 
 /* Finds or adds a track. NULL if there are too many. */
-static struct perfetto_track *find_track(struct perfetto_tracks *tracks, uint64_t uuid) {
+static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks *tracks,
+                                                         uint64_t uuid) {
     struct perfetto_track *track;
 
     HASH_FIND(hh, tracks->tracks, &uuid, sizeof uuid, track);
@@ -224,7 +226,8 @@ static void name_track(struct perfetto_track *track, struct wire name) {
 void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire message) {
     enum { UUID = 1, NAME, PROCESS, THREAD, PARENT, COUNTER = 8, STATIC_NAME = 10 };
     enum { PID = 1, TID, UNIT = 4, DELTA };
-    struct perfetto_track *track = find_track(tracks, wire_find(message, UUID).value);
+    struct perfetto_track *track =
+        perfetto_tracks_find_track(tracks, wire_find(message, UUID).value);
     struct wire_field field, unit;
 
     while (track != NULL && wire_next(&message, &field)) {
@@ -253,8 +256,8 @@ void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire messag
 }
 
 /* Returns the process of a track, or of the tracks above it; 0: unknown. */
-static int64_t process_of(const struct perfetto_tracks *tracks,
-                          const struct perfetto_track *track) {
+static int64_t perfetto_tracks_process_of(const struct perfetto_tracks *tracks,
+                                          const struct perfetto_track *track) {
     for (int i = 0; i < ANCESTORS && track != NULL && track->pid == 0; i++) {
         const uint64_t parent = track->parent;
 
@@ -273,7 +276,7 @@ struct track_event {
     struct wire_field value;        /* an integer */
 };
 
-static struct track_event read_event(struct wire message, uint64_t track) {
+static struct track_event perfetto_tracks_read_event(struct wire message, uint64_t track) {
     enum { TYPE = 9, NUMBER = 10, TRACK = 11, NAME = 23, VALUE = 30 };
     struct track_event event = {.track = track};
     struct wire_field field;
@@ -300,8 +303,8 @@ static struct track_event read_event(struct wire message, uint64_t track) {
     return event;
 }
 
-static void append_name(struct text *line, const struct perfetto_names *names,
-                        const struct track_event *event) {
+static void perfetto_tracks_append_name(struct text *line, const struct perfetto_names *names,
+                                        const struct track_event *event) {
     struct wire name = event->name.number != 0
                            ? event->name.bytes
                            : perfetto_names_find(names, PERFETTO_EVENT, event->number.value);
@@ -317,10 +320,10 @@ bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto
                            struct wire message, struct text *line) {
     /* Letters by type, for threads and for others. */
     static const char letters[][5] = {" GHNC", " BEIC"};
-    const struct track_event event = read_event(message, tracks->default_track);
-    struct perfetto_track *track = find_track(tracks, event.track);
+    const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);
+    struct perfetto_track *track = perfetto_tracks_find_track(tracks, event.track);
     bool of_thread = track != NULL && track->tid != 0;
-    int64_t value = 0, process = process_of(tracks, track);
+    int64_t value = 0, process = perfetto_tracks_process_of(tracks, track);
 
     if (track == NULL || tracks->time == EVENT_NONE || event.type < EVENT_BEGINS ||
         event.type > EVENT_COUNTER ||
@@ -339,7 +342,7 @@ bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto
         text_append_string(line, track->name);
     }
     if (event.type == EVENT_BEGINS || event.type == EVENT_MOMENT) {
-        append_name(line, names, &event);
+        perfetto_tracks_append_name(line, names, &event);
     }
     if (event.type == EVENT_COUNTER) {
         text_append_format(line, "|%lld", (long long)value);

@@ -85,7 +85,7 @@ struct probe_line {
 };
 
 /* Puts the fields of a line into the order of `columns`. False if their number differs. */
-static bool split(struct word line, const struct rmp_columns *columns, struct word *fields) {
+static bool rmp_split(struct word line, const struct rmp_columns *columns, struct word *fields) {
     struct word split[RMP_MOST_COLUMNS];
 
     if (word_split(line, columns->separator, split, columns->count) != columns->count) {
@@ -98,15 +98,15 @@ static bool split(struct word line, const struct rmp_columns *columns, struct wo
 }
 
 /* Parses an event. Returns NULL, or why it is bad. */
-static const char *parse_event(struct word line, const struct rmp_columns *columns,
-                               struct event_line *event) {
+static const char *rmp_parse_event(struct word line, const struct rmp_columns *columns,
+                                   struct event_line *event) {
     /* Defaults of omitted columns. */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
     };
 
-    if (!split(line, columns, fields)) {
+    if (!rmp_split(line, columns, fields)) {
         return bad_fields;
     }
     if (!word_number(fields[RMP_TIME], INT64_MAX, &event->time)) {
@@ -174,7 +174,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
     const struct word *origin = &fields[RMP_ORIGIN];
     const struct word *status = &fields[RMP_STATUS];
 
-    if (!split(line, columns, fields)) {
+    if (!rmp_split(line, columns, fields)) {
         return bad_probe_fields;
     }
     probe->name = fields[RMP_NAME];
@@ -207,7 +207,7 @@ struct survey {
     int64_t time;              /* time of the first event */
 };
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict rmp_judge(void *context, struct word line) {
     struct survey *survey = context;
     struct event_line event;
     struct probe_line probe;
@@ -216,7 +216,7 @@ static enum line_verdict judge(void *context, struct word line) {
         return LINE_NOTHING;
     }
     survey->lines++;
-    if (parse_event(line, &survey->event_columns, &event) == NULL) {
+    if (rmp_parse_event(line, &survey->event_columns, &event) == NULL) {
         survey->time = survey->events++ == 0 ? event.time : survey->time;
         return LINE_GOOD;
     }
@@ -227,20 +227,21 @@ static enum line_verdict judge(void *context, struct word line) {
     return LINE_BAD;
 }
 
-static struct survey look_at(const uint8_t *bytes, size_t length, bool whole,
-                             const struct rmp_settings *settings) {
+static struct survey rmp_look_at(const uint8_t *bytes, size_t length, bool whole,
+                                 const struct rmp_settings *settings) {
     struct survey survey = {
         .event_columns = settings->events,
         .probe_columns = settings->probes,
         .magic = word_begins((struct word){(const char *)bytes, length}, magic),
     };
 
-    lines_judge(bytes, length, whole, judge, &survey);
+    lines_judge(bytes, length, whole, rmp_judge, &survey);
     return survey;
 }
 
 static enum sniff_score sniff_rmp(const struct sniff *sniff) {
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
+    struct survey survey =
+        rmp_look_at(sniff->bytes, sniff->length, sniff->whole, rmp_section.defaults);
 
     return survey.magic                                                           ? SNIFF_MAGIC
            : 2 * survey.events > survey.lines || 2 * survey.probes > survey.lines ? SNIFF_LIKELY
@@ -250,7 +251,8 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
 /* Orders lists of probes before logs, so that nothing must be guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
-    struct survey survey = look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
+    struct survey survey =
+        rmp_look_at(sniff->bytes, sniff->length, sniff->whole, rmp_settings(config));
 
     *range = 0;
     return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
@@ -259,8 +261,8 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Finds the id of a name. Names are few and repeat, so recent ones are cached. */
-static uint32_t find_number(struct import *import, struct lookup_cache *cache, struct word name,
-                            uint32_t (*add)(struct import *import, struct word name)) {
+static uint32_t rmp_find_number(struct import *import, struct lookup_cache *cache, struct word name,
+                                uint32_t (*add)(struct import *import, struct word name)) {
     const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
@@ -279,7 +281,7 @@ static uint32_t find_class(struct import *import, struct word name) {
                : import_word(import, "class", word_between(method.bytes, point));
 }
 
-static uint32_t add_name(struct import *import, struct word name) {
+static uint32_t rmp_add_name(struct import *import, struct word name) {
     return import_name(import, &(struct name_entry){.kind = "probe",
                                                     .code = EVENT_NONE,
                                                     .text = name.bytes,
@@ -295,7 +297,7 @@ static uint32_t add_caller(struct import *import, struct word name) {
                                  });
 }
 
-static uint32_t find_actor(struct import *import, struct rmp *state, int64_t pid, int64_t tid) {
+static uint32_t rmp_find_actor(struct import *import, struct rmp *state, int64_t pid, int64_t tid) {
     if (state->actor == 0 || state->pid != pid || state->tid != tid) {
         state->pid = pid;
         state->tid = tid;
@@ -323,9 +325,9 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
 }
 
 /* Finds the id of a probe. `*knowledge` is NULL if it had a row before this import. */
-static uint32_t find_name(struct import *import, struct rmp *state, struct word name,
-                          uint8_t **knowledge) {
-    uint32_t id = find_number(import, &state->names, name, add_name);
+static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
+                              uint8_t **knowledge) {
+    uint32_t id = rmp_find_number(import, &state->names, name, rmp_add_name);
 
     *knowledge = NULL;
     if (state->first_name == 0 && id > state->known_names) {
@@ -341,7 +343,7 @@ static uint32_t find_name(struct import *import, struct rmp *state, struct word 
 /* Finds the probe of an event. Guesses it if no list has it yet; a list may follow. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *knowledge;
-    uint32_t id = find_name(import, state, name, &knowledge);
+    uint32_t id = rmp_find_name(import, state, name, &knowledge);
 
     if (knowledge != NULL && *knowledge == UNKNOWN) {
         struct probe_entry probe = guess_probe(name);
@@ -355,7 +357,7 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
 
 static void keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
     uint8_t *knowledge;
-    uint32_t id = find_name(import, state, probe->name, &knowledge);
+    uint32_t id = rmp_find_name(import, state, probe->name, &knowledge);
 
     if (knowledge != NULL) {
         state->guessed -= *knowledge == GUESSED;
@@ -389,8 +391,8 @@ static void take_word(struct import *import, void *context, const char *word) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static void keep_event(struct import *import, struct rmp *state, const struct event_line *event,
-                       const struct line *line) {
+static void rmp_keep_event(struct import *import, struct rmp *state, const struct event_line *event,
+                           const struct line *line) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
     if (!dated_log_time(&state->log, event->time, &span.time)) {
@@ -398,30 +400,30 @@ static void keep_event(struct import *import, struct rmp *state, const struct ev
         return;
     }
     span.operation = find_fired(import, state, event->probe);
-    span.actor = find_actor(import, state, event->pid, event->tid);
+    span.actor = rmp_find_actor(import, state, event->pid, event->tid);
     span.process = event->pid;
     if (!event->entry) {
         import_exit(import, &span, line->offset, line->bytes);
         return;
     }
     if (event->caller.length > 0) {
-        span.object = find_number(import, &state->callers, event->caller, add_caller);
+        span.object = rmp_find_number(import, &state->callers, event->caller, add_caller);
     }
     import_entry(import, &span, line->offset, line->bytes);
 }
 
 /* Reads a line of a time log or a list of probes. */
-static void read_line(struct import *import, struct rmp *state, const struct line *line,
-                      bool is_log) {
+static void rmp_read_line(struct import *import, struct rmp *state, const struct line *line,
+                          bool is_log) {
     struct event_line event;
     struct probe_line probe;
-    const char *damage = is_log ? parse_event(line->text, &state->event_columns, &event)
+    const char *damage = is_log ? rmp_parse_event(line->text, &state->event_columns, &event)
                                 : parse_probe(line->text, &state->probe_columns, &probe);
 
     if (damage != NULL) {
         lines_reject(import, line, damage);
     } else if (is_log) {
-        keep_event(import, state, &event, line);
+        rmp_keep_event(import, state, &event, line);
     } else {
         keep_probe(import, state, &probe);
     }
@@ -431,8 +433,8 @@ static void read_line(struct import *import, struct rmp *state, const struct lin
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
-    struct survey survey = look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
-                                   rmp_settings(import_config(import)));
+    struct survey survey = rmp_look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
+                                       rmp_settings(import_config(import)));
 
     *is_log = survey.magic || survey.events >= survey.probes;
     return survey.magic || survey.events + survey.probes > 0 || reader_failed(reader) ||
@@ -459,7 +461,7 @@ static void read_rmp(struct import *import, void *context, struct reader *reader
             return;
         }
         if (!dated_log_is_empty(line.text)) {
-            read_line(import, state, &line, is_log);
+            rmp_read_line(import, state, &line, is_log);
         }
     }
 }

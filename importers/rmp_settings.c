@@ -29,7 +29,8 @@ struct column_list {
     unsigned there; /* bits of columns given */
 };
 
-static void append_names(struct text *out, const struct column_names *names, unsigned wanted) {
+static void rmp_settings_append_names(struct text *out, const struct column_names *names,
+                                      unsigned wanted) {
     for (unsigned i = 0; i < RMP_COLUMNS; i++) {
         if (names->names[i] != NULL && (wanted >> i & 1) != 0) {
             text_append_item(out, names->names[i]);
@@ -41,7 +42,7 @@ static bool bad_columns(struct yaml_value value, const struct column_names *name
                         const char *format, const char *argument, struct error *error) {
     struct text list = {0};
 
-    append_names(&list, names, wanted);
+    rmp_settings_append_names(&list, names, wanted);
     yaml_error(value, error, format, argument, text_string(&list));
     text_free(&list);
     return false;
@@ -76,8 +77,8 @@ static bool read_column(void *context, struct yaml_value key, struct yaml_value 
     return true;
 }
 
-static bool read_columns(struct yaml_value value, const struct column_names *names,
-                         struct rmp_columns *columns, struct error *error) {
+static bool rmp_settings_read_columns(struct yaml_value value, const struct column_names *names,
+                                      struct rmp_columns *columns, struct error *error) {
     struct column_list list = {names, columns, 0};
 
     columns->count = 0;
@@ -94,8 +95,8 @@ static bool read_columns_key(void *context, struct yaml_value key, struct yaml_v
     struct rmp_settings *settings = context;
 
     return strcmp(yaml_string(key, "a key", error), event_columns.what) == 0
-               ? read_columns(value, &event_columns, &settings->events, error)
-               : read_columns(value, &probe_columns, &settings->probes, error);
+               ? rmp_settings_read_columns(value, &event_columns, &settings->events, error)
+               : rmp_settings_read_columns(value, &probe_columns, &settings->probes, error);
 }
 
 /* Returns whether the string can separate columns: a character that is not part of names or
@@ -104,8 +105,8 @@ static bool is_separator(const char *string) {
     return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
 }
 
-static bool read_separator(void *context, struct yaml_value key, struct yaml_value value,
-                           struct error *error) {
+static bool rmp_settings_read_separator(void *context, struct yaml_value key,
+                                        struct yaml_value value, struct error *error) {
     struct rmp_settings *settings = context;
     const char *what = yaml_string(key, "a key", error);
     const char *string = yaml_string(value, what, error);
@@ -127,11 +128,13 @@ static const struct yaml_key keys[] = {
     {.name = "columns",
      .read = read_columns_key,
      .help = "The columns of the time log, from left to right"},
-    {.name = "separator", .read = read_separator, .help = "What stands between them"},
+    {.name = "separator", .read = rmp_settings_read_separator, .help = "What stands between them"},
     {.name = "probe_columns",
      .read = read_columns_key,
      .help = "The columns of the list of probes"},
-    {.name = "probe_separator", .read = read_separator, .help = "What stands between these"},
+    {.name = "probe_separator",
+     .read = rmp_settings_read_separator,
+     .help = "What stands between these"},
 };
 
 static const struct rmp_settings defaults = {

@@ -118,7 +118,7 @@ struct survey {
     int64_t time; /* time of the first sample */
 };
 
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict samples_judge(void *context, struct word line) {
     struct survey *survey = context;
     struct sample sample;
 
@@ -138,7 +138,7 @@ static enum sniff_score sniff_samples(const struct sniff *sniff) {
 
     return word_begins((struct word){(const char *)sniff->bytes, sniff->length}, magic)
                ? SNIFF_MAGIC
-               : lines_sniff(sniff, judge, &survey);
+               : lines_sniff(sniff, samples_judge, &survey);
 }
 
 static int64_t first_time_samples(const struct sniff *sniff, const struct config *config,
@@ -146,7 +146,7 @@ static int64_t first_time_samples(const struct sniff *sniff, const struct config
     struct survey survey = {0};
 
     *range = 0;
-    lines_judge(sniff->bytes, sniff->length, sniff->whole, judge, &survey);
+    lines_judge(sniff->bytes, sniff->length, sniff->whole, samples_judge, &survey);
     return survey.any ? survey.time : EVENT_NONE;
 }
 

@@ -58,7 +58,7 @@ struct frame {
 
 /* Returns the start of the file: "(/", "([" or "(i" for inlined, as symbols and files may contain
  * other parentheses. 0 if there is none. */
-static size_t find_file(struct word rest) {
+static size_t stacks_find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
             memchr("/[i", rest.bytes[i + 1], 3) != NULL) {
@@ -78,7 +78,7 @@ static bool parse_frame(struct word line, struct frame *frame) {
     if (address.length == 0 || rest.length == 0 || !word_hex(address, UINT64_MAX, &number)) {
         return false;
     }
-    begin = find_file(rest);
+    begin = stacks_find_file(rest);
     if (begin == 0) {
         return false;
     }
@@ -121,7 +121,7 @@ static bool is_between(struct word word) {
 }
 
 /* Parses [CPU] TIME: PERIOD EVENT: and an optional function. */
-static bool parse_event(struct word rest, struct head *head) {
+static bool stacks_parse_event(struct word rest, struct head *head) {
     struct word word = word_next(&rest);
     struct frame frame;
 
@@ -136,14 +136,14 @@ static bool parse_event(struct word rest, struct head *head) {
 
 /* Parses the first line of a sample. The process name ends before the first number after which the
  * rest fits. */
-static bool parse_head(struct word line, struct head *head) {
+static bool stacks_parse_head(struct word line, struct head *head) {
     struct word all = word_trim(line), rest = all, word = word_next(&rest);
     bool found = false;
 
     *head = (struct head){.pid = EVENT_NONE};
     while (!found && word.length > 0) {
         word = word_next(&rest);
-        found = parse_pid(word, head) && parse_event(rest, head);
+        found = parse_pid(word, head) && stacks_parse_event(rest, head);
     }
     if (found) {
         head->process = word_trim(word_between(all.bytes, word.bytes));
@@ -192,7 +192,7 @@ static void begin_stacks(struct import *import, void *context) {
 }
 
 /* Adds the calls of a stack, with duration `count`. */
-static void keep(struct import *import, struct stacks *state, int64_t count) {
+static void stacks_keep(struct import *import, struct stacks *state, int64_t count) {
     struct span_record record = {
         .actor = state->actor,
         .process = state->pid,
@@ -225,14 +225,15 @@ static void keep(struct import *import, struct stacks *state, int64_t count) {
 /* Ends the current sample. */
 static void close_sample(struct import *import, struct stacks *state) {
     if (state->open && state->wanted) {
-        keep(import, state, 1);
+        stacks_keep(import, state, 1);
     } else if (state->open) {
         import_ignored(import, other_event, state->offset);
     }
     state->open = false;
 }
 
-static void add_function(struct import *import, struct stacks *state, const struct frame *frame) {
+static void stacks_add_function(struct import *import, struct stacks *state,
+                                const struct frame *frame) {
     uint32_t file;
 
     if (state->depth < FRAMES && state->wanted) {
@@ -260,7 +261,7 @@ static void open_sample(struct import *import, struct stacks *state, const struc
     state->bytes = line->bytes;
     state->actor = lookup_thread(import, &state->threads, head->pid, head->tid, head->process);
     if (head->frame.length > 0 && parse_frame(head->frame, &frame)) {
-        add_function(import, state, &frame);
+        stacks_add_function(import, state, &frame);
     }
 }
 
@@ -270,11 +271,11 @@ static void take_perf(struct import *import, struct stacks *state, const struct 
 
     if (word_trim(line->text).length == 0) {
         close_sample(import, state);
-    } else if (parse_head(line->text, &head)) {
+    } else if (stacks_parse_head(line->text, &head)) {
         close_sample(import, state);
         open_sample(import, state, line, &head);
     } else if (state->open && parse_frame(line->text, &frame)) {
-        add_function(import, state, &frame);
+        stacks_add_function(import, state, &frame);
         state->bytes = line->offset + line->bytes - state->offset;
     } else if (*line->text.bytes != '#') {
         lines_reject(import, line, bad_line);
@@ -314,7 +315,7 @@ static void take_folded(struct import *import, struct stacks *state, const struc
         state->functions[state->depth - 1 - i] = state->functions[i];
         state->functions[i] = other;
     }
-    keep(import, state, count);
+    stacks_keep(import, state, count);
 }
 
 /* --- detection -------------------------------------------------------------------------------- */
@@ -331,7 +332,7 @@ static enum line_verdict judge_perf(void *context, struct word line) {
     if (lines_is_nothing(line)) {
         return LINE_NOTHING;
     }
-    if (parse_head(line, &head)) {
+    if (stacks_parse_head(line, &head)) {
         judged->heads++;
         judged->frames += head.frame.length > 0;
         return LINE_GOOD;

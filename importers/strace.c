@@ -46,13 +46,13 @@ static void ignore(const struct strace_reading *reading, const char *reason) {
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
-static void reject(const struct strace_reading *reading, const char *reason) {
+static void strace_reject(const struct strace_reading *reading, const char *reason) {
     lines_reject(reading->import, reading->line, reason);
 }
 
 /* Chooses the clock, at the first line that may have a time. In a log without times, the time is
  * the line's position; with durations (-T) positions are nanoseconds, as durations are. */
-static void begin_times(const struct strace_reading *reading) {
+static void strace_begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
     struct strace *strace = reading->strace;
@@ -91,15 +91,15 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
     const char *damage;
     int64_t time, earliest;
 
-    begin_times(reading);
+    strace_begin_times(reading);
     damage = strace_times_of(&strace->times, &reading->stream->days, &line->prefix, &time);
     if (damage != NULL) {
-        reject(reading, damage);
+        strace_reject(reading, damage);
         return;
     }
     thread = strace_thread_of(reading, line);
     if (thread == NULL) {
-        reject(reading, no_room);
+        strace_reject(reading, no_room);
         return;
     }
     strace->told += line->duration != EVENT_NONE;
@@ -170,14 +170,14 @@ static void take_rest(const struct strace_reading *reading, struct strace_line *
         !strace_join_resumed(&reading->stream->held,
                              (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
                              reading->line->text, line)) {
-        reject(reading, no_line);
+        strace_reject(reading, no_line);
     } else {
         strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
     }
 }
 
 /* Takes a line that is not a whole line of strace. */
-static void take_other(const struct strace_reading *reading, struct strace_line *line) {
+static void strace_take_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
 
     if (!held->is) {
@@ -201,7 +201,7 @@ static void take_form(const struct strace_reading *reading, struct strace_line *
     if (line->form == STRACE_CUT) {
         hold(reading);
     } else if (line->form == STRACE_OTHER) {
-        take_other(reading, line);
+        strace_take_other(reading, line);
     } else if (reasons[line->form] != NULL) {
         if (line->form == STRACE_ATTACHED) {
             strace_attach(reading, line->number);
@@ -219,7 +219,7 @@ static void take_form(const struct strace_reading *reading, struct strace_line *
 
 /* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
  * a call without an end. */
-static void end_lines(struct strace_reading *reading) {
+static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
     if (reading->strace->times.begun && strace_join_endless(&reading->stream->held, &parsed)) {
@@ -250,11 +250,11 @@ static void take_strace(struct import *import, void *state, struct stream *strea
     if (record->size == 0) {
         line = (struct line){.offset = reading.stream->held.offset,
                              .bytes = reading.stream->held.bytes};
-        end_lines(&reading);
+        strace_end_lines(&reading);
         return;
     }
     if (record->bytes == NULL) {
-        reject(&reading, too_long);
+        strace_reject(&reading, too_long);
         return;
     }
     strace_clean(&line.text, &reading.stream->plain);
@@ -265,7 +265,7 @@ static void take_strace(struct import *import, void *state, struct stream *strea
     }
     reading.stream->in_summary = false;
     if (memchr(line.text.bytes, '\0', line.text.length) != NULL) {
-        reject(&reading, has_nul);
+        strace_reject(&reading, has_nul);
         return;
     }
     damage = strace_parse(line.text, &parsed);
@@ -273,7 +273,7 @@ static void take_strace(struct import *import, void *state, struct stream *strea
         strace_find_inside(line.text, &parsed);
         take_form(&reading, &parsed);
     } else {
-        reject(&reading, damage);
+        strace_reject(&reading, damage);
     }
     if (parsed.form != STRACE_UNFINISHED && parsed.form != STRACE_STACK &&
         parsed.form != STRACE_DUMP) {
@@ -581,7 +581,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
 }
 
 /* Returns whether the file is of one thread (-ff): no line names its thread. */
-static bool is_of_thread(const struct sniff *sniff) {
+static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     bool whole_seconds = strace_has_whole_seconds(all.bytes, all.length);
 
@@ -672,7 +672,7 @@ const struct importer strace_importer = {
     .record_time = time_of_strace,
     .take_record = take_strace,
     .end = end_strace,
-    .of_thread = is_of_thread,
+    .of_thread = strace_is_of_thread,
     .first_time = first_time,
     .dump = dump_strace,
 };

@@ -15,7 +15,7 @@ struct strace_directory {
     char name[]; /* `length` bytes */
 };
 
-static void forget(struct strace_directories *directories, bool all) {
+static void strace_directories_forget(struct strace_directories *directories, bool all) {
     struct strace_directory *directory = NULL, *next = NULL;
 
     directories->forgotten++;
@@ -47,9 +47,9 @@ void strace_directories_keep(struct strace_directories *directories, uint32_t ob
         return;
     }
     if (HASH_COUNT(directories->all) >= STRACE_DIRECTORIES) {
-        forget(directories, false);
+        strace_directories_forget(directories, false);
         if (HASH_COUNT(directories->all) > STRACE_DIRECTORIES / 2) {
-            forget(directories, true);
+            strace_directories_forget(directories, true);
         }
     }
     directory = xmalloc(sizeof *directory + name.length);
@@ -61,5 +61,5 @@ void strace_directories_keep(struct strace_directories *directories, uint32_t ob
 }
 
 void strace_directories_free(struct strace_directories *directories) {
-    forget(directories, true);
+    strace_directories_forget(directories, true);
 }

@@ -75,8 +75,8 @@ static void append_directory(struct strace_files *files, const struct strace_sys
 }
 
 /* Finds the object of a file with that name. Other objects have no type. */
-static uint32_t object_of(struct import *import, struct strace_files *files, const char *name,
-                          size_t length, bool is_file) {
+static uint32_t strace_files_object_of(struct import *import, struct strace_files *files,
+                                       const char *name, size_t length, bool is_file) {
     return import_object(import,
                          &(struct object_entry){
                              .device = EVENT_NONE,
@@ -91,8 +91,8 @@ static uint32_t object_of_annotation(struct import *import, struct strace_files 
                                      struct word inside) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
-    return object_of(import, files, files->path.bytes, files->path.length,
-                     files->path.length > 0 && files->path.bytes[0] == '/');
+    return strace_files_object_of(import, files, files->path.bytes, files->path.length,
+                                  files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
 /* Does the same for an open file, and stores its name. Most were seen before: a cache maps the
@@ -200,7 +200,7 @@ static void look_for_second_path(struct import *import, struct strace_files *fil
         text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
         text_append(&files->inside, path->bytes, path->length);
         syscall->source =
-            object_of(import, files, files->inside.bytes, files->inside.length, false);
+            strace_files_object_of(import, files, files->inside.bytes, files->inside.length, false);
     }
 }
 
@@ -262,7 +262,8 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-static bool number_at(const struct strace_syscall *syscall, int place, int64_t *number) {
+static bool strace_files_number_at(const struct strace_syscall *syscall, int place,
+                                   int64_t *number) {
     struct word rest;
 
     return strace_number(strace_argument(syscall, place), number, &rest) && rest.length == 0;
@@ -276,7 +277,7 @@ static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
     files->mapped += syscall->object != 0;
     if (syscall->object == 0 || !syscall->result->known || syscall->result->error.length > 0 ||
         !strace_has_flag(strace_argument(syscall, 3), "MAP_SHARED", RAW_SHARED) ||
-        !number_at(syscall, 1, &length)) {
+        !strace_files_number_at(syscall, 1, &length)) {
         return;
     }
     if (strace_has_flag(strace_argument(syscall, 2), "PROT_WRITE", RAW_PROT_WRITE)) {
@@ -302,8 +303,8 @@ static void do_protect(struct strace_files *files, struct strace_syscall *syscal
     struct mapping *mapping;
     int64_t address, length;
 
-    if (!strace_is_good(syscall) || !number_at(syscall, 0, &address) ||
-        !number_at(syscall, 1, &length) ||
+    if (!strace_is_good(syscall) || !strace_files_number_at(syscall, 0, &address) ||
+        !strace_files_number_at(syscall, 1, &length) ||
         (mapping = find_mapping(files, syscall, address)) == NULL) {
         return;
     }
@@ -335,7 +336,8 @@ static void look_for_path(struct import *import, struct strace_files *files,
         /* An abstract address of a socket is not a file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
-        syscall->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
+        syscall->object =
+            strace_files_object_of(import, files, files->path.bytes, files->path.length, is_file);
     }
 }
 
@@ -499,8 +501,9 @@ static void make_descriptor(struct import *import, struct strace_files *files,
     const char *makes = syscall->call->makes;
 
     syscall->object = name.length > 0 ? object_of_annotation(import, files, name)
-                      : makes != NULL ? object_of(import, files, makes, strlen(makes), false)
-                                      : 0;
+                      : makes != NULL
+                          ? strace_files_object_of(import, files, makes, strlen(makes), false)
+                          : 0;
     descriptors_open(files->descriptors, syscall->thread->number, descriptor,
                      (struct open_file){syscall->object, EVENT_NONE, false, false, 0},
                      asks_for_close(syscall));
@@ -627,7 +630,7 @@ static void receive_descriptors(struct import *import, struct strace_files *file
 /* --- transfers -------------------------------------------------------------------------------- */
 
 /* Parses an offset, as 8, "[8]" or "[8] => [16]". False if there is none (NULL). */
-static bool offset_of(struct word argument, int64_t *offset) {
+static bool strace_files_offset_of(struct word argument, int64_t *offset) {
     struct word rest;
 
     if (word_begins(argument, "[")) {
@@ -701,7 +704,7 @@ static void do_transfer(struct strace_files *files, struct strace_syscall *sysca
         return;
     }
     if (syscall->call->more >= 0 &&
-        offset_of(strace_argument(syscall, syscall->call->more), &offset)) {
+        strace_files_offset_of(strace_argument(syscall, syscall->call->more), &offset)) {
         offset = put_right(files, syscall->name, offset);
         if (offset != -1) {
             syscall->address = offset < 0 ? EVENT_NONE : offset;
@@ -724,7 +727,7 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     if (argument.length == 0 || word_is(argument, "NULL") || word_is(argument, "0")) {
         return false;
     }
-    if (*argument.bytes != '[' || !offset_of(argument, offset)) {
+    if (*argument.bytes != '[' || !strace_files_offset_of(argument, offset)) {
         *offset = EVENT_NONE;
     }
     return true;
@@ -765,7 +768,7 @@ static void do_seek(struct strace_files *files, const struct strace_syscall *sys
 
     files->seeks++;
     if (syscall->call->effect == EFFECT_LONG_SEEK &&
-        !offset_of(strace_argument(syscall, syscall->call->more), &position)) {
+        !strace_files_offset_of(strace_argument(syscall, syscall->call->more), &position)) {
         return;
     }
     file = file_at(files, syscall, 0);

@@ -252,7 +252,7 @@ void strace_clean(struct word *line, struct text *plain) {
 /* --- the result ------------------------------------------------------------------------------- */
 
 /* Parses ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123 (...). */
-static void parse_error(struct word rest, struct strace_result *result) {
+static void strace_line_parse_error(struct word rest, struct strace_result *result) {
     size_t length = 0;
     const char *number;
 
@@ -296,7 +296,7 @@ static bool is_injected(struct word rest) {
 }
 
 /* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
-static bool parse_result(struct word text, struct strace_result *result, bool *beyond) {
+static bool strace_line_parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
     *result = (struct strace_result){.error_number = EVENT_NONE, .thread = EVENT_NONE};
@@ -305,7 +305,7 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
     if (word_begins(text, "?")) {
         word_skip(&text, 1);
         text = word_trim_left(text);
-        parse_error(text, result);
+        strace_line_parse_error(text, result);
         return text.length == 0 || result->error.length > 0 || *text.bytes == '<' ||
                *text.bytes == '(';
     }
@@ -329,7 +329,7 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
     }
     rest = word_trim_left(rest);
     if (result->value == -1) {
-        parse_error(rest, result);
+        strace_line_parse_error(rest, result);
     } else {
         parse_namespace(rest, result);
     }
@@ -346,7 +346,7 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
         return false;
     }
     word_skip(&rest, 1);
-    return parse_result(rest, result, beyond);
+    return strace_line_parse_result(rest, result, beyond);
 }
 
 /* Finds the last parenthesis that may follow the arguments; NULL if there is none. `*beyond`: its
@@ -369,7 +369,7 @@ const char *strace_last_end(struct word text, struct strace_result *result) {
 }
 
 /* Cuts the time in the call (-T) off the end of a line. */
-static void cut_duration(struct word *text, struct strace_line *parsed) {
+static void strace_line_cut_duration(struct word *text, struct strace_line *parsed) {
     const char *open;
     struct word inside;
 
@@ -398,7 +398,7 @@ static void cut_duration(struct word *text, struct strace_line *parsed) {
 }
 
 /* Cuts off a user's comment after a result: = 10     # the log. False if there is none. */
-static bool cut_comment(struct word *text, const char *from) {
+static bool strace_line_cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
     while ((mark = memchr(mark, '#', (size_t)(end - mark))) != NULL) {
@@ -459,13 +459,13 @@ static struct word call_name(struct word body) {
 }
 
 /* Parses a call after the parenthesis that opens its arguments. */
-static const char *parse_call(struct word rest, struct strace_line *parsed) {
+static const char *strace_line_parse_call(struct word rest, struct strace_line *parsed) {
     enum mark mark = MARK_NONE;
     struct word bare = rest;
     bool beyond = false;
     const char *close;
 
-    cut_duration(&rest, parsed);
+    strace_line_cut_duration(&rest, parsed);
     if (parsed->duration == EVENT_NONE && (mark = cut_mark(&bare)) != MARK_NONE) {
         rest = bare;
         parsed->form = mark == MARK_UNFINISHED ? STRACE_UNFINISHED : STRACE_CALL;
@@ -477,8 +477,8 @@ static const char *parse_call(struct word rest, struct strace_line *parsed) {
     parsed->fits =
         close != NULL && is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
     bare = rest;
-    if (close != NULL && parsed->duration == EVENT_NONE && cut_comment(&bare, close)) {
-        cut_duration(&bare, parsed);
+    if (close != NULL && parsed->duration == EVENT_NONE && strace_line_cut_comment(&bare, close)) {
+        strace_line_cut_duration(&bare, parsed);
         if (!parsed->fits || parsed->duration != EVENT_NONE) {
             rest = bare;
             parsed->fits = is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
@@ -522,11 +522,11 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
         parsed->text = rest;
         return NULL;
     }
-    cut_duration(&rest, parsed);
+    strace_line_cut_duration(&rest, parsed);
     close = last_end(rest, &parsed->result, &beyond);
     quote = memrchr(rest.bytes, '"', rest.length);
-    if (close == NULL && cut_comment(&rest, quote == NULL ? rest.bytes : quote)) {
-        cut_duration(&rest, parsed);
+    if (close == NULL && strace_line_cut_comment(&rest, quote == NULL ? rest.bytes : quote)) {
+        strace_line_cut_duration(&rest, parsed);
         close = last_end(rest, &parsed->result, &beyond);
     }
     parsed->form = close == NULL ? STRACE_CUT : STRACE_RESUMED;
@@ -537,7 +537,7 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
 /* --- other lines ------------------------------------------------------------------------------ */
 
 /* Parses +++ … +++. */
-static void parse_exit(struct word rest, struct strace_line *parsed) {
+static void strace_line_parse_exit(struct word rest, struct strace_line *parsed) {
     if (word_accept(&rest, "superseded by execve in pid")) {
         parsed->form =
             word_next_number(&rest, INT32_MAX, &parsed->number) ? STRACE_SUPERSEDED : STRACE_OTHER;
@@ -560,7 +560,7 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
 }
 
 /* Parses lines without a prefix. False if it is none of them. */
-static bool parse_bare(struct word line, struct strace_line *parsed) {
+static bool strace_line_parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 
     if (line.length > 1 && *line.bytes == ' ' && line.bytes[1] == '>') {
@@ -582,13 +582,13 @@ static bool parse_bare(struct word line, struct strace_line *parsed) {
     return true;
 }
 
-static const char *parse_body(struct strace_line *parsed) {
+static const char *strace_line_parse_body(struct strace_line *parsed) {
     struct word rest = parsed->body;
 
     parsed->name = call_name(rest);
     if (parsed->name.length > 0) {
         word_skip(&rest, parsed->name.length + 1);
-        return parse_call(rest, parsed);
+        return strace_line_parse_call(rest, parsed);
     }
     if (word_accept(&rest, "<... ")) {
         return parse_resumed(rest, parsed);
@@ -597,9 +597,9 @@ static const char *parse_body(struct strace_line *parsed) {
         parsed->form = STRACE_SIGNAL;
     } else if (word_begins(rest, "+++ ") && word_ends(word_trim(rest), " +++")) {
         word_skip(&rest, strlen("+++ "));
-        parse_exit(rest, parsed);
+        strace_line_parse_exit(rest, parsed);
     } else if (rest.length > 0) {
-        parse_bare(rest, parsed);
+        strace_line_parse_bare(rest, parsed);
     }
     return NULL;
 }
@@ -620,12 +620,12 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
         parsed->form = STRACE_BLANK;
         return NULL;
     }
-    if (!word_is_digit(*line.bytes) && parse_bare(line, parsed)) {
+    if (!word_is_digit(*line.bytes) && strace_line_parse_bare(line, parsed)) {
         return NULL;
     }
     strace_parse_prefix(&parsed->body, &parsed->prefix);
     parsed->body = word_trim_left(parsed->body);
-    return parse_body(parsed);
+    return strace_line_parse_body(parsed);
 }
 
 bool strace_is_of_summary(struct word line) {

@@ -50,7 +50,7 @@ void strace_hold(struct strace_held *held, struct word line, int64_t offset, int
 }
 
 /* Returns whether a line may continue a call. */
-static bool goes_on(struct word rest) {
+static bool strace_resumed_goes_on(struct word rest) {
     return word_begins(rest, ")") || word_begins(rest, ", ") || word_begins(rest, " <unfinished") ||
            word_begins(rest, " => ");
 }
@@ -175,7 +175,7 @@ static bool join_long(struct strace_held *held, struct word rest, struct strace_
 }
 
 /* Returns whether a write is complete, although its rest begins with the program's output. */
-static bool is_written(struct strace_held *held, const struct strace_line *parsed) {
+static bool strace_resumed_is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
     struct word left;
@@ -198,7 +198,8 @@ static bool join_rest(struct strace_held *held, struct word rest, struct strace_
     }
     strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
     if (word_is(begun.name, "write")) {
-        return join_at(held, held->text.length, rest, parsed) && is_written(held, parsed);
+        return join_at(held, held->text.length, rest, parsed) &&
+               strace_resumed_is_written(held, parsed);
     }
     equals = memchr(close, '=', (size_t)(rest.bytes + rest.length - close));
     return equals - close > 2 ? join_padded(held, rest, (size_t)(close + 1 - rest.bytes),
@@ -217,7 +218,7 @@ bool strace_join(struct strace_held *held, struct word rest, struct strace_line 
     if (held->tried > TRIED) {
         return false;
     }
-    if (!held->noted && !goes_on(rest)) {
+    if (!held->noted && !strace_resumed_goes_on(rest)) {
         joined = join_rest(held, rest, parsed);
     } else {
         if (!held->noted &&

@@ -316,8 +316,8 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static uint32_t find_operation(const struct strace_reading *reading,
-                               const struct strace_syscall *syscall) {
+static uint32_t strace_state_find_operation(const struct strace_reading *reading,
+                                            const struct strace_syscall *syscall) {
     uint32_t *kept;
 
     if (syscall->call == NULL) {
@@ -331,8 +331,8 @@ static uint32_t find_operation(const struct strace_reading *reading,
 }
 
 /* Finds the error name; 0 for a successful call. */
-static uint32_t find_error(const struct strace_reading *reading,
-                           const struct strace_result *result) {
+static uint32_t strace_state_find_error(const struct strace_reading *reading,
+                                        const struct strace_result *result) {
     struct strace *strace = reading->strace;
     const char *known = linux_error_name(result->error_number);
     struct word name = known != NULL ? word_of(known) : result->error;
@@ -362,12 +362,13 @@ static uint32_t find_error(const struct strace_reading *reading,
 }
 
 /* Adds the event of a call that is complete. */
-static void keep_call(const struct strace_reading *reading, const struct strace_syscall *syscall,
-                      int64_t time, int64_t duration, struct word text) {
-    uint32_t operation = find_operation(reading, syscall);
+static void strace_state_keep_call(const struct strace_reading *reading,
+                                   const struct strace_syscall *syscall, int64_t time,
+                                   int64_t duration, struct word text) {
+    uint32_t operation = strace_state_find_operation(reading, syscall);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
-    uint32_t error = find_error(reading, syscall->result);
+    uint32_t error = strace_state_find_error(reading, syscall->result);
     struct event *event = import_event(reading->import);
 
     reading->strace->injected += syscall->result->injected;
@@ -433,8 +434,8 @@ static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread
 }
 
 /* Gives a child its parent's state, by the flags of the call. */
-static void adopt(const struct strace_reading *reading, struct strace_thread *child,
-                  const struct strace_syscall *syscall) {
+static void strace_state_adopt(const struct strace_reading *reading, struct strace_thread *child,
+                               const struct strace_syscall *syscall) {
     const struct strace_thread *parent = syscall->thread;
     bool thread = strace_shares(syscall, "CLONE_THREAD", 0x10000) ||
                   (strace_shares(syscall, "CLONE_VM", 0x100) &&
@@ -456,7 +457,7 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
         return;
     }
     waiting_syscall(&syscall, parent, NULL, arguments);
-    adopt(reading, child, &syscall);
+    strace_state_adopt(reading, child, &syscall);
 }
 
 /* Takes the result of a fork: a thread that already has lines, or a new one. */
@@ -478,7 +479,7 @@ static void take_child(const struct strace_reading *reading, const struct strace
         child = strace_threads_make(threads, number, false);
     }
     if (!child->adopted) {
-        adopt(reading, child, syscall);
+        strace_state_adopt(reading, child, syscall);
     }
 }
 
@@ -499,8 +500,9 @@ static void learn_number(const struct strace_reading *reading,
 }
 
 /* Applies a call's effect and adds its event. `looked`: its object is known. */
-static void end_call(const struct strace_reading *reading, struct strace_syscall *syscall,
-                     bool looked, int64_t time, int64_t duration, struct word text) {
+static void strace_state_end_call(const struct strace_reading *reading,
+                                  struct strace_syscall *syscall, bool looked, int64_t time,
+                                  int64_t duration, struct word text) {
     struct strace_files *files = &reading->strace->files;
 
     if (syscall->call != NULL) {
@@ -514,7 +516,7 @@ static void end_call(const struct strace_reading *reading, struct strace_syscall
             learn_number(reading, syscall);
         }
     }
-    keep_call(reading, syscall, time, duration, text);
+    strace_state_keep_call(reading, syscall, time, duration, text);
 }
 
 void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
@@ -529,8 +531,8 @@ void strace_give_up(const struct strace_reading *reading, struct strace_thread *
     reading->strace->endless++;
     waiting_syscall(&syscall, thread, &none, arguments);
     strace_files_lose(reading->import, &reading->strace->files, &syscall);
-    keep_call(reading, &syscall, waiting->time, EVENT_NONE,
-              (struct word){waiting->text.bytes, waiting->text.length});
+    strace_state_keep_call(reading, &syscall, waiting->time, EVENT_NONE,
+                           (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
 }
 
@@ -563,7 +565,7 @@ void strace_take_call(const struct strace_reading *reading, struct strace_thread
     strace_give_up(reading, thread);
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
                                 (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
-    end_call(reading, &syscall, false, time, line->duration, line->text);
+    strace_state_end_call(reading, &syscall, false, time, line->duration, line->text);
     exit_thread(reading, thread, syscall.call, &line->result);
 }
 
@@ -600,12 +602,13 @@ static void take_beginless(const struct strace_reading *reading, struct strace_t
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
         time = time - earliest > line->duration ? time - line->duration : earliest;
     }
-    keep_call(reading, &syscall, time, line->duration, line->text);
+    strace_state_keep_call(reading, &syscall, time, line->duration, line->text);
 }
 
 /* Returns the duration of an interrupted call: from -T, else the time until its end was printed. */
-static int64_t duration_of(const struct strace_reading *reading, const struct strace_line *line,
-                           int64_t begun, int64_t time) {
+static int64_t strace_state_duration_of(const struct strace_reading *reading,
+                                        const struct strace_line *line, int64_t begun,
+                                        int64_t time) {
     bool ended = line->result.known || line->result.error.length > 0;
 
     return line->duration != EVENT_NONE ? line->duration
@@ -641,8 +644,8 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
     waiting_syscall(&syscall, thread, &line->result, arguments);
-    end_call(reading, &syscall, waiting->looked, waiting->time,
-             duration_of(reading, line, waiting->time, time), text);
+    strace_state_end_call(reading, &syscall, waiting->looked, waiting->time,
+                          strace_state_duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
     exit_thread(reading, thread, syscall.call, &line->result);
 }

@@ -101,7 +101,7 @@ static size_t call_count;
 
 /* Returns the slot of a name, or a free one. The names are fixed, so the hash need not be secret.
  */
-static uint16_t *place_of(struct word name) {
+static uint16_t *strace_syscall_place_of(struct word name) {
     size_t length = name.length, at = 0;
 
     if (length > 0) {
@@ -126,7 +126,7 @@ __attribute__((constructor)) static void list_calls(void) {
         struct word rest = kinds[i].name, name;
 
         while ((name = word_next(&rest)).length > 0 && call_count < STRACE_CALLS_MOST) {
-            uint16_t *place = place_of(name);
+            uint16_t *place = strace_syscall_place_of(name);
 
             calls[call_count] = kinds[i];
             calls[call_count++].name = name;
@@ -136,7 +136,7 @@ __attribute__((constructor)) static void list_calls(void) {
 }
 
 const struct strace_call *strace_call_find(struct word name) {
-    uint16_t place = *place_of(name);
+    uint16_t place = *strace_syscall_place_of(name);
 
     return place == 0 ? NULL : &calls[place - 1];
 }
@@ -300,7 +300,7 @@ static void end_argument(struct walk *walk) {
 
 /* Skips a string, constant, comment or annotation, or a single byte. False if a string has no end.
  */
-static bool pass_over(struct walk *walk) {
+static bool strace_syscall_pass_over(struct walk *walk) {
     struct word rest = word_between(walk->at, walk->end), inside;
     const char *found = walk->at + 1;
 
@@ -366,7 +366,7 @@ static bool walk_arguments(struct walk *walk) {
             walk->at++;
             break;
         default:
-            if (!pass_over(walk)) {
+            if (!strace_syscall_pass_over(walk)) {
                 return false;
             }
             break;

@@ -51,7 +51,7 @@ struct call {
     struct word name;
 };
 
-static bool parse_line(struct word line, struct call *call) {
+static bool template_parse_line(struct word line, struct call *call) {
     struct word rest = line, time = word_next(&rest), size;
 
     call->name = word_next(&rest);
@@ -66,20 +66,22 @@ static bool parse_line(struct word line, struct call *call) {
  * that is too strict refuses a log for one damaged line. Use SNIFF_MAGIC for a magic number,
  * SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()), SNIFF_GREEDY for a format that
  * nearly any text fits. Do not call import_…() functions here. */
-static enum line_verdict judge(void *context, struct word line) {
+static enum line_verdict template_judge(void *context, struct word line) {
     struct call call;
 
-    return lines_is_nothing(line) ? LINE_NOTHING : parse_line(line, &call) ? LINE_GOOD : LINE_BAD;
+    return lines_is_nothing(line)             ? LINE_NOTHING
+           : template_parse_line(line, &call) ? LINE_GOOD
+                                              : LINE_BAD;
 }
 
 static enum sniff_score sniff_template(const struct sniff *sniff) {
-    return lines_sniff(sniff, judge, NULL);
+    return lines_sniff(sniff, template_judge, NULL);
 }
 
 /* Makes an event of a call. The order matters: first get all names, actors, objects and labels,
  * then call import_event(), then fill in the event. It is only valid until the next import_…() call
  * except import_arguments(). After the import has ended, all of this does nothing. */
-static void keep_call(struct import *import, int64_t time, const struct call *call) {
+static void template_keep_call(struct import *import, int64_t time, const struct call *call) {
     /* Equal names get the same id, so a cache is optional. For millions of events a second, an
      * importer may cache the ids of its most frequent names. */
     uint32_t operation = import_word(import, "function", call->name);
@@ -111,7 +113,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
         /* Every record counts in exactly one column of the ledger: kept (import_event), merged into
          * another one, ignored by rule, or rejected with its offset and the number of bytes lost.
          */
-        if (!parse_line(line.text, &call)) {
+        if (!template_parse_line(line.text, &call)) {
             lines_reject(import, &line, bad_line);
         } else if (word_is(call.name, "-")) {
             import_ignored(import, of_no_interest, line.offset);
@@ -119,7 +121,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
             /* Check sums of numbers from a log for overflow. */
             lines_reject(import, &line, bad_time);
         } else {
-            keep_call(import, template->base + call.time, &call);
+            template_keep_call(import, template->base + call.time, &call);
             template->last = template->base + call.time;
         }
     }

@@ -62,8 +62,8 @@ static const struct layout layouts[] = {
 };
 
 /* Parses a record. Returns NULL, or why it is bad. */
-static const char *parse_record(const struct layout *layout, const uint8_t *bytes,
-                                struct record *record) {
+static const char *vscsi_parse_record(const struct layout *layout, const uint8_t *bytes,
+                                      struct record *record) {
     uint64_t sector = bytes_u64_little(bytes + layout->sector);
     uint64_t time = bytes_u64_little(bytes + layout->time);
     uint64_t response = layout->response == 0 ? 0 : bytes_u64_little(bytes + layout->response);
@@ -88,14 +88,14 @@ static const char *parse_record(const struct layout *layout, const uint8_t *byte
     return NULL;
 }
 
-static bool is_record(const void *context, const uint8_t *bytes) {
+static bool vscsi_is_record(const void *context, const uint8_t *bytes) {
     struct record record;
 
-    return parse_record(context, bytes, &record) == NULL;
+    return vscsi_parse_record(context, bytes, &record) == NULL;
 }
 
 /* Returns the class of a command; IO_OTHER if it neither reads nor writes. */
-static uint32_t class_of(unsigned command) {
+static uint32_t vscsi_class_of(unsigned command) {
     switch (command) {
     case 0x28: /* READ (10), (16), (12) */
     case 0x88:
@@ -113,24 +113,24 @@ static uint32_t class_of(unsigned command) {
 /* --- detection -------------------------------------------------------------------------------- */
 
 /* Returns whether nine in ten of the first records are good, and half of them read or write. */
-static bool fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
+static bool vscsi_fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
     size_t count = length / layout->size, good = 0, transfers = 0;
     struct record record;
 
     count = count < SNIFFED ? count : SNIFFED;
     for (size_t i = 0; i < count; i++) {
-        if (parse_record(layout, bytes + i * layout->size, &record) == NULL) {
+        if (vscsi_parse_record(layout, bytes + i * layout->size, &record) == NULL) {
             good++;
-            transfers += class_of(record.command) != IO_OTHER;
+            transfers += vscsi_class_of(record.command) != IO_OTHER;
         }
     }
     return good > 1 && good * 10 >= count * 9 && transfers * 2 >= good;
 }
 
 /* Returns the matching layout; NULL if there is none. */
-static const struct layout *find_layout(const uint8_t *bytes, size_t length) {
+static const struct layout *vscsi_find_layout(const uint8_t *bytes, size_t length) {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
-        if (fits(&layouts[i], bytes, length)) {
+        if (vscsi_fits(&layouts[i], bytes, length)) {
             return &layouts[i];
         }
     }
@@ -138,7 +138,7 @@ static const struct layout *find_layout(const uint8_t *bytes, size_t length) {
 }
 
 static enum sniff_score sniff_vscsi(const struct sniff *sniff) {
-    return find_layout(sniff->bytes, sniff->length) != NULL ? SNIFF_LIKELY : SNIFF_NO;
+    return vscsi_find_layout(sniff->bytes, sniff->length) != NULL ? SNIFF_LIKELY : SNIFF_NO;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -148,11 +148,11 @@ static void begin_vscsi(struct import *import, void *state) {
     block_dated_begin(import, state);
 }
 
-static void keep(struct import *import, struct block_dated *state, const struct layout *layout,
-                 const struct record *record, int64_t offset) {
+static void vscsi_keep(struct import *import, struct block_dated *state,
+                       const struct layout *layout, const struct record *record, int64_t offset) {
     int64_t time = block_io_since(import, &state->start, record->time * 1000);
     struct block_request request = {
-        .flags = class_of(record->command),
+        .flags = vscsi_class_of(record->command),
         .device = EVENT_NONE,
         .sector = record->sector,
         .blocks = record->bytes / SECTOR_SIZE,
@@ -177,10 +177,10 @@ static void keep(struct import *import, struct block_dated *state, const struct 
 static const struct layout *layout_of(struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     const uint8_t *bytes = reader_bytes(reader);
-    const struct layout *layout = find_layout(bytes, length);
+    const struct layout *layout = vscsi_find_layout(bytes, length);
 
     for (size_t i = 0; layout == NULL && i < sizeof layouts / sizeof layouts[0]; i++) {
-        if (length >= layouts[i].size && is_record(&layouts[i], bytes)) {
+        if (length >= layouts[i].size && vscsi_is_record(&layouts[i], bytes)) {
             layout = &layouts[i];
         }
     }
@@ -189,7 +189,7 @@ static const struct layout *layout_of(struct reader *reader) {
 
 static void read_vscsi(struct import *import, void *state, struct reader *reader) {
     const struct layout *layout = layout_of(reader);
-    struct fixed_records records = {0, is_record, layout};
+    struct fixed_records records = {0, vscsi_is_record, layout};
     const uint8_t *bytes;
 
     if (layout == NULL) {
@@ -201,12 +201,12 @@ static void read_vscsi(struct import *import, void *state, struct reader *reader
     import_variant(import, layout->version == 1 ? "version 1" : "version 2");
     while (reader_need(reader, layout->size, &bytes)) {
         struct record record;
-        const char *damage = parse_record(layout, bytes, &record);
+        const char *damage = vscsi_parse_record(layout, bytes, &record);
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
         } else {
-            keep(import, state, layout, &record, reader_offset(reader));
+            vscsi_keep(import, state, layout, &record, reader_offset(reader));
             reader_take(reader, layout->size);
         }
     }

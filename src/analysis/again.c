@@ -35,19 +35,20 @@ struct again_state {
     struct page_table table;   /* owned */
 };
 
-static void write_row(struct analysis_context *context, const void *again_row) {
+static void again_write_row(struct analysis_context *context, const void *again_row) {
     const struct again_row *row = again_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.within,
              row->key.seconds < 0 ? EVENT_NONE : row->key.seconds, row->bytes, row->distinct);
 }
 
-static struct again_row *find_row(struct again_state *state, int64_t within, int64_t seconds) {
+static struct again_row *again_find_row(struct again_state *state, int64_t within,
+                                        int64_t seconds) {
     return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
 }
 
 /* Extends the range read in the page. Returns by how many bytes. */
-static int64_t grow(struct page *page, bool is_first, int64_t begin, int64_t end) {
+static int64_t again_grow(struct page *page, bool is_first, int64_t begin, int64_t end) {
     int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE);
     int64_t length = is_first ? 0 : last - first;
 
@@ -59,7 +60,7 @@ static int64_t grow(struct page *page, bool is_first, int64_t begin, int64_t end
 
 /* Returns the seconds since the page's last write, rounded up; 0: more than MOST_SECONDS or
  * never. */
-static int64_t seconds_since(const struct page *page, bool is_first, int64_t time) {
+static int64_t again_seconds_since(const struct page *page, bool is_first, int64_t time) {
     int64_t between = is_first ? -1 : difference_saturated(time, page->written);
 
     return between < 0 || between > MOST_SECONDS * SECOND ? 0
@@ -78,19 +79,19 @@ static void take_page(struct again_state *state, const struct transfer *transfer
         return;
     }
     if (reads != NULL) {
-        bytes = grow(use.page, use.first, begin, end) << state->table.shift;
+        bytes = again_grow(use.page, use.first, begin, end) << state->table.shift;
         add_saturated(&reads->distinct, bytes);
         return;
     }
-    add_saturated(
-        &find_row(state, transfer->within, seconds_since(use.page, use.first, transfer->time))
-             ->bytes,
-        (end - begin) << state->table.shift);
+    add_saturated(&again_find_row(state, transfer->within,
+                                  again_seconds_since(use.page, use.first, transfer->time))
+                       ->bytes,
+                  (end - begin) << state->table.shift);
     use.page->written = transfer->time;
 }
 
 /* Counts reads of files, and writes of devices. */
-static void take(void *again_state, const struct transfer *transfer) {
+static void again_take(void *again_state, const struct transfer *transfer) {
     struct again_state *state = again_state;
     const int64_t first = transfer->begin / PAGE,
                   last = (transfer->begin + transfer->size - 1) / PAGE;
@@ -100,7 +101,7 @@ static void take(void *again_state, const struct transfer *transfer) {
         return;
     }
     if (!transfer->write) {
-        reads = find_row(state, transfer->within, -1);
+        reads = again_find_row(state, transfer->within, -1);
         add_saturated(&reads->bytes, transfer->size);
     }
     for (int64_t page = first; page <= last; page++) {
@@ -108,7 +109,7 @@ static void take(void *again_state, const struct transfer *transfer) {
     }
 }
 
-static void begin(void *again_state) {
+static void again_begin(void *again_state) {
     struct again_state *state = again_state;
 
     state->table.most = PAGE_TABLE_MOST;
@@ -116,10 +117,10 @@ static void begin(void *again_state) {
                                       .key_size = sizeof(struct again_key),
                                       .row_size = sizeof(struct again_row),
                                       .most = ROWS_IN_MEMORY,
-                                      .write = write_row};
+                                      .write = again_write_row};
 }
 
-static void begin_trace(void *again_state) {
+static void again_begin_trace(void *again_state) {
     struct again_state *state = again_state;
 
     transfers_begin_trace(state);
@@ -127,13 +128,13 @@ static void begin_trace(void *again_state) {
     state->table.shift = state->of.context->trace->trace->events < MANY_EVENTS ? 0 : SAMPLED;
 }
 
-static void end_trace(void *again_state) {
+static void again_end_trace(void *again_state) {
     struct again_state *state = again_state;
 
     keyed_rows_flush(&state->rows);
 }
 
-static void free_state(void *again_state) {
+static void again_free_state(void *again_state) {
     struct again_state *state = again_state;
 
     page_table_free(&state->table);
@@ -152,10 +153,10 @@ const struct analysis analysis_again = {
     .leaves_out = true,
     .fields = TRANSFER_FIELDS,
     .state_size = sizeof(struct again_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
+    .begin = again_begin,
+    .begin_trace = again_begin_trace,
     .visit = transfers_visit,
-    .transfer = take,
-    .end_trace = end_trace,
-    .free = free_state,
+    .transfer = again_take,
+    .end_trace = again_end_trace,
+    .free = again_free_state,
 };

@@ -23,7 +23,8 @@ struct alignment_state {
     struct alignment alignments[UNITS];
 };
 
-static void take_unit(struct alignment *alignment, int64_t unit, const struct transfer *transfer) {
+static void alignment_take_unit(struct alignment *alignment, int64_t unit,
+                                const struct transfer *transfer) {
     int64_t end = transfer->begin + transfer->size;
     int64_t first = transfer->begin / unit, last = (end - 1) / unit;
     int64_t before = transfer->begin % unit, after = end % unit;
@@ -45,15 +46,15 @@ static void take_unit(struct alignment *alignment, int64_t unit, const struct tr
     }
 }
 
-static void take(void *alignment_state, const struct transfer *transfer) {
+static void alignment_take(void *alignment_state, const struct transfer *transfer) {
     struct alignment_state *state = alignment_state;
 
     for (int unit = 0; unit < UNITS; unit++) {
-        take_unit(&state->alignments[unit], units[unit], transfer);
+        alignment_take_unit(&state->alignments[unit], units[unit], transfer);
     }
 }
 
-static void merge(void *alignment_state, void *other) {
+static void alignment_merge(void *alignment_state, void *other) {
     struct alignment_state *state = alignment_state, *from = other;
 
     for (int unit = 0; unit < UNITS; unit++) {
@@ -74,7 +75,7 @@ static void merge(void *alignment_state, void *other) {
     from->of.transfers.unplaced = 0;
 }
 
-static void write_rows(void *alignment_state) {
+static void alignment_write_rows(void *alignment_state) {
     struct alignment_state *state = alignment_state;
 
     for (int unit = 0; unit < UNITS; unit++) {
@@ -102,8 +103,8 @@ const struct analysis analysis_alignment = {
     .state_size = sizeof(struct alignment_state),
     .begin_trace = transfers_begin_trace,
     .visit = transfers_visit,
-    .transfer = take,
-    .merge = merge,
-    .write = write_rows,
+    .transfer = alignment_take,
+    .merge = alignment_merge,
+    .write = alignment_write_rows,
     .free = transfers_free,
 };

@@ -40,7 +40,7 @@ struct arrival_state {
 
 #define NO_TIME INT64_MIN
 
-static size_t new_group(struct arrival_state *state, int64_t key) {
+static size_t arrivals_new_group(struct arrival_state *state, int64_t key) {
     struct analysis_context *context = state->context;
     struct database_query query;
     char number[24];
@@ -61,7 +61,7 @@ static size_t new_group(struct arrival_state *state, int64_t key) {
     return group;
 }
 
-static size_t find_group(struct arrival_state *state, int64_t key) {
+static size_t arrivals_find_group(struct arrival_state *state, int64_t key) {
     struct arrival_group *group = NULL;
 
     HASH_FIND(hh, state->groups, &key, sizeof key, group);
@@ -71,14 +71,14 @@ static size_t find_group(struct arrival_state *state, int64_t key) {
         }
         group = xcalloc(1, sizeof *group);
         group->key = key;
-        group->number = new_group(state, key);
+        group->number = arrivals_new_group(state, key);
         HASH_ADD(hh, state->groups, key, sizeof group->key, group);
     }
     return group->number;
 }
 
 /* Operations with equal names share a group, so last times are kept by group. */
-static int64_t *last_of(struct arrival_state *state, size_t group) {
+static int64_t *arrivals_last_of(struct arrival_state *state, size_t group) {
     if (group >= state->last_count) {
         const size_t count = 2 * group + 16;
 
@@ -105,7 +105,7 @@ static void count_actions(struct arrival_state *state, const struct event_column
     }
 }
 
-static void visit(void *arrival_state, const struct event_columns *columns, size_t count) {
+static void arrivals_visit(void *arrival_state, const struct event_columns *columns, size_t count) {
     struct arrival_state *state = arrival_state;
     const int by = state->context->analysis->variant;
     const int64_t arrives = *arrives_in_trace(state);
@@ -124,8 +124,8 @@ static void visit(void *arrival_state, const struct event_columns *columns, size
         if (arrives != EVENT_NONE && columns->operation[i] != arrives) {
             continue;
         }
-        group = find_group(state, key);
-        last = last_of(state, group);
+        group = arrivals_find_group(state, key);
+        last = arrivals_last_of(state, group);
         if (*last != NO_TIME) {
             distribution_count(state->distribution, group,
                                difference_saturated(columns->time[i], *last));
@@ -134,7 +134,7 @@ static void visit(void *arrival_state, const struct event_columns *columns, size
     }
 }
 
-static void begin(void *arrival_state) {
+static void arrivals_begin(void *arrival_state) {
     struct arrival_state *state = arrival_state;
 
     struct analysis_context *context = state->context;
@@ -149,7 +149,7 @@ static void begin(void *arrival_state) {
         context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL;
 }
 
-static void begin_trace(void *arrival_state) {
+static void arrivals_begin_trace(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     struct analysis_context *context = state->context;
 
@@ -166,7 +166,7 @@ static void begin_trace(void *arrival_state) {
 
 /* An I/O arrives when it is queued (Q). If the log lacks more than half of these events, it arrives
  * when it is issued (D); else when it completes (C). */
-static void end_trace(void *arrival_state) {
+static void arrivals_end_trace(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     int64_t most = 0;
     int chosen = 0;
@@ -182,7 +182,7 @@ static void end_trace(void *arrival_state) {
     }
 }
 
-static bool again(void *arrival_state) {
+static bool arrivals_again(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     const bool was_counting = state->is_counting;
 
@@ -190,7 +190,7 @@ static bool again(void *arrival_state) {
     return was_counting || distribution_end_pass(state->distribution);
 }
 
-static void write_rows(void *arrival_state) {
+static void arrivals_write_rows(void *arrival_state) {
     const struct arrival_state *state = arrival_state;
     struct analysis_context *context = state->context;
 
@@ -203,7 +203,7 @@ static void write_rows(void *arrival_state) {
     distribution_write(state->distribution, context->temp, &context->error);
 }
 
-static void free_state(void *arrival_state) {
+static void arrivals_free_state(void *arrival_state) {
     struct arrival_state *state = arrival_state;
 
     HASH_FREE(state->groups);
@@ -222,9 +222,10 @@ static void free_state(void *arrival_state) {
                    {"distribution_curve", DISTRIBUTION_CURVE, "name"},                             \
                    {"arrival", "trace, action", NULL}},                                            \
         .pass = (order), .fields = EVENT_OPERATION | (looks_at), .variant = (grouping),            \
-        .state_size = sizeof(struct arrival_state), .begin = begin, .begin_trace = begin_trace,    \
-        .end_trace = end_trace, .visit = visit, .again = again, .write = write_rows,               \
-        .free = free_state                                                                         \
+        .state_size = sizeof(struct arrival_state), .begin = arrivals_begin,                       \
+        .begin_trace = arrivals_begin_trace, .end_trace = arrivals_end_trace,                      \
+        .visit = arrivals_visit, .again = arrivals_again, .write = arrivals_write_rows,            \
+        .free = arrivals_free_state                                                                \
     }
 
 const struct analysis analysis_arrival = ARRIVALS("arrival", BY_NONE, PASS_ALL_ACTIONS, 0);

@@ -86,7 +86,7 @@ static int64_t floor_of(int64_t number, int64_t divisor) {
 }
 
 /* Returns the begin of a window, saturated. */
-static int64_t start_of(const struct window_sums *sums, int64_t window) {
+static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
     int64_t start;
 
     return !__builtin_mul_overflow(window, sums->length, &start) ? start
@@ -98,7 +98,7 @@ static int64_t start_of(const struct window_sums *sums, int64_t window) {
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
     int64_t whole = floor_of(start, sums->length), windows;
 
-    sums->first = whole + (start_of(sums, whole) < start);
+    sums->first = whole + (burst_start_of(sums, whole) < start);
     sums->behind = floor_of(end, sums->length);
     sums->behind = sums->behind < sums->first ? sums->first : sums->behind;
     sums->from = sums->to = sums->events = 0;
@@ -124,7 +124,7 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
 
         window_sums_end(sums);
         sums->whole = window >= sums->first && window < sums->behind;
-        sums->from = start_of(sums, window);
+        sums->from = burst_start_of(sums, window);
         if (__builtin_add_overflow(sums->from, sums->length, &sums->to)) {
             sums->to = INT64_MAX;
         }
@@ -178,7 +178,7 @@ static void choose_windows(struct burst_state *state) {
     }
 }
 
-static void begin(void *burst_state) {
+static void burst_begin(void *burst_state) {
     struct burst_state *state = burst_state;
     struct analysis_context *context = state->context;
     int64_t length;
@@ -196,7 +196,7 @@ static void begin(void *burst_state) {
 }
 
 /* A trace covers the time from --from or the first event to --to or the last event. */
-static void begin_trace(void *burst_state) {
+static void burst_begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct burst_state *state = burst_state;
     struct analysis_context *context = state->context;
@@ -219,7 +219,7 @@ static void begin_trace(void *burst_state) {
     }
 }
 
-static void take(struct burst_state *state, int64_t time) {
+static void burst_take(struct burst_state *state, int64_t time) {
     int64_t gap = -1;
 
     /* A damaged database may have any times, in any order. */
@@ -237,18 +237,18 @@ static void take(struct burst_state *state, int64_t time) {
     state->gap = gap;
 }
 
-static void visit(void *burst_state, const struct event_columns *columns, size_t count) {
+static void burst_visit(void *burst_state, const struct event_columns *columns, size_t count) {
     struct burst_state *state = burst_state;
     bool spans = state->context->trace->trace->kind == TRACE_SPANS;
 
     for (size_t i = 0; i < count; i++) {
         if (!spans || span_is_call(columns->flags[i])) {
-            take(state, columns->time[i]);
+            burst_take(state, columns->time[i]);
         }
     }
 }
 
-static void end_trace(void *burst_state) {
+static void burst_end_trace(void *burst_state) {
     struct burst_state *state = burst_state;
 
     for (size_t i = 0; i < state->count; i++) {
@@ -265,7 +265,7 @@ static void write_figure(const struct burst_state *state, const char *measure, i
     TEMP_ROW(rows, window, count);
 }
 
-static void write_rows(void *burst_state) {
+static void burst_write_rows(void *burst_state) {
     const struct burst_state *state = burst_state;
     struct gap_figures figures = gap_sums_find(&state->gaps);
     int64_t gaps = state->gaps.count;
@@ -296,9 +296,9 @@ const struct analysis analysis_burst = {
     .fields = EVENT_FLAGS,
     .parameters = {WINDOW_PARAMETER},
     .state_size = sizeof(struct burst_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .write = write_rows,
+    .begin = burst_begin,
+    .begin_trace = burst_begin_trace,
+    .visit = burst_visit,
+    .end_trace = burst_end_trace,
+    .write = burst_write_rows,
 };

@@ -32,7 +32,7 @@ struct busy_state {
     struct cover covers[COVERS];
 };
 
-static struct stretch *last_of(struct cover *cover) {
+static struct stretch *busy_last_of(struct cover *cover) {
     return &cover->open[(cover->first + cover->count - 1) % STRETCHES];
 }
 
@@ -55,24 +55,24 @@ static void close_first(struct cover *cover) {
 }
 
 /* Adds an interval that ends at `to`, no earlier than those before. */
-static void add_stretch(struct cover *cover, int64_t to, int64_t length) {
+static void busy_add_stretch(struct cover *cover, int64_t to, int64_t length) {
     int64_t from = subtract_saturated(to, length);
 
     if (length < 0) {
         return;
     }
-    while (cover->count > 0 && last_of(cover)->to >= from) {
-        from = last_of(cover)->from < from ? last_of(cover)->from : from;
+    while (cover->count > 0 && busy_last_of(cover)->to >= from) {
+        from = busy_last_of(cover)->from < from ? busy_last_of(cover)->from : from;
         cover->count--;
     }
     if (cover->count == STRETCHES) {
         close_first(cover);
     }
     cover->count++;
-    *last_of(cover) = (struct stretch){from, to};
+    *busy_last_of(cover) = (struct stretch){from, to};
 }
 
-static void visit(void *busy_state, const struct event_columns *columns, size_t count) {
+static void busy_visit(void *busy_state, const struct event_columns *columns, size_t count) {
     struct busy_state *state = busy_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -81,15 +81,15 @@ static void visit(void *busy_state, const struct event_columns *columns, size_t 
         if (columns->duration[i] < 0) {
             continue; /* time in the device unknown */
         }
-        add_stretch(&state->covers[ASKED], time, columns->response[i]);
-        add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
+        busy_add_stretch(&state->covers[ASKED], time, columns->response[i]);
+        busy_add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
         if (io_class_of(columns->flags[i]) != IO_FLUSH) {
-            add_stretch(&state->covers[WITH_DATA], time, columns->duration[i]);
+            busy_add_stretch(&state->covers[WITH_DATA], time, columns->duration[i]);
         }
     }
 }
 
-static void end_trace(void *busy_state) {
+static void busy_end_trace(void *busy_state) {
     struct busy_state *state = busy_state;
     int64_t *closed[COVERS];
 
@@ -118,8 +118,8 @@ const struct analysis analysis_busy = {
     .apart = true,
     .fields = EVENT_FLAGS | EVENT_DURATION | EVENT_RESPONSE,
     .state_size = sizeof(struct busy_state),
-    .visit = visit,
-    .end_trace = end_trace,
+    .visit = busy_visit,
+    .end_trace = busy_end_trace,
 };
 
 /* --- syncs beside the device ------------------------------------------------------------------ */
@@ -142,7 +142,7 @@ static bool visit_ios(void *beside_state, const struct event_columns *columns, s
     for (size_t i = 0; i < count; i++) {
         if (columns->duration[i] >= 0 &&
             id_values_find(&state->completions, columns->operation[i], &ignored)) {
-            add_stretch(&state->device, columns->time[i], columns->duration[i]);
+            busy_add_stretch(&state->device, columns->time[i], columns->duration[i]);
         }
     }
     return true;

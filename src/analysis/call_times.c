@@ -75,7 +75,7 @@ struct call_state {
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
 
-static void write_row(struct analysis_context *context, const void *call_row) {
+static void call_times_write_row(struct analysis_context *context, const void *call_row) {
     const struct call_row *row = call_row;
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
@@ -98,8 +98,8 @@ static void write_failure(struct analysis_context *context, const void *call_row
 }
 
 /* A call with a duration has returned, even if its result is unknown. */
-static enum call_outcome outcome_of(const struct call_state *state, uint32_t error, int64_t value,
-                                    int64_t duration) {
+static enum call_outcome call_times_outcome_of(const struct call_state *state, uint32_t error,
+                                               int64_t value, int64_t duration) {
     if (error != 0) {
         return CALL_FAILED;
     }
@@ -124,8 +124,8 @@ static unsigned told_of(const struct call_state *state, uint32_t operation) {
 }
 
 /* Fields that the analysis does not group by are 0. */
-static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
-                              uint32_t object) {
+static struct call_key call_times_key_of(const struct call_state *state, uint32_t operation,
+                                         uint32_t actor, uint32_t object) {
     return (struct call_key){
         .operation = operation,
         .actor = (state->by & BY_THREAD) != 0 ? actor : 0,
@@ -134,13 +134,13 @@ static struct call_key key_of(const struct call_state *state, uint32_t operation
 }
 
 /* Returns an element of a column, which may be NULL if the analysis does not group by it. */
-static uint32_t id_at(const uint32_t *column, size_t i) {
+static uint32_t call_times_id_at(const uint32_t *column, size_t i) {
     return column == NULL ? 0 : column[i];
 }
 
 /* Times of a damaged database may be arbitrary. */
-static void count_call(struct call_row *row, int64_t time, int64_t duration, int64_t size,
-                       int64_t to) {
+static void call_times_count_call(struct call_row *row, int64_t time, int64_t duration,
+                                  int64_t size, int64_t to) {
     int64_t end = time;
 
     row->calls++;
@@ -157,14 +157,14 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
 }
 
 /* For findings: returns whether a call makes its file durable. */
-static bool is_sync(const struct call_state *state, unsigned told, uint32_t flags) {
+static bool call_times_is_sync(const struct call_state *state, unsigned told, uint32_t flags) {
     return (told & TOLD_SYNC) != 0 || ((flags & CALL_FLAG_DURABLE) != 0 &&
                                        first_of(state)->durable && (told & TOLD_WRITE) != 0);
 }
 
 static void merge_key(const struct call_state *state, uint32_t flags, struct call_key *key) {
     const unsigned told = told_of(state, key->operation);
-    const bool syncs = is_sync(state, told, flags);
+    const bool syncs = call_times_is_sync(state, told, flags);
 
     key->object = syncs ? key->object : 0;
     key->operation = syncs || (told & TOLD_LOCK) != 0 ? key->operation : 0;
@@ -185,7 +185,7 @@ static bool is_found(const struct call_state *state, const struct event_columns 
 }
 
 /* Returns whether a call counts in an analysis of failures. */
-static bool is_wanted(const struct call_state *state, const struct call_key *key) {
+static bool call_times_is_wanted(const struct call_state *state, const struct call_key *key) {
     const struct call_state *first = first_of(state);
 
     return !first->rest
@@ -194,7 +194,7 @@ static bool is_wanted(const struct call_state *state, const struct call_key *key
                      id_set_has(&first->files, key->object);
 }
 
-static void add_row(void *to, const void *from) {
+static void call_times_add_row(void *to, const void *from) {
     struct call_row *into = to;
     const struct call_row *row = from;
 
@@ -207,7 +207,7 @@ static void add_row(void *to, const void *from) {
 
 static void flush_recent(struct call_state *state, struct call_row *recent) {
     if (recent->calls > 0) {
-        add_row(keyed_rows_find(&state->keyed.rows, &recent->key), recent);
+        call_times_add_row(keyed_rows_find(&state->keyed.rows, &recent->key), recent);
         *recent = blank;
     }
 }
@@ -219,7 +219,7 @@ static void flush_all_recent(struct call_state *state) {
 }
 
 /* Threads alternate, but not at every call, and the rows of all threads are many. */
-static struct call_row *find_recent(struct call_state *state, uint32_t actor) {
+static struct call_row *call_times_find_recent(struct call_state *state, uint32_t actor) {
     struct call_row *recent = &state->recent[actor % RECENT];
 
     if (recent->calls == 0 || recent->key.actor != actor) {
@@ -230,37 +230,39 @@ static struct call_row *find_recent(struct call_state *state, uint32_t actor) {
     return recent;
 }
 
-static void visit(void *call_state, const struct event_columns *columns, size_t count) {
+static void call_times_visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
     for (size_t i = 0; i < count; i++) {
-        struct call_key key = key_of(state, columns->operation[i], id_at(columns->actor, i),
-                                     id_at(columns->object, i));
+        struct call_key key =
+            call_times_key_of(state, columns->operation[i], call_times_id_at(columns->actor, i),
+                              call_times_id_at(columns->object, i));
 
         key.error = columns->error[i];
-        key.outcome =
-            (uint32_t)outcome_of(state, columns->error[i], columns->value[i], columns->duration[i]);
-        if (((state->by & ONLY_FAILED) != 0 && !is_wanted(state, &key)) ||
+        key.outcome = (uint32_t)call_times_outcome_of(state, columns->error[i], columns->value[i],
+                                                      columns->duration[i]);
+        if (((state->by & ONLY_FAILED) != 0 && !call_times_is_wanted(state, &key)) ||
             ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
             continue;
         }
         if ((state->by & MERGED) != 0) {
             merge_key(state, columns->flags[i], &key);
-            count_call(find_recent(state, key.actor), columns->time[i], columns->duration[i],
-                       columns->size[i], state->to);
+            call_times_count_call(call_times_find_recent(state, key.actor), columns->time[i],
+                                  columns->duration[i], columns->size[i], state->to);
         }
         if ((state->by & MERGED) == 0 || key.operation != 0) {
-            count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
-                       columns->duration[i], columns->size[i], state->to);
+            call_times_count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
+                                  columns->duration[i], columns->size[i], state->to);
         }
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
- * added as a whole. Failures count in the window where the call began. */
-static void add_edge(void *call_state, const struct window_edge *edge) {
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that
+ * call_times_visit() added as a whole. Failures count in the window where the call began. */
+static void call_times_add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
-    const struct call_key key = key_of(state, edge->operation, edge->actor, edge->object);
+    const struct call_key key =
+        call_times_key_of(state, edge->operation, edge->actor, edge->object);
     struct call_row *row = keyed_rows_find(&state->keyed.rows, &key);
     int64_t end = edge->end < state->to ? edge->end : state->to;
 
@@ -273,7 +275,7 @@ static void add_edge(void *call_state, const struct window_edge *edge) {
     }
 }
 
-static void begin(void *call_state) {
+static void call_times_begin(void *call_state) {
     struct call_state *state = call_state;
     bool failed;
 
@@ -290,8 +292,8 @@ static void begin(void *call_state) {
                                             .row_size = sizeof blank,
                                             .most = ROWS_IN_MEMORY,
                                             .blank = &blank,
-                                            .write = failed ? write_failure : write_row,
-                                            .add = add_row};
+                                            .write = failed ? write_failure : call_times_write_row,
+                                            .add = call_times_add_row};
 }
 
 /* Finds the operations and objects whose names have failed calls in any trace. */
@@ -323,7 +325,7 @@ static void read_told(struct call_state *state) {
                     &context->error);
 }
 
-static void begin_trace(void *call_state) {
+static void call_times_begin_trace(void *call_state) {
     struct call_state *state = call_state;
     const struct selected_trace *trace = state->keyed.context->trace;
 
@@ -340,7 +342,7 @@ static void begin_trace(void *call_state) {
 }
 
 /* Adds a row of rollup_call; several rows may have the same error. */
-static void take_row(struct call_state *state, sqlite3_stmt *row) {
+static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
         int64_t value, duration; /* values of a call with that result */
     } of_result[CALL_RESULTS] = {
@@ -370,13 +372,13 @@ static void take_row(struct call_state *state, sqlite3_stmt *row) {
     }
     from.key.operation = (uint32_t)sqlite3_column_int64(row, 0);
     from.key.error = (uint32_t)sqlite3_column_int64(row, 1);
-    from.key.outcome = (uint32_t)outcome_of(state, from.key.error, of_result[result].value,
-                                            of_result[result].duration);
-    add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+    from.key.outcome = (uint32_t)call_times_outcome_of(
+        state, from.key.error, of_result[result].value, of_result[result].duration);
+    call_times_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
 }
 
 /* Answers from the rollups of all traces. */
-static bool take(void *call_state) {
+static bool call_times_take(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
 
@@ -384,13 +386,13 @@ static bool take(void *call_state) {
         struct database_query query;
 
         context->trace = &context->selection->traces[i];
-        begin_trace(state);
+        call_times_begin_trace(state);
         query =
             database_query(context->database, &context->error,
                            "SELECT " CALL_ROLLUP_COLUMNS " FROM main.rollup_call WHERE trace = ?1",
                            "i", context->trace->trace->id);
         while (database_next(&query) && !analysis_failed(context)) {
-            take_row(state, query.row);
+            call_times_take_row(state, query.row);
         }
         database_end(&query);
         keyed_state_end_trace(state);
@@ -433,17 +435,17 @@ static bool count_rest(void *call_state) {
     return state->rest;
 }
 
-static void merge(void *call_state, void *from) {
+static void call_times_merge(void *call_state, void *from) {
     flush_all_recent(from);
     keyed_state_merge(call_state, from);
 }
 
-static void end_trace(void *call_state) {
+static void call_times_end_trace(void *call_state) {
     flush_all_recent(call_state);
     keyed_state_end_trace(call_state);
 }
 
-static void free_state(void *call_state) {
+static void call_times_free_state(void *call_state) {
     struct call_state *state = call_state;
 
     id_set_free(&state->operations);
@@ -467,17 +469,19 @@ static void free_state(void *call_state) {
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
                   ((grouping)&BY_FILE ? EVENT_OBJECT : 0) | ((grouping)&MERGED ? EVENT_FLAGS : 0), \
-        .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
-        .visit = visit, .merge = merge, .end_trace = end_trace, .free = free_state, __VA_ARGS__    \
+        .state_size = sizeof(struct call_state), .begin = call_times_begin,                        \
+        .begin_trace = call_times_begin_trace, .visit = call_times_visit,                          \
+        .merge = call_times_merge, .end_trace = call_times_end_trace,                              \
+        .free = call_times_free_state, __VA_ARGS__                                                 \
     }
-#define IN_PARTS .window = WINDOW_PARTS, .edge = add_edge
+#define IN_PARTS .window = WINDOW_PARTS, .edge = call_times_add_edge
 
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
 /* The same in fewer rows, with actor or object 0, for reports that do not need them. */
-const struct analysis analysis_call_operation =
-    CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP, .take = take);
+const struct analysis analysis_call_operation = CALL_ANALYSIS(
+    "call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP, .take = call_times_take);
 const struct analysis analysis_call_thread =
     CALL_ANALYSIS("call_thread", "tally_call", BY_THREAD, IN_PARTS);
 const struct analysis analysis_call_file =
@@ -506,11 +510,11 @@ const struct analysis analysis_failure = {
     .leaves_out = true,
     .fields = CALL_COUNT_FIELDS | EVENT_OBJECT,
     .state_size = sizeof(struct call_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
+    .begin = call_times_begin,
+    .begin_trace = call_times_begin_trace,
+    .visit = call_times_visit,
     .merge = keyed_state_merge,
     .end_trace = keyed_state_end_trace,
     .again = count_rest,
-    .free = free_state,
+    .free = call_times_free_state,
 };

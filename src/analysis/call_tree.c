@@ -120,7 +120,7 @@ static void write_nodes(void *tree_state) {
     free(order);
 }
 
-static void free_state(void *tree_state) {
+static void call_tree_free_state(void *tree_state) {
     struct tree_state *state = tree_state;
 
     tree_nodes_free(&state->tree);
@@ -145,7 +145,7 @@ static const struct span_visitor visitor = {
                     "parent"}},                                                                    \
         .pass = PASS_CALLS, .window = WINDOW_PARTS, .variant = (which),                            \
         .state_size = sizeof(struct tree_state), .calls = &visitor, .write = write_nodes,          \
-        .free = free_state,                                                                        \
+        .free = call_tree_free_state,                                                              \
     }
 
 const struct analysis analysis_tree = TREE(UPRIGHT);

@@ -63,12 +63,13 @@ struct wait_state {
  */
 
 /* NULL: no such id. */
-static const struct named *find(const struct names *names, uint32_t id) {
+static const struct named *call_waits_find(const struct names *names, uint32_t id) {
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
 /* Reads a SELECT of id, rank, name and type, sorted by id. */
-static void read_names(const struct wait_state *state, struct names *names, const char *sql) {
+static void call_waits_read_names(const struct wait_state *state, struct names *names,
+                                  const char *sql) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query = database_query(context->database, &context->error, sql, "");
 
@@ -99,7 +100,7 @@ static void read_waits(struct wait_state *state) {
     state->waits = xcalloc(state->operations.count + 1, sizeof *state->waits);
     while (database_next(&query)) {
         const struct named *named =
-            find(&state->operations, (uint32_t)sqlite3_column_int64(query.row, 0));
+            call_waits_find(&state->operations, (uint32_t)sqlite3_column_int64(query.row, 0));
 
         for (unsigned wait = 0; named != NULL && wait < CALL_WAITS; wait++) {
             state->waits[named->rank][wait] =
@@ -109,18 +110,20 @@ static void read_waits(struct wait_state *state) {
     database_end(&query);
 }
 
-static void read_calls(struct wait_state *state) {
-    read_names(state, &state->operations,
-               "SELECT n.id, dense_rank() OVER (ORDER BY n.text), n.text, NULL FROM temp.selection"
-               " AS s CROSS JOIN main.name AS n ON n.trace = s.trace ORDER BY n.id");
-    read_names(state, &state->files,
-               state->keyed.context->analysis->variant == BY_FILE
-                   ? "SELECT o.id, dense_rank() OVER (ORDER BY o.name), o.name, o.type FROM"
-                     " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
-                     " ORDER BY o.id"
-                   : "SELECT o.id, 1, o.name, o.type FROM"
-                     " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
-                     " ORDER BY o.id");
+static void call_waits_read_calls(struct wait_state *state) {
+    call_waits_read_names(
+        state, &state->operations,
+        "SELECT n.id, dense_rank() OVER (ORDER BY n.text), n.text, NULL FROM temp.selection"
+        " AS s CROSS JOIN main.name AS n ON n.trace = s.trace ORDER BY n.id");
+    call_waits_read_names(
+        state, &state->files,
+        state->keyed.context->analysis->variant == BY_FILE
+            ? "SELECT o.id, dense_rank() OVER (ORDER BY o.name), o.name, o.type FROM"
+              " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
+              " ORDER BY o.id"
+            : "SELECT o.id, 1, o.name, o.type FROM"
+              " temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace"
+              " ORDER BY o.id");
     read_waits(state);
 }
 
@@ -138,8 +141,8 @@ static bool name_call(const struct wait_state *state, uint32_t operation, uint32
                       struct named_call *named) {
     const struct wait_state *first = state->keyed.context->first;
 
-    named->call = find(&first->operations, operation);
-    named->file = object == 0 ? NULL : find(&first->files, object);
+    named->call = call_waits_find(&first->operations, operation);
+    named->file = object == 0 ? NULL : call_waits_find(&first->files, object);
     named->descriptor = named->file == NULL ? WAIT_DESCRIPTOR : named->file->descriptor;
     named->wait = named->call == NULL
                       ? WAIT_NONE
@@ -148,8 +151,8 @@ static bool name_call(const struct wait_state *state, uint32_t operation, uint32
 }
 
 /* Returns the row of a call, and adds it if missing; NULL: the call has no name. */
-static struct wait_row *find_row(struct wait_state *state, uint32_t operation, uint32_t actor,
-                                 uint32_t object) {
+static struct wait_row *call_waits_find_row(struct wait_state *state, uint32_t operation,
+                                            uint32_t actor, uint32_t object) {
     const bool by_file = state->keyed.context->analysis->variant == BY_FILE;
     struct wait_key key = {0};
     struct named_call named;
@@ -165,10 +168,11 @@ static struct wait_row *find_row(struct wait_state *state, uint32_t operation, u
 }
 
 /* Records that a thread was in a call from `first` to `last`. */
-static void add_life(const struct wait_state *state, uint32_t actor, int64_t first, int64_t last) {
+static void call_waits_add_life(const struct wait_state *state, uint32_t actor, int64_t first,
+                                int64_t last) {
     const struct names *threads =
         &((const struct wait_state *)state->keyed.context->first)->threads;
-    const struct named *thread = find(threads, actor);
+    const struct named *thread = call_waits_find(threads, actor);
     struct life *life = thread == NULL ? NULL : &state->lives[thread - threads->items];
 
     if (life != NULL) {
@@ -177,17 +181,18 @@ static void add_life(const struct wait_state *state, uint32_t actor, int64_t fir
     }
 }
 
-static void visit(void *wait_state, const struct event_columns *columns, size_t count) {
+static void call_waits_visit(void *wait_state, const struct event_columns *columns, size_t count) {
     struct wait_state *state = wait_state;
 
     for (size_t i = 0; i < count; i++) {
         const int64_t time = columns->time[i], duration = columns->duration[i];
         const int64_t end = duration < 0 ? time : sum_saturated(time, duration);
-        struct wait_row *row = duration < 0 ? NULL
-                                            : find_row(state, columns->operation[i],
-                                                       columns->actor[i], columns->object[i]);
+        struct wait_row *row = duration < 0
+                                   ? NULL
+                                   : call_waits_find_row(state, columns->operation[i],
+                                                         columns->actor[i], columns->object[i]);
 
-        add_life(state, columns->actor[i], time, end < state->to ? end : state->to);
+        call_waits_add_life(state, columns->actor[i], time, end < state->to ? end : state->to);
         if (row != NULL) {
             row->calls++;
             add_saturated(&row->total, duration);
@@ -196,14 +201,15 @@ static void visit(void *wait_state, const struct event_columns *columns, size_t 
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
- * added as a whole. */
-static void add_edge(void *wait_state, const struct window_edge *edge) {
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that
+ * call_waits_visit() added as a whole. */
+static void call_waits_add_edge(void *wait_state, const struct window_edge *edge) {
     struct wait_state *state = wait_state;
-    struct wait_row *row = find_row(state, edge->operation, edge->actor, edge->object);
+    struct wait_row *row = call_waits_find_row(state, edge->operation, edge->actor, edge->object);
 
     if (edge->earlier) {
-        add_life(state, edge->actor, state->from, edge->end < state->to ? edge->end : state->to);
+        call_waits_add_life(state, edge->actor, state->from,
+                            edge->end < state->to ? edge->end : state->to);
     }
     if (row != NULL) {
         row->total += edge->inside[EDGE_CHOSEN].duration -
@@ -211,7 +217,7 @@ static void add_edge(void *wait_state, const struct window_edge *edge) {
     }
 }
 
-static void add_row(void *to, const void *from) {
+static void call_waits_add_row(void *to, const void *from) {
     struct wait_row *into = to;
     const struct wait_row *row = from;
 
@@ -221,7 +227,7 @@ static void add_row(void *to, const void *from) {
 }
 
 static uint32_t rank_of_thread(const struct wait_state *state, uint32_t actor) {
-    const struct named *thread = find(&state->threads, actor);
+    const struct named *thread = call_waits_find(&state->threads, actor);
 
     return thread == NULL ? 0 : thread->rank;
 }
@@ -237,7 +243,7 @@ static void spill_row(struct analysis_context *context, const void *wait_row) {
              key->operation, key->object, row->calls, row->total, row->most);
 }
 
-static void begin(void *wait_state) {
+static void call_waits_begin(void *wait_state) {
     struct wait_state *state = wait_state;
     struct analysis_context *context = state->keyed.context;
     const bool first = state == context->first;
@@ -248,12 +254,13 @@ static void begin(void *wait_state) {
                                             .row_size = sizeof(struct wait_row),
                                             .most = ROWS_IN_MEMORY * (first ? context->states : 1),
                                             .write = spill_row,
-                                            .add = add_row};
+                                            .add = call_waits_add_row};
     if (first) {
-        read_calls(state);
-        read_names(state, &state->threads,
-                   "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
-                   " ORDER BY id");
+        call_waits_read_calls(state);
+        call_waits_read_names(
+            state, &state->threads,
+            "SELECT id, dense_rank() OVER (ORDER BY label), label, NULL FROM temp.thread"
+            " ORDER BY id");
     }
     count = ((const struct wait_state *)context->first)->threads.count;
     state->lives = xcalloc(count + 1, sizeof *state->lives);
@@ -262,7 +269,7 @@ static void begin(void *wait_state) {
     }
 }
 
-static void begin_trace(void *wait_state) {
+static void call_waits_begin_trace(void *wait_state) {
     struct wait_state *state = wait_state;
     const struct window_edges *edges = state->keyed.context->trace->edges;
 
@@ -270,7 +277,7 @@ static void begin_trace(void *wait_state) {
     state->to = edges == NULL ? INT64_MAX : edges->to;
 }
 
-static void merge(void *wait_state, void *other) {
+static void call_waits_merge(void *wait_state, void *other) {
     struct wait_state *state = wait_state, *from = other;
 
     keyed_state_merge(state, from);
@@ -297,9 +304,9 @@ static void write_threads(const struct wait_state *state) {
     }
 }
 
-static void write_row(const struct wait_state *state, const struct wait_row *row) {
+static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row) {
     struct analysis_context *context = state->keyed.context;
-    const struct named *thread = find(&state->threads, row->key.actor);
+    const struct named *thread = call_waits_find(&state->threads, row->key.actor);
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
 
@@ -313,7 +320,7 @@ static void write_row(const struct wait_state *state, const struct wait_row *row
     }
 }
 
-static void write_spilled(struct wait_state *state) {
+static void call_waits_write_spilled(struct wait_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query;
 
@@ -333,7 +340,7 @@ static void write_spilled(struct wait_state *state) {
                                      sqlite3_column_int64(query.row, 5),
                                      sqlite3_column_int64(query.row, 6)};
 
-        write_row(state, &row);
+        call_waits_write_row(state, &row);
     }
     database_end(&query);
 }
@@ -343,7 +350,7 @@ struct place {
     uint32_t thread; /* rank */
 };
 
-static int compare_places(const void *a, const void *b) {
+static int call_waits_compare_places(const void *a, const void *b) {
     const struct place *left = a, *right = b;
     const struct wait_key *x = &left->row->key, *y = &right->row->key;
 
@@ -355,14 +362,14 @@ static int compare_places(const void *a, const void *b) {
                                                  : ORDER(x->actor, y->actor);
 }
 
-static void write_rows(void *wait_state) {
+static void call_waits_write_rows(void *wait_state) {
     struct wait_state *state = wait_state;
     const struct keyed_rows *rows = &state->keyed.rows;
     struct place *places;
 
     write_threads(state);
     if (state->spilled) {
-        write_spilled(state);
+        call_waits_write_spilled(state);
         return;
     }
     places = xcalloc(rows->count + 1, sizeof *places);
@@ -371,25 +378,26 @@ static void write_rows(void *wait_state) {
 
         places[i] = (struct place){row, rank_of_thread(state, row->key.actor)};
     }
-    qsort(places, rows->count, sizeof *places, compare_places);
+    qsort(places, rows->count, sizeof *places, call_waits_compare_places);
     for (size_t i = 0; i < rows->count; i++) {
-        write_row(state, places[i].row);
+        call_waits_write_row(state, places[i].row);
     }
     free(places);
 }
 
 /* --- wait times ------------------------------------------------------------------------------- */
 
-static void begin_times(void *wait_state) {
+static void call_waits_begin_times(void *wait_state) {
     struct wait_state *state = wait_state;
 
-    read_calls(state);
+    call_waits_read_calls(state);
     state->groups = xcalloc(state->operations.count + 1, sizeof *state->groups);
     state->distribution = distribution_new(state->keyed.context->shape);
 }
 
 /* Adds the group of a call by what it waits for and its name, such as "pipe: read". */
-static size_t make_group(const struct wait_state *state, const struct named_call *named) {
+static size_t call_waits_make_group(const struct wait_state *state,
+                                    const struct named_call *named) {
     struct analysis_context *context = state->keyed.context;
     struct database_query query =
         database_query(context->database, &context->error,
@@ -417,19 +425,19 @@ static void visit_times(void *wait_state, const struct event_columns *columns, s
             named.wait != WAIT_NONE) {
             size_t *group = &state->groups[named.call->rank][named.descriptor];
 
-            *group = *group == 0 ? make_group(state, &named) + 1 : *group;
+            *group = *group == 0 ? call_waits_make_group(state, &named) + 1 : *group;
             distribution_count(state->distribution, *group - 1, columns->duration[i]);
         }
     }
 }
 
-static bool again(void *wait_state) {
+static bool call_waits_again(void *wait_state) {
     const struct wait_state *state = wait_state;
 
     return distribution_end_pass(state->distribution);
 }
 
-static void write_times(void *wait_state) {
+static void call_waits_write_times(void *wait_state) {
     const struct wait_state *state = wait_state;
     struct analysis_context *context = state->keyed.context;
 
@@ -441,7 +449,7 @@ static void free_names(struct names *names) {
     free(names->ids);
 }
 
-static void free_state(void *wait_state) {
+static void call_waits_free_state(void *wait_state) {
     struct wait_state *state = wait_state;
 
     free_names(&state->threads);
@@ -470,8 +478,9 @@ static void free_state(void *wait_state) {
         .reads = "thread", .pass = PASS_ANY_ORDER, .leaves_out = true,                             \
         .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_DURATION,                   \
         .window = WINDOW_PARTS, .variant = (grouping), .state_size = sizeof(struct wait_state),    \
-        .begin = begin, .begin_trace = begin_trace, .visit = visit, .edge = add_edge,              \
-        .merge = merge, .write = write_rows, .free = free_state                                    \
+        .begin = call_waits_begin, .begin_trace = call_waits_begin_trace,                          \
+        .visit = call_waits_visit, .edge = call_waits_add_edge, .merge = call_waits_merge,         \
+        .write = call_waits_write_rows, .free = call_waits_free_state                              \
     }
 
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
@@ -488,9 +497,9 @@ const struct analysis analysis_call_wait_times = {
     .window = WINDOW_WHOLE,
     .apart = true,
     .state_size = sizeof(struct wait_state),
-    .begin = begin_times,
+    .begin = call_waits_begin_times,
     .visit = visit_times,
-    .again = again,
-    .write = write_times,
-    .free = free_state,
+    .again = call_waits_again,
+    .write = call_waits_write_times,
+    .free = call_waits_free_state,
 };

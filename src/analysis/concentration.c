@@ -222,7 +222,7 @@ static double find_distance(const struct ranks *ranks, double exponent, double s
     return distance;
 }
 
-static void fit(const struct ranks *ranks, struct concentration_figures *figures) {
+static void concentration_fit(const struct ranks *ranks, struct concentration_figures *figures) {
     double mean, variance, sum;
 
     figures->exponent = figures->error = figures->distance = NAN;
@@ -259,7 +259,7 @@ static void concentration_find(const struct concentration *concentration,
     figures->entropy = entropy(&ranks);
     figures->perplexity = exp2(figures->entropy);
     if (ranks.items > 0) {
-        fit(&ranks, figures);
+        concentration_fit(&ranks, figures);
     }
     free(ranks.equals);
 }
@@ -292,7 +292,7 @@ static void write_figures(struct concentration_state *state) {
     TEMP_ROW(rows, figures.items, figures.references);
 }
 
-static void free_state(void *concentration_state) {
+static void concentration_free_state(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     concentration_free(state->concentration);
@@ -300,7 +300,8 @@ static void free_state(void *concentration_state) {
     transfers_free(state);
 }
 
-static void take_row(void *concentration_state, const char *part, size_t length, int64_t value) {
+static void concentration_take_row(void *concentration_state, const char *part, size_t length,
+                                   int64_t value) {
     struct concentration_state *state = concentration_state;
 
     if (value > 0) {
@@ -312,14 +313,14 @@ static void write_of_rows(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     state->concentration = concentration_new();
-    rows_pass_run(state->of.context, take_row, state);
+    rows_pass_run(state->of.context, concentration_take_row, state);
     write_figures(state);
 }
 
 /* --- sectors and pages -------------------------------------------------------------------------
  */
 
-static void begin(void *concentration_state) {
+static void concentration_begin(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     state->ranking = ranking_new(RANKING_KEYS);
@@ -336,7 +337,7 @@ static void visit_sectors(void *concentration_state, const struct event_columns 
     }
 }
 
-static void begin_trace(void *concentration_state) {
+static void concentration_begin_trace(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     state->options = page_span_read(state->of.context->values);
@@ -357,7 +358,7 @@ static void take_pages(void *concentration_state, const struct transfer *transfe
     }
 }
 
-static bool again(void *concentration_state) {
+static bool concentration_again(void *concentration_state) {
     struct concentration_state *state = concentration_state;
     bool more = false;
 
@@ -367,7 +368,7 @@ static bool again(void *concentration_state) {
 }
 
 /* Returns the next item in order; false after the last, or on failure. */
-static bool next(struct concentration_state *state, struct ranked *ranked) {
+static bool concentration_next(struct concentration_state *state, struct ranked *ranked) {
     bool some;
 
     return ranking_next(state->ranking, ranked, &some, &state->of.context->error) && some;
@@ -378,7 +379,7 @@ static void write_ranked(void *concentration_state) {
     struct ranked ranked;
 
     state->concentration = concentration_new();
-    while (next(state, &ranked) &&
+    while (concentration_next(state, &ranked) &&
            concentration_add(state->concentration, ranked.count, &state->of.context->error)) {
     }
     write_figures(state);
@@ -394,7 +395,7 @@ static void write_popular(void *concentration_state) {
     int64_t rank = 0, cumulative = 0, wanted = state->of.context->result_rows;
     struct ranked sector;
 
-    while ((wanted == 0 || rank < wanted) && next(state, &sector)) {
+    while ((wanted == 0 || rank < wanted) && concentration_next(state, &sector)) {
         cumulative += sector.count;
         rank++;
         TEMP_ROW(&state->of.context->tables[0], rank, sector.key, sector.count, cumulative,
@@ -425,7 +426,7 @@ const struct analysis analysis_concentration = {
     .state_size = sizeof(struct concentration_state),
     .functions = rows_pass_register,
     .write = write_of_rows,
-    .free = free_state,
+    .free = concentration_free_state,
 };
 
 /* Start sectors of I/Os, as in popular_sector. */
@@ -436,11 +437,11 @@ const struct analysis analysis_concentration_sector = {
     .apart = true,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct concentration_state),
-    .begin = begin,
+    .begin = concentration_begin,
     .visit = visit_sectors,
-    .again = again,
+    .again = concentration_again,
     .write = write_ranked,
-    .free = free_state,
+    .free = concentration_free_state,
 };
 
 /* Pages that reads and writes cover, separately by device; equal pages of several traces are
@@ -453,13 +454,13 @@ const struct analysis analysis_concentration_page = {
     .fields = TRANSFER_FIELDS,
     .parameters = {PAGE_SPAN_PARAMETERS},
     .state_size = sizeof(struct concentration_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
+    .begin = concentration_begin,
+    .begin_trace = concentration_begin_trace,
     .visit = transfers_visit,
     .transfer = take_pages,
-    .again = again,
+    .again = concentration_again,
     .write = write_ranked,
-    .free = free_state,
+    .free = concentration_free_state,
 };
 
 /* Over all traces: sectors by the number of I/Os that start there; equal numbers by sector.
@@ -472,9 +473,9 @@ const struct analysis analysis_popular_sector = {
     .apart = true,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct concentration_state),
-    .begin = begin,
+    .begin = concentration_begin,
     .visit = visit_sectors,
-    .again = again,
+    .again = concentration_again,
     .write = write_popular,
-    .free = free_state,
+    .free = concentration_free_state,
 };

@@ -8,7 +8,8 @@ struct rows_state {
     struct distribution *distribution; /* owned */
 };
 
-static void take(void *rows_state, const char *part, size_t length, int64_t value) {
+static void distribution_of_rows_take(void *rows_state, const char *part, size_t length,
+                                      int64_t value) {
     struct rows_state *state = rows_state;
 
     distribution_count(
@@ -16,17 +17,17 @@ static void take(void *rows_state, const char *part, size_t length, int64_t valu
         distribution_group(state->distribution, part, length, &state->context->error), value);
 }
 
-static void write_rows(void *rows_state) {
+static void distribution_of_rows_write_rows(void *rows_state) {
     struct rows_state *state = rows_state;
 
     state->distribution = distribution_new(state->context->shape);
     do {
-        rows_pass_run(state->context, take, state);
+        rows_pass_run(state->context, distribution_of_rows_take, state);
     } while (!analysis_failed(state->context) && distribution_end_pass(state->distribution));
     distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static void free_state(void *rows_state) {
+static void distribution_of_rows_free_state(void *rows_state) {
     const struct rows_state *state = rows_state;
 
     distribution_free(state->distribution);
@@ -42,6 +43,6 @@ const struct analysis analysis_distribution = {
     .pass = PASS_NONE,
     .state_size = sizeof(struct rows_state),
     .functions = rows_pass_register,
-    .write = write_rows,
-    .free = free_state,
+    .write = distribution_of_rows_write_rows,
+    .free = distribution_of_rows_free_state,
 };

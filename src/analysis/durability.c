@@ -28,8 +28,8 @@ enum {
 
 /* Finds the range of ids from a SELECT of the least and the largest; too large a range is an
  * error. */
-static bool find_ids(struct durability_state *state, const char *sql, int64_t *least,
-                     int64_t *count) {
+static bool durability_find_ids(struct durability_state *state, const char *sql, int64_t *least,
+                                int64_t *count) {
     struct analysis_context *context = state->context;
     struct database_query query =
         database_query(context->database, &context->error, sql, "i", context->trace->trace->id);
@@ -73,8 +73,8 @@ static void read_operations(struct durability_state *state) {
     state->does = NULL;
     state->answers = NULL;
     memset(state->media_errors, 0, sizeof state->media_errors);
-    find_ids(state, "SELECT min(id), max(id) FROM main.name WHERE trace = ?1", &state->least,
-             &state->does_count);
+    durability_find_ids(state, "SELECT min(id), max(id) FROM main.name WHERE trace = ?1",
+                        &state->least, &state->does_count);
     state->does = xcalloc((size_t)state->does_count + 1, sizeof *state->does);
     state->answers = xcalloc((size_t)state->does_count + 1, sizeof *state->answers);
     query = database_query(context->database, &context->error,
@@ -110,8 +110,8 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
-static void take_answer(struct durability_state *state, const struct durability_call *call,
-                        uint32_t answers) {
+static void durability_take_answer(struct durability_state *state,
+                                   const struct durability_call *call, uint32_t answers) {
     const struct exposure *exposure = &state->exposure;
 
     if ((call->good || call->endless) && (answers & answers_of_file(state, call->object)) != 0) {
@@ -123,7 +123,8 @@ static void take_answer(struct durability_state *state, const struct durability_
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
-static void visit(void *durability_state, const struct event_columns *columns, size_t count) {
+static void durability_visit(void *durability_state, const struct event_columns *columns,
+                             size_t count) {
     struct durability_state *state = durability_state;
 
     for (size_t i = 0; i < count && !state->ended; i++) {
@@ -164,7 +165,7 @@ static void visit(void *durability_state, const struct event_columns *columns, s
             call.sync.end = INT64_MAX;
         }
         if (answers != 0) {
-            take_answer(state, &call, answers);
+            durability_take_answer(state, &call, answers);
         }
         if (state->counts_early) {
             early_take(state, &call);
@@ -241,7 +242,8 @@ static enum file_state state_of(const struct durability_state *state, const stru
 }
 
 /* Returns whether a name or its file was changed. */
-static bool is_touched(const struct durability_state *state, const struct name_node *node) {
+static bool durability_is_touched(const struct durability_state *state,
+                                  const struct name_node *node) {
     const struct disk_file *file = node->now;
 
     if (file == NULL) {
@@ -251,7 +253,7 @@ static bool is_touched(const struct durability_state *state, const struct name_n
            file->was_mapped || file->lost || (state->unseen && file->writable);
 }
 
-static void write_row(struct durability_state *state, const struct name_node *node) {
+static void durability_write_row(struct durability_state *state, const struct name_node *node) {
     const struct disk_file *file =
         durability_settled(state, node->now != NULL ? node->now : node->last);
     static const struct disk_file none = {.last_write = EVENT_NONE, .synced = EVENT_NONE};
@@ -284,8 +286,8 @@ static void write_row(struct durability_state *state, const struct name_node *no
 
 static void write_files(struct durability_state *state) {
     for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
-        if (is_touched(state, node)) {
-            write_row(state, node);
+        if (durability_is_touched(state, node)) {
+            durability_write_row(state, node);
         }
     }
     if (state->untold > 0) {
@@ -296,7 +298,7 @@ static void write_files(struct durability_state *state) {
     }
 }
 
-static void forget(struct durability_state *state) {
+static void durability_forget(struct durability_state *state) {
     exposure_free(&state->exposure);
     name_tree_free(&state->tree);
     HASH_FREE(state->opened);
@@ -312,14 +314,15 @@ static void forget(struct durability_state *state) {
     state->end = INT64_MIN;
 }
 
-static void begin_trace(void *durability_state) {
+static void durability_begin_trace(void *durability_state) {
     struct durability_state *state = durability_state;
     int64_t least, count;
 
-    forget(state);
+    durability_forget(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
     read_operations(state);
-    find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least, &count);
+    durability_find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least,
+                        &count);
     id_bits_make(&state->there, least, count);
     id_bits_make(&state->seen, least, count);
     id_bits_make(&state->out, least, count);
@@ -331,7 +334,7 @@ static void begin_trace(void *durability_state) {
     }
 }
 
-static void end_trace(void *durability_state) {
+static void durability_end_trace(void *durability_state) {
     struct durability_state *state = durability_state;
 
     if (state->at != INT64_MAX) {
@@ -344,7 +347,7 @@ static void end_trace(void *durability_state) {
     if (state->counts_early) {
         early_write(state);
     }
-    forget(state);
+    durability_forget(state);
 }
 
 /* --- begin and end ---------------------------------------------------------------------------- */
@@ -389,7 +392,7 @@ static void read_ack(struct durability_state *state, const char *typed) {
     }
 }
 
-static void begin(void *durability_state) {
+static void durability_begin(void *durability_state) {
     struct durability_state *state = durability_state;
     const struct parameter_value *values = state->context->values;
 
@@ -408,7 +411,7 @@ static void begin_trace_found(void *durability_state) {
     struct durability_state *state = durability_state;
     bool has_sync = false;
 
-    begin_trace(state);
+    durability_begin_trace(state);
     for (int64_t i = 0; i < state->does_count && !has_sync; i++) {
         has_sync = state->does[i] >= DOES_SYNC_FILE && state->does[i] <= DOES_SYNC_ALL;
     }
@@ -422,9 +425,9 @@ static void end_trace_found(void *durability_state) {
     struct durability_state *state = durability_state;
 
     if (state->ended) {
-        forget(state);
+        durability_forget(state);
     } else {
-        end_trace(state);
+        durability_end_trace(state);
     }
 }
 
@@ -444,10 +447,10 @@ static void begin_intervals(void *durability_state) {
     state->interval_counts = xcalloc(state->intervals.count + 1, sizeof *state->interval_counts);
 }
 
-static void free_state(void *durability_state) {
+static void durability_free_state(void *durability_state) {
     struct durability_state *state = durability_state;
 
-    forget(state);
+    durability_forget(state);
     for (size_t i = 0; i < state->ack_count; i++) {
         free(state->ack[i].operation);
         free(state->ack[i].file);
@@ -513,11 +516,11 @@ const struct analysis analysis_durability = {
                                "calls: 'sendto|write of socket:*'",
                    }},
     .state_size = sizeof(struct durability_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .free = free_state,
+    .begin = durability_begin,
+    .begin_trace = durability_begin_trace,
+    .visit = durability_visit,
+    .end_trace = durability_end_trace,
+    .free = durability_free_state,
 };
 
 /* For findings, by POSIX rules: files as above; the number of syncs of an object by outcome; and a
@@ -534,9 +537,9 @@ const struct analysis analysis_durability_found = {
     .state_size = sizeof(struct durability_state),
     .begin = begin_found,
     .begin_trace = begin_trace_found,
-    .visit = visit,
+    .visit = durability_visit,
     .end_trace = end_trace_found,
-    .free = free_state,
+    .free = durability_free_state,
 };
 
 /* exposed_interval: a row per interval with the bytes exposed on average, and the maxima at any
@@ -550,9 +553,9 @@ const struct analysis analysis_exposed = {
     .parameters = {INTERVAL_PARAMETER, FILESYSTEM_PARAMETER},
     .state_size = sizeof(struct durability_state),
     .begin = begin_intervals,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
+    .begin_trace = durability_begin_trace,
+    .visit = durability_visit,
+    .end_trace = durability_end_trace,
     .write = write_intervals,
-    .free = free_state,
+    .free = durability_free_state,
 };

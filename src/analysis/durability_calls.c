@@ -40,8 +40,9 @@ enum does durability_does(const char *name) {
 
 /* --- effects of calls ------------------------------------------------------------------------- */
 
-static void change(struct durability_state *state, const struct durability_call *call,
-                   struct disk_file *file, int64_t bytes, bool durable) {
+static void durability_calls_change(struct durability_state *state,
+                                    const struct durability_call *call, struct disk_file *file,
+                                    int64_t bytes, bool durable) {
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (state->counts_early && !durable) {
         early_wrote(state, call, file);
@@ -62,8 +63,8 @@ static void take_write(struct durability_state *state, const struct durability_c
     }
     file = durability_file(state, call, call->object, true);
     if (file != NULL) {
-        change(state, call, file, call->good ? call->value : 0,
-               call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
+        durability_calls_change(state, call, file, call->good ? call->value : 0,
+                                call->good && (call->flags & CALL_FLAG_DURABLE) != 0);
     }
 }
 
@@ -75,7 +76,7 @@ static void take_length(struct durability_state *state, const struct durability_
                                  : NULL;
 
     if (file != NULL) {
-        change(state, call, file, 0, false);
+        durability_calls_change(state, call, file, 0, false);
     }
 }
 
@@ -113,7 +114,8 @@ static void create_file(struct durability_state *state, const struct durability_
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
 }
 
-static void take_open(struct durability_state *state, const struct durability_call *call) {
+static void durability_calls_take_open(struct durability_state *state,
+                                       const struct durability_call *call) {
     const uint32_t writes = CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES | CALL_FLAG_WRITABLE;
     struct name_node *node;
     bool found;
@@ -147,7 +149,7 @@ static void take_open(struct durability_state *state, const struct durability_ca
     durability_opened(state, call, node->now);
     if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
         node->now->lost = false;
-        change(state, call, node->now, 0, false);
+        durability_calls_change(state, call, node->now, 0, false);
     }
 }
 
@@ -177,7 +179,8 @@ static void take_attributes(struct durability_state *state, const struct durabil
     take_evidence(state, call);
 }
 
-static void take_unseen(struct durability_state *state, const struct durability_call *call) {
+static void durability_calls_take_unseen(struct durability_state *state,
+                                         const struct durability_call *call) {
     state->unseen |= call->good || call->endless;
 }
 
@@ -261,7 +264,8 @@ static void take_rename(struct durability_state *state, const struct durability_
     }
 }
 
-static void take_link(struct durability_state *state, const struct durability_call *call) {
+static void durability_calls_take_link(struct durability_state *state,
+                                       const struct durability_call *call) {
     struct name_node *from, *to;
 
     if (!call->good && !call->endless) {
@@ -376,7 +380,8 @@ static void take_sync_all(struct durability_state *state, const struct durabilit
 
 /* msync writes what was written through the mapping, and promises nothing for other writes. With
  * several mappings of a file, the one synced is unknown. sync_file_range promises nothing. */
-static void take_part(struct durability_state *state, const struct durability_call *call) {
+static void durability_calls_take_part(struct durability_state *state,
+                                       const struct durability_call *call) {
     bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
     struct disk_file *file =
         call->second == 0 ? NULL : durability_file(state, call, call->second, false);
@@ -398,17 +403,28 @@ static void take_part(struct durability_state *state, const struct durability_ca
 void durability_take(struct durability_state *state, const struct durability_call *call) {
     static void (*const takes[DOES_KINDS])(struct durability_state *,
                                            const struct durability_call *) = {
-        [DOES_OTHER] = take_evidence,    [DOES_OPEN] = take_open,
-        [DOES_READ] = take_read,         [DOES_STAT] = take_read,
-        [DOES_WRITE] = take_write,       [DOES_CHANGE_LENGTH] = take_length,
-        [DOES_CLONE] = take_length,      [DOES_COPY] = take_write,
-        [DOES_SYNC_FILE] = take_sync,    [DOES_SYNC_MAPPING] = take_part,
-        [DOES_SYNC_RANGE] = take_part,   [DOES_SYNC_SYSTEM] = take_sync_all,
-        [DOES_SYNC_ALL] = take_sync_all, [DOES_MAP] = take_map,
-        [DOES_UNMAP] = take_map,         [DOES_RENAME] = take_rename,
-        [DOES_LINK] = take_link,         [DOES_MAKE] = take_make,
-        [DOES_REMOVE] = take_remove,     [DOES_ATTRIBUTES] = take_attributes,
-        [DOES_UNSEEN] = take_unseen,     [DOES_RECEIVE] = take_evidence,
+        [DOES_OTHER] = take_evidence,
+        [DOES_OPEN] = durability_calls_take_open,
+        [DOES_READ] = take_read,
+        [DOES_STAT] = take_read,
+        [DOES_WRITE] = take_write,
+        [DOES_CHANGE_LENGTH] = take_length,
+        [DOES_CLONE] = take_length,
+        [DOES_COPY] = take_write,
+        [DOES_SYNC_FILE] = take_sync,
+        [DOES_SYNC_MAPPING] = durability_calls_take_part,
+        [DOES_SYNC_RANGE] = durability_calls_take_part,
+        [DOES_SYNC_SYSTEM] = take_sync_all,
+        [DOES_SYNC_ALL] = take_sync_all,
+        [DOES_MAP] = take_map,
+        [DOES_UNMAP] = take_map,
+        [DOES_RENAME] = take_rename,
+        [DOES_LINK] = durability_calls_take_link,
+        [DOES_MAKE] = take_make,
+        [DOES_REMOVE] = take_remove,
+        [DOES_ATTRIBUTES] = take_attributes,
+        [DOES_UNSEEN] = durability_calls_take_unseen,
+        [DOES_RECEIVE] = take_evidence,
         [DOES_SEND] = take_evidence,
     };
 

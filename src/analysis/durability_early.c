@@ -41,12 +41,14 @@ void early_synced(struct durability_state *state, const struct durability_call *
 }
 
 /* Returns the slot of the recent thread that may be the actor. */
-static struct thread_writes **recent_of(struct durability_state *state, uint32_t actor) {
+static struct thread_writes **durability_early_recent_of(struct durability_state *state,
+                                                         uint32_t actor) {
     return &state->recent_threads[actor % RECENT_THREADS];
 }
 
-static struct thread_writes *find_thread(struct durability_state *state, uint32_t actor) {
-    struct thread_writes **recent = recent_of(state, actor), *thread = *recent;
+static struct thread_writes *durability_early_find_thread(struct durability_state *state,
+                                                          uint32_t actor) {
+    struct thread_writes **recent = durability_early_recent_of(state, actor), *thread = *recent;
 
     if (thread == NULL || thread->actor != actor) {
         HASH_FIND(hh, state->threads, &actor, sizeof actor, thread);
@@ -55,8 +57,9 @@ static struct thread_writes *find_thread(struct durability_state *state, uint32_
     return thread;
 }
 
-static void forget_thread(struct durability_state *state, struct thread_writes *thread) {
-    struct thread_writes **recent = recent_of(state, thread->actor);
+static void durability_early_forget_thread(struct durability_state *state,
+                                           struct thread_writes *thread) {
+    struct thread_writes **recent = durability_early_recent_of(state, thread->actor);
 
     *recent = *recent == thread ? NULL : *recent;
     HASH_DEL(state->threads, thread);
@@ -65,17 +68,17 @@ static void forget_thread(struct durability_state *state, struct thread_writes *
 
 void early_wrote(struct durability_state *state, const struct durability_call *call,
                  struct disk_file *file) {
-    struct thread_writes *thread = find_thread(state, call->actor);
+    struct thread_writes *thread = durability_early_find_thread(state, call->actor);
     unsigned kept, i;
 
     if (thread == NULL) {
         if (HASH_COUNT(state->threads) == THREADS_MOST) {
-            forget_thread(state, state->threads);
+            durability_early_forget_thread(state, state->threads);
         }
         thread = xcalloc(1, sizeof *thread);
         thread->actor = call->actor;
         HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
-        *recent_of(state, call->actor) = thread;
+        *durability_early_recent_of(state, call->actor) = thread;
     }
     kept = thread->count < THREAD_FILES ? thread->count : THREAD_FILES;
     for (i = 0; i < kept && thread->writes[i].file != file; i++) {
@@ -90,7 +93,7 @@ void early_wrote(struct durability_state *state, const struct durability_call *c
 /* Returns the file for which an answer of the thread is early; preferably one that was synced
  * before. Clears the thread's writes. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
-    struct thread_writes *thread = find_thread(state, actor);
+    struct thread_writes *thread = durability_early_find_thread(state, actor);
     struct disk_file *found = NULL;
 
     for (unsigned i = 0; thread != NULL && i < thread->count && i < THREAD_FILES; i++) {
@@ -102,7 +105,7 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
         }
     }
     if (thread != NULL) {
-        forget_thread(state, thread);
+        durability_early_forget_thread(state, thread);
     }
     return found;
 }

@@ -144,24 +144,26 @@ struct disk_file *durability_file_at(struct durability_state *state, struct name
     return node->now;
 }
 
-static uint64_t key_of(const struct durability_call *call, uint32_t object) {
+static uint64_t durability_files_key_of(const struct durability_call *call, uint32_t object) {
     return (uint64_t)object << 32 | call->flags >> CALL_GENERATION_SHIFT;
 }
 
 /* Returns the slot of the recent file that may have the key. */
-static struct recent_file *recent_of(struct durability_state *state, uint64_t key) {
+static struct recent_file *durability_files_recent_of(struct durability_state *state,
+                                                      uint64_t key) {
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
 }
 
 static void forget_opened(struct durability_state *state, struct opened_file *opened) {
-    struct recent_file *recent = recent_of(state, opened->key);
+    struct recent_file *recent = durability_files_recent_of(state, opened->key);
 
     recent->file = recent->key == opened->key ? NULL : recent->file;
     HASH_DEL(state->opened, opened);
     free(opened);
 }
 
-static void remember(struct durability_state *state, uint64_t key, struct disk_file *file) {
+static void durability_files_remember(struct durability_state *state, uint64_t key,
+                                      struct disk_file *file) {
     struct opened_file *opened = NULL;
 
     HASH_FIND(hh, state->opened, &key, sizeof key, opened);
@@ -177,12 +179,12 @@ static void remember(struct durability_state *state, uint64_t key, struct disk_f
     }
     opened->file = file;
     file->key = key;
-    *recent_of(state, key) = (struct recent_file){key, file};
+    *durability_files_recent_of(state, key) = (struct recent_file){key, file};
 }
 
 void durability_opened(struct durability_state *state, const struct durability_call *call,
                        struct disk_file *file) {
-    remember(state, key_of(call, call->object), file);
+    durability_files_remember(state, durability_files_key_of(call, call->object), file);
 }
 
 /* Returns whether a descriptor belongs to an earlier file of the same path. */
@@ -192,8 +194,8 @@ static bool is_behind(const struct disk_file *file, uint64_t key) {
 
 struct disk_file *durability_file(struct durability_state *state,
                                   const struct durability_call *call, uint32_t object, bool make) {
-    uint64_t key = key_of(call, object);
-    struct recent_file *recent = recent_of(state, key);
+    uint64_t key = durability_files_key_of(call, object);
+    struct recent_file *recent = durability_files_recent_of(state, key);
     struct opened_file *opened = NULL;
     struct name_node *node;
     struct disk_file *file;
@@ -218,7 +220,7 @@ struct disk_file *durability_file(struct durability_state *state,
         file = durability_file_at(state, node);
     }
     if (make) {
-        remember(state, key, file);
+        durability_files_remember(state, key, file);
     }
     return durability_settled(state, file);
 }

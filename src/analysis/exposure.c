@@ -48,14 +48,14 @@ static void count_until(struct exposure *exposure, int64_t time) {
     exposure->now = time > exposure->now ? time : exposure->now;
 }
 
-static void take_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
+static void exposure_take_bytes(struct exposure *exposure, struct disk_file *file, int64_t bytes) {
     exposure->bytes -= bytes < exposure->bytes ? bytes : exposure->bytes;
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
 
 /* --- running syncs ---------------------------------------------------------------------------- */
 
-static void push(struct exposure *exposure, const struct exposure_sync *sync) {
+static void exposure_push(struct exposure *exposure, const struct exposure_sync *sync) {
     size_t at = exposure->heap_count;
 
     ARRAY_NEW(exposure->heap, exposure->heap_count, exposure->heap_capacity);
@@ -66,7 +66,7 @@ static void push(struct exposure *exposure, const struct exposure_sync *sync) {
     exposure->heap[at] = *sync;
 }
 
-static struct exposure_sync pop(struct exposure *exposure) {
+static struct exposure_sync exposure_pop(struct exposure *exposure) {
     struct exposure_sync *heap = exposure->heap, first = heap[0];
     const struct exposure_sync moved = heap[--exposure->heap_count];
     size_t count = exposure->heap_count, at = 0, below;
@@ -120,7 +120,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
         return;
     }
     file->syncing--;
-    take_bytes(exposure, file, sync->part.bytes);
+    exposure_take_bytes(exposure, file, sync->part.bytes);
     file->longest = length > file->longest ? length : file->longest;
     file->by_syncfs = sync->is_syncfs;
     if (sync->part.last == file->last_write) {
@@ -165,7 +165,7 @@ static void end_sync(struct exposure *exposure, const struct exposure_sync *sync
 
 void exposure_advance(struct exposure *exposure, int64_t time) {
     while (exposure->heap_count > 0 && exposure->heap[0].done <= time) {
-        struct exposure_sync sync = pop(exposure);
+        struct exposure_sync sync = exposure_pop(exposure);
 
         count_until(exposure, sync.done);
         end_sync(exposure, &sync);
@@ -195,7 +195,7 @@ static void join_parts(struct file_part *to, const struct file_part *from) {
 
 /* Adds a part: ended parts are merged. If there is no room, it is merged into the last part, which
  * then has the latest end of both. */
-static void add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
+static void exposure_add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
     unsigned kept = 0, ended = FILE_PARTS;
 
     for (unsigned i = 0; i < file->part_count; i++) {
@@ -233,11 +233,12 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     add_saturated(&file->bytes, bytes);
     if (durable) {
         file->syncing++;
-        push(exposure, &(struct exposure_sync){
-                           .done = call->end, .began = INT64_MIN, .file = file, .part = part});
+        exposure_push(exposure,
+                      &(struct exposure_sync){
+                          .done = call->end, .began = INT64_MIN, .file = file, .part = part});
         return;
     }
-    add_part(file, &part, call->time);
+    exposure_add_part(file, &part, call->time);
     list_file(exposure, file);
 }
 
@@ -264,14 +265,14 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
     file->part_count = kept;
     file->syncing++;
     sync.is_syncfs = call->is_syncfs;
-    push(exposure, &sync);
+    exposure_push(exposure, &sync);
     return sync.part.bytes;
 }
 
 /* Ends the exposure of a file without a name. */
 static void forget_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
-        take_bytes(exposure, file, file->bytes);
+        exposure_take_bytes(exposure, file, file->bytes);
         file->part_count = file->syncing = 0;
         end_exposure(exposure, file, time);
     }
@@ -299,10 +300,10 @@ int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folde
 
         node->listed = false;
         if (name_is_exposed(node) && node->settled > call->time) {
-            push(exposure, &(struct exposure_sync){.done = node->settled,
-                                                   .relists = true,
-                                                   .names = one_name(node),
-                                                   .name_count = 1});
+            exposure_push(exposure, &(struct exposure_sync){.done = node->settled,
+                                                            .relists = true,
+                                                            .names = one_name(node),
+                                                            .name_count = 1});
         } else if (name_is_exposed(node)) {
             sync.names[sync.name_count++] = (struct kept_name){node, node->now};
         }
@@ -312,7 +313,7 @@ int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folde
         free(sync.names);
         return 0;
     }
-    push(exposure, &sync);
+    exposure_push(exposure, &sync);
     return (int64_t)sync.name_count;
 }
 
@@ -321,8 +322,8 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
     if (!name_is_exposed(node) || node->settled > call->time) {
         return 0;
     }
-    push(exposure,
-         &(struct exposure_sync){.done = call->end, .names = one_name(node), .name_count = 1});
+    exposure_push(exposure, &(struct exposure_sync){
+                                .done = call->end, .names = one_name(node), .name_count = 1});
     return 1;
 }
 
@@ -335,7 +336,7 @@ static void relist_file(struct exposure *exposure, struct disk_file *file) {
         again.done = file->parts[i].end < again.done ? file->parts[i].end : again.done;
     }
     if (again.done != INT64_MAX) {
-        push(exposure, &again);
+        exposure_push(exposure, &again);
     }
 }
 
@@ -438,7 +439,7 @@ void exposure_free(struct exposure *exposure) {
 
 enum { DEEPEST = 4096 }; /* limit of a path's depth; renames can exceed any path's length */
 
-static struct name_node *new_node(struct name_folder *in, const char *key, size_t length) {
+static struct name_node *exposure_new_node(struct name_folder *in, const char *key, size_t length) {
     struct name_node *node = xcalloc(1, sizeof *node + length);
 
     node->in = in;
@@ -447,7 +448,7 @@ static struct name_node *new_node(struct name_folder *in, const char *key, size_
     return node;
 }
 
-static void make_folder(struct name_tree *tree, struct name_node *node) {
+static void exposure_make_folder(struct name_tree *tree, struct name_node *node) {
     node->folder = xcalloc(1, sizeof *node->folder);
     node->folder->number = ++tree->numbers;
     node->folder->at = node;
@@ -455,8 +456,8 @@ static void make_folder(struct name_tree *tree, struct name_node *node) {
     tree->folders = node->folder;
 }
 
-static struct name_node *step(struct name_tree *tree, struct name_folder *in, const char *name,
-                              size_t length, bool make) {
+static struct name_node *exposure_step(struct name_tree *tree, struct name_folder *in,
+                                       const char *name, size_t length, bool make) {
     struct name_node *node = NULL;
 
     text_clear(&tree->key);
@@ -467,7 +468,7 @@ static struct name_node *step(struct name_tree *tree, struct name_folder *in, co
     }
     if (node == NULL && make &&
         HASH_COUNT(tree->nodes) < (tree->most > 0 ? tree->most : NAMES_MOST)) {
-        node = new_node(in, tree->key.bytes, tree->key.length);
+        node = exposure_new_node(in, tree->key.bytes, tree->key.length);
         HASH_ADD(hh, tree->nodes, key[0], node->key_length, node);
     }
     return node;
@@ -480,7 +481,7 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
     const char *end = path + length;
 
     if (*begin == NULL) {
-        *begin = new_node(NULL, absolute ? "/" : ".", 1);
+        *begin = exposure_new_node(NULL, absolute ? "/" : ".", 1);
     }
     path += absolute;
     if (path == end || (length == 1 && *path == '.')) {
@@ -491,10 +492,11 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
         const char *behind = slash == NULL ? end : slash;
 
         if (node->folder == NULL && make) {
-            make_folder(tree, node);
+            exposure_make_folder(tree, node);
         }
-        node = node->folder == NULL ? NULL
-                                    : step(tree, node->folder, path, (size_t)(behind - path), make);
+        node = node->folder == NULL
+                   ? NULL
+                   : exposure_step(tree, node->folder, path, (size_t)(behind - path), make);
         path = behind;
     }
     return node;

@@ -60,7 +60,7 @@ struct locality_state {
     struct file_end *recent[RECENT]; /* borrowed from `files`, by object; NULL: none */
 };
 
-static struct file_end *find_file(struct locality_state *state, uint32_t object) {
+static struct file_end *file_locality_find_file(struct locality_state *state, uint32_t object) {
     struct file_end **recent = &state->recent[object % RECENT], *file = *recent;
 
     if (file != NULL && file->object == object) {
@@ -89,7 +89,7 @@ static unsigned grouping(const struct analysis_context *context) {
     return (unsigned)context->analysis->variant;
 }
 
-static void write_row(struct analysis_context *context, const void *place_row) {
+static void file_locality_write_row(struct analysis_context *context, const void *place_row) {
     const struct place_row *row = place_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
@@ -107,7 +107,7 @@ static enum way follow_file(struct locality_state *state, const struct side *sid
     if (side->object == 0) {
         return UNPLACED;
     }
-    end = &find_file(state, side->object)->end[direction];
+    end = &file_locality_find_file(state, side->object)->end[direction];
     begin = *end;
     if (side->address < 0 || __builtin_add_overflow(side->address, side->size, end)) {
         *end = END_UNKNOWN;
@@ -122,7 +122,7 @@ static bool moves(enum call_does does, int64_t size) {
     return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
 }
 
-static void take(struct locality_state *state, const struct side *side) {
+static void file_locality_take(struct locality_state *state, const struct side *side) {
     const unsigned by = grouping(state->keyed.context), direction = side->does != CALL_READS;
     const struct place_key key = {(by & BY_THREAD) != 0 ? side->actor : 0,
                                   (by & BY_FILE) != 0 ? side->object : 0,
@@ -147,7 +147,8 @@ static void take(struct locality_state *state, const struct side *side) {
 }
 
 /* A copy reads one file and writes another; its time counts for the write. */
-static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
+static void file_locality_visit(void *locality_state, const struct event_columns *columns,
+                                size_t count) {
     struct locality_state *state = locality_state;
     const bool transfers = (grouping(state->keyed.context) & BY_DIRECTION) != 0;
 
@@ -160,25 +161,26 @@ static void visit(void *locality_state, const struct event_columns *columns, siz
             continue;
         }
         if (does == CALL_COPIES) {
-            take(state, &(struct side){side.actor, columns->source[i], CALL_READS,
-                                       columns->source_address[i], side.size, EVENT_NONE});
+            file_locality_take(state,
+                               &(struct side){side.actor, columns->source[i], CALL_READS,
+                                              columns->source_address[i], side.size, EVENT_NONE});
             side.does = CALL_WRITES;
         }
-        take(state, &side);
+        file_locality_take(state, &side);
     }
 }
 
-static void begin(void *locality_state) {
+static void file_locality_begin(void *locality_state) {
     struct locality_state *state = locality_state;
 
     state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
                                             .key_size = sizeof(struct place_key),
                                             .row_size = sizeof(struct place_row),
                                             .most = ROWS_IN_MEMORY,
-                                            .write = write_row};
+                                            .write = file_locality_write_row};
 }
 
-static void begin_trace(void *locality_state) {
+static void file_locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
     HASH_FREE(state->files);
@@ -186,7 +188,7 @@ static void begin_trace(void *locality_state) {
     call_operations_read(&state->operations, state->keyed.context);
 }
 
-static void free_state(void *locality_state) {
+static void file_locality_free_state(void *locality_state) {
     struct locality_state *state = locality_state;
 
     call_operations_free(&state->operations);
@@ -209,8 +211,9 @@ static void free_state(void *locality_state) {
         .variant = (grouping), .pass = PASS_IN_ORDER, .apart = true,                               \
         .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |      \
                   EVENT_DURATION | EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                            \
-        .state_size = sizeof(struct locality_state), .begin = begin, .begin_trace = begin_trace,   \
-        .visit = visit, .end_trace = keyed_state_end_trace, .free = free_state,                    \
+        .state_size = sizeof(struct locality_state), .begin = file_locality_begin,                 \
+        .begin_trace = file_locality_begin_trace, .visit = file_locality_visit,                    \
+        .end_trace = keyed_state_end_trace, .free = file_locality_free_state,                      \
     }
 
 /* Only transfers of at least one byte, no other calls. */

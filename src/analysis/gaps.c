@@ -138,7 +138,7 @@ static void count_step(struct gap_step *steps, int64_t length) {
     add_saturated(&steps[low].time, length);
 }
 
-static void keep_gap(struct gap_state *state, const struct gap *gap) {
+static void gaps_keep_gap(struct gap_state *state, const struct gap *gap) {
     if (state->steps != NULL) {
         count_step(state->steps, gap_length(gap));
     } else if (state->distribution != NULL) {
@@ -151,11 +151,11 @@ static void keep_gap(struct gap_state *state, const struct gap *gap) {
 }
 
 /* Settles the oldest `count` idle times. */
-static void settle(struct gap_state *state, size_t count) {
+static void gaps_settle(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
     for (size_t i = 0; i < count; i++) {
-        keep_gap(state, &times->open[i]);
+        gaps_keep_gap(state, &times->open[i]);
         times->settled = times->open[i].end;
         times->in_flight.unanswered += times->open[i].unanswered;
     }
@@ -190,7 +190,7 @@ static void add_idle(struct gap_state *state, int64_t end) {
         return;
     }
     if (times->open_count == IDLE_OPEN) {
-        settle(state, IDLE_OPEN / 2);
+        gaps_settle(state, IDLE_OPEN / 2);
     }
     times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
@@ -239,13 +239,13 @@ static void end_idle(void *gap_state) {
     if (state->idle.begun && state->idle.asked != INT64_MAX) {
         add_idle(state, INT64_MAX);
     }
-    settle(state, state->idle.open_count);
+    gaps_settle(state, state->idle.open_count);
 }
 
 /* --- the analyses --------------------------------------------------------------------------------
  */
 
-static void visit(void *gap_state, const struct event_columns *columns, size_t count) {
+static void gaps_visit(void *gap_state, const struct event_columns *columns, size_t count) {
     struct gap_state *state = gap_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -256,7 +256,7 @@ static void visit(void *gap_state, const struct event_columns *columns, size_t c
             continue;
         }
         if (state->begun && gap.end > gap.start) {
-            keep_gap(state, &gap);
+            gaps_keep_gap(state, &gap);
         }
         if (state->lasting && columns->duration[i] > 0) {
             add_saturated(&end, columns->duration[i]);
@@ -278,7 +278,7 @@ static struct gap_step *make_steps(void) {
     return steps;
 }
 
-static void begin(void *gap_state) {
+static void gaps_begin(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
     int variant = context->analysis->variant;
@@ -301,7 +301,7 @@ static void begin(void *gap_state) {
     }
 }
 
-static void begin_trace(void *gap_state) {
+static void gaps_begin_trace(void *gap_state) {
     struct gap_state *state = gap_state;
     const struct catalog_trace *trace = state->context->trace->trace;
 
@@ -316,14 +316,14 @@ static void begin_trace(void *gap_state) {
 /* A completion is the action that counts, or any event if that is EVENT_NONE. If it is not C, all
  * events are completions. Else Q and D end idle times, even if their I/O never completes.
  */
-static void begin_idle(void *gap_state) {
+static void gaps_begin_idle(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
     const struct selected_trace *trace = context->trace;
     struct idle_times *times = &state->idle;
     int64_t id = trace->trace->id, completed;
 
-    begin_trace(state);
+    gaps_begin_trace(state);
     times->begun = false;
     times->settled = INT64_MIN;
     times->asked = INT64_MAX;
@@ -337,7 +337,7 @@ static void begin_idle(void *gap_state) {
 }
 
 /* A further pass, needed only for lengths, counts everything again. */
-static bool again(void *gap_state) {
+static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
 
@@ -348,7 +348,7 @@ static bool again(void *gap_state) {
 }
 
 /* Writes the steps up to the last one with gaps, including empty ones. */
-static void write_steps(struct gap_state *state) {
+static void gaps_write_steps(struct gap_state *state) {
     size_t count = STEP_COUNT + 1;
 
     while (count > 0 && state->steps[count - 1].count == 0) {
@@ -369,7 +369,7 @@ static void write_gaps(void *gap_state) {
         return;
     }
     if (state->steps != NULL) {
-        write_steps(state);
+        gaps_write_steps(state);
     }
     sort_longest(&state->longest);
     for (size_t i = 0; i < state->longest.count; i++) {
@@ -389,7 +389,7 @@ static void write_idle(void *gap_state) {
              in_flight->overlooked, in_flight->unanswered);
 }
 
-static void free_state(void *gap_state) {
+static void gaps_free_state(void *gap_state) {
     struct gap_state *state = gap_state;
 
     free(state->longest.gaps);
@@ -409,9 +409,9 @@ static void free_state(void *gap_state) {
 
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION,      \
-    .variant = (which), .state_size = sizeof(struct gap_state), .begin = begin,                    \
-    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_gaps,               \
-    .free = free_state
+    .variant = (which), .state_size = sizeof(struct gap_state), .begin = gaps_begin,               \
+    .begin_trace = gaps_begin_trace, .visit = gaps_visit, .again = gaps_again,                     \
+    .write = write_gaps, .free = gaps_free_state
 
 /* Times between successive selected events of a trace; for calls with durations, times in which
  * none ran. Gaps of length 0 are omitted. Only the --top longest. */
@@ -430,9 +430,9 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
     { "in_flight", "asked, issued, completed, overlooked, unanswered", NULL }
 #define IDLES(what, which, ...)                                                                    \
     .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_ALL_ACTIONS, .fields = IDLE_FIELDS,      \
-    .variant = (which), .state_size = sizeof(struct gap_state), .begin = begin,                    \
-    .begin_trace = begin_idle, .visit = visit_in_flight, .end_trace = end_idle, .again = again,    \
-    .write = write_idle, .free = free_state
+    .variant = (which), .state_size = sizeof(struct gap_state), .begin = gaps_begin,               \
+    .begin_trace = gaps_begin_idle, .visit = visit_in_flight, .end_trace = end_idle,               \
+    .again = gaps_again, .write = write_idle, .free = gaps_free_state
 
 /* Times in which no selected I/O of a trace was in flight. An I/O is in flight from its queue time
  * (or issue, or, if neither is known, completion) to its completion. An idle time ends at any queue

@@ -120,7 +120,7 @@ static size_t row_of_sector(struct heatmap_state *state, int64_t sector) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-static void visit(void *heatmap_state, const struct event_columns *columns, size_t count) {
+static void heatmap_visit(void *heatmap_state, const struct event_columns *columns, size_t count) {
     struct heatmap_state *state = heatmap_state;
     bool latency = state->of == OF_LATENCY;
     bool spans = state->context->trace->trace->kind == TRACE_SPANS;
@@ -145,7 +145,7 @@ static void visit(void *heatmap_state, const struct event_columns *columns, size
     }
 }
 
-static void begin(void *heatmap_state) {
+static void heatmap_begin(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
 
     state->of = (enum heatmap_of)state->context->analysis->variant;
@@ -157,13 +157,13 @@ static void begin(void *heatmap_state) {
     state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
 }
 
-static void begin_trace(void *heatmap_state) {
+static void heatmap_begin_trace(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
 
     state->counted = counted_operation(state->context);
 }
 
-static void merge(void *heatmap_state, void *other) {
+static void heatmap_merge(void *heatmap_state, void *other) {
     struct heatmap_state *state = heatmap_state, *from = other;
     size_t cells = state->rows * state->intervals.count;
 
@@ -187,7 +187,7 @@ static int64_t begin_of_row(const struct heatmap_state *state, size_t row) {
     return state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift;
 }
 
-static void write_rows(void *heatmap_state) {
+static void heatmap_write_rows(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
     const struct intervals *intervals = &state->intervals;
 
@@ -207,7 +207,7 @@ static void write_rows(void *heatmap_state) {
              state->left_out);
 }
 
-static void free_state(void *heatmap_state) {
+static void heatmap_free_state(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
 
     free(state->counts);
@@ -223,8 +223,9 @@ static void free_state(void *heatmap_state) {
                {"heatmap_grid", "start, length, intervals, sectors, left_out", NULL}},             \
     .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | (looks_at),                                    \
     .parameters = {INTERVAL_PARAMETER}, .variant = (upwards),                                      \
-    .state_size = sizeof(struct heatmap_state), .begin = begin, .begin_trace = begin_trace,        \
-    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
+    .state_size = sizeof(struct heatmap_state), .begin = heatmap_begin,                            \
+    .begin_trace = heatmap_begin_trace, .visit = heatmap_visit, .merge = heatmap_merge,            \
+    .write = heatmap_write_rows, .free = heatmap_free_state
 
 const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION),
                                           .issued = true, .window = WINDOW_WHOLE};

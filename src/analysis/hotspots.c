@@ -106,7 +106,7 @@ static enum level level_of(const char *resolution) {
     return LEVEL_METHOD;
 }
 
-static void read_function(const struct hotspot_state *state, struct function *function) {
+static void hotspots_read_function(const struct hotspot_state *state, struct function *function) {
     sqlite3_stmt *row = state->find_function;
     const char *resolution = (const char *)sqlite3_column_text(row, 1);
     const char *origin = (const char *)sqlite3_column_text(row, 2);
@@ -132,7 +132,7 @@ static struct function find_function(struct hotspot_state *state, uint32_t opera
 
     sqlite3_bind_int64(state->find_function, 1, operation);
     if (database_step(context->database, state->find_function, &row, &context->error) && row) {
-        read_function(state, &function);
+        hotspots_read_function(state, &function);
     }
     sqlite3_reset(state->find_function);
     return function;
@@ -177,7 +177,7 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-static bool is_wanted(const struct hotspot_state *state, enum level level) {
+static bool hotspots_is_wanted(const struct hotspot_state *state, enum level level) {
     return state->resolution == NULL || strcmp(state->resolution, level_names[level]) == 0;
 }
 
@@ -198,12 +198,12 @@ static void forget_placed(struct hotspot_state *state) {
 }
 
 /* Finds the levels at which calls of a function in a thread belong to items. */
-static void place(const struct hotspot_state *state, struct placed_function *placed,
-                  const struct span_row *row) {
+static void hotspots_place(const struct hotspot_state *state, struct placed_function *placed,
+                           const struct span_row *row) {
     for (unsigned at = 0; at < LEVELS; at++) {
         enum level level = (enum level)at;
 
-        if (is_wanted(state, level) &&
+        if (hotspots_is_wanted(state, level) &&
             item_id(&placed->function, row, level, &placed->ids[level]) &&
             !is_within_item(state, level, &placed->function, row)) {
             placed->levels |= 1u << level;
@@ -229,7 +229,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
     *placed = (struct placed_function){.function = find_function(state, row->operation)};
-    place(state, placed, row);
+    hotspots_place(state, placed, row);
     return placed;
 }
 
@@ -306,8 +306,8 @@ static void count_within(struct hotspot_state *state, struct frame *frame,
     }
 }
 
-static bool enter_call(void *hotspot_state, const struct span_row *row, void *call, void *above,
-                       struct error *error) {
+static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row, void *call,
+                                void *above, struct error *error) {
     struct hotspot_state *state = hotspot_state;
     const struct frame *caller = above;
     struct placed_function *placed = find_placed(state, row);
@@ -332,7 +332,7 @@ static bool enter_call(void *hotspot_state, const struct span_row *row, void *ca
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected, since the frame has no
  * items. */
-static void leave_call(void *hotspot_state, void *call, void *above) {
+static void hotspots_leave_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
     int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
@@ -356,7 +356,8 @@ static void leave_call(void *hotspot_state, void *call, void *above) {
 /* --- trace ------------------------------------------------------------------------------------ */
 
 /* Returns the number that a query with a name (?1) and the trace (?2) yields; 0 for none. */
-static int64_t look_up(const struct hotspot_state *state, const char *sql, const char *name) {
+static int64_t hotspots_look_up(const struct hotspot_state *state, const char *sql,
+                                const char *name) {
     struct analysis_context *context = state->context;
     struct database_query query = database_query(context->database, &context->error, sql, "si",
                                                  name, context->trace->trace->id);
@@ -426,11 +427,11 @@ static void find_within(struct hotspot_state *state) {
     sqlite3_bind_text(state->find_function, 2, state->inside.name, -1, SQLITE_STATIC);
 }
 
-static void find_names(struct hotspot_state *state) {
+static void hotspots_find_names(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
 
     if (state->root != NULL) {
-        state->root_caller = (uint32_t)look_up(
+        state->root_caller = (uint32_t)hotspots_look_up(
             state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
             state->root);
     }
@@ -442,15 +443,16 @@ static void find_names(struct hotspot_state *state) {
         state->find_function, 4,
         state->inside.name == NULL
             ? 0
-            : look_up(state,
-                      "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
-                      " AND text = ?1 LIMIT 1",
-                      state->inside.name));
+            : hotspots_look_up(
+                  state,
+                  "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
+                  " AND text = ?1 LIMIT 1",
+                  state->inside.name));
     database_integer(context->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
                      context->trace->trace->id, EVENT_NONE, &state->call_overhead, &context->error);
 }
 
-static void begin(void *hotspot_state) {
+static void hotspots_begin(void *hotspot_state) {
     struct hotspot_state *state = hotspot_state;
     struct analysis_context *context = state->context;
 
@@ -472,7 +474,7 @@ static void begin(void *hotspot_state) {
     sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
 }
 
-static void forget_trace(struct hotspot_state *state) {
+static void hotspots_forget_trace(struct hotspot_state *state) {
     forget_placed(state);
     while (state->items != NULL) {
         struct item *item = state->items;
@@ -486,12 +488,12 @@ static void forget_trace(struct hotspot_state *state) {
     state->within_base = 0;
 }
 
-static void begin_trace(void *hotspot_state) {
+static void hotspots_begin_trace(void *hotspot_state) {
     struct hotspot_state *state = hotspot_state;
     const struct parameter_value *least = &state->context->values[MIN_TIME];
     const struct catalog_trace *trace = state->context->trace->trace;
 
-    forget_trace(state);
+    hotspots_forget_trace(state);
     state->least_duration = !least->given               ? 0
                             : catalog_real_clock(trace) ? least->number
                                                         : least->plain;
@@ -501,10 +503,10 @@ static void begin_trace(void *hotspot_state) {
                   trace->clock_unit);
         return;
     }
-    find_names(state);
+    hotspots_find_names(state);
 }
 
-static void end_trace(void *hotspot_state) {
+static void hotspots_end_trace(void *hotspot_state) {
     struct hotspot_state *state = hotspot_state;
     struct temp_rows *items = &state->context->tables[0], *bases = &state->context->tables[1];
 
@@ -521,10 +523,10 @@ static void end_trace(void *hotspot_state) {
     }
 }
 
-static void free_state(void *hotspot_state) {
+static void hotspots_free_state(void *hotspot_state) {
     struct hotspot_state *state = hotspot_state;
 
-    forget_trace(state);
+    hotspots_forget_trace(state);
     free(state->placed);
     pair_numbers_free(&state->placed_numbers);
     sqlite3_finalize(state->find_function);
@@ -533,8 +535,8 @@ static void free_state(void *hotspot_state) {
 static const struct span_visitor visitor = {
     .call_size = sizeof(struct frame),
     .paths = true,
-    .enter = enter_call,
-    .leave = leave_call,
+    .enter = hotspots_enter_call,
+    .leave = hotspots_leave_call,
 };
 
 /* Possible names of --within and --root. */
@@ -579,9 +581,9 @@ const struct analysis analysis_hotspot = {
                           .help = "hotspots: only calls that took as long: 0.01s, 5"},
         },
     .state_size = sizeof(struct hotspot_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
+    .begin = hotspots_begin,
+    .begin_trace = hotspots_begin_trace,
     .calls = &visitor,
-    .end_trace = end_trace,
-    .free = free_state,
+    .end_trace = hotspots_end_trace,
+    .free = hotspots_free_state,
 };

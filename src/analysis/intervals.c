@@ -5,7 +5,8 @@
 #include "base/time_unit.h"
 
 /* Counts the intervals of that length from the first time to the last. */
-static uint64_t count_intervals(int64_t first, int64_t last, uint64_t length, uint64_t *origin) {
+static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t length,
+                                          uint64_t *origin) {
     int64_t past = first % (int64_t)length;
 
     past += past < 0 ? (int64_t)length : 0;
@@ -55,14 +56,14 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     }
     intervals->length = given == 0 ? 1 : (uint64_t)given;
     while (given == 0 &&
-           count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
+           intervals_count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
         intervals->length = next_length(intervals->length, real_clock);
     }
     if (given == 0 && real_clock && intervals->length < (uint64_t)SECOND &&
         has_whole_seconds(context, first, last)) {
         intervals->length = (uint64_t)SECOND;
     }
-    count = count_intervals(first, last, intervals->length, &intervals->origin);
+    count = intervals_count_intervals(first, last, intervals->length, &intervals->origin);
     if (count > most) {
         error_usage(&context->error,
                     "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "

@@ -108,7 +108,7 @@ struct iostat_state {
 /* --- devices -----------------------------------------------------------------------------------
  */
 
-static struct iostat_device *find_device(struct iostat_state *state, int64_t device) {
+static struct iostat_device *iostat_find_device(struct iostat_state *state, int64_t device) {
     struct iostat_device *found;
 
     for (size_t i = state->first_device; i < state->device_count; i++) {
@@ -138,8 +138,8 @@ static struct iostat_device *find_device(struct iostat_state *state, int64_t dev
 
 /* Adds the part of the time inside the window to the cells: to a group's weight, or for NO_GROUP to
  * the busy time. */
-static void add_stretch(const struct iostat_state *state, const struct iostat_device *device,
-                        enum io_group group, int64_t from, int64_t to) {
+static void iostat_add_stretch(const struct iostat_state *state, const struct iostat_device *device,
+                               enum io_group group, int64_t from, int64_t to) {
     struct interval_part part;
 
     from = from < state->from ? state->from : from;
@@ -153,8 +153,8 @@ static void add_stretch(const struct iostat_state *state, const struct iostat_de
 }
 
 /* Adds the part of an I/O during which no other was in flight. I/Os must be sorted by end. */
-static void run(struct iostat_state *state, struct iostat_device *device, int64_t from,
-                int64_t to) {
+static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
+                       int64_t to) {
     int64_t open = to; /* end of the remaining part, which is processed backwards */
 
     if (from < device->least) {
@@ -164,10 +164,10 @@ static void run(struct iostat_state *state, struct iostat_device *device, int64_
     while (device->busy_count > 0 && device->busy[device->busy_count - 1].to >= from) {
         const struct stretch *last = &device->busy[--device->busy_count];
 
-        add_stretch(state, device, NO_GROUP, last->to, open);
+        iostat_add_stretch(state, device, NO_GROUP, last->to, open);
         open = last->from;
     }
-    add_stretch(state, device, NO_GROUP, from, open);
+    iostat_add_stretch(state, device, NO_GROUP, from, open);
     if (device->busy_count == PAUSES) {
         device->busy_count /= 2;
         device->least = device->busy[device->busy_count - 1].to;
@@ -180,7 +180,7 @@ static void run(struct iostat_state *state, struct iostat_device *device, int64_
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-static enum io_group group_of(const struct iostat_state *state, uint32_t flags) {
+static enum io_group iostat_group_of(const struct iostat_state *state, uint32_t flags) {
     switch (io_class_of(flags)) {
     case IO_READ:
     case IO_READSYNC:
@@ -369,8 +369,8 @@ static void complete_pending(struct iostat_device *device, const struct event_co
 /* --- the pass --- */
 
 /* Processes events other than completions: issues, and requests that flushes wait for. */
-static void follow(const struct iostat_state *state, struct iostat_device *device,
-                   const struct event_columns *columns, size_t i) {
+static void iostat_follow(const struct iostat_state *state, struct iostat_device *device,
+                          const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
     uint32_t flags = columns->flags[i];
 
@@ -380,7 +380,7 @@ static void follow(const struct iostat_state *state, struct iostat_device *devic
         if (is_device_flush(flags)) {
             issue_flush(device, columns->time[i]);
         }
-        add_pending(device, columns, i, group_of(state, flags));
+        add_pending(device, columns, i, iostat_group_of(state, flags));
     } else if (action == state->requeues) {
         struct io_key key = key_at(columns, i);
 
@@ -406,8 +406,8 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
 }
 
 /* Returns the time that the kernel accounts for an I/O; EVENT_NONE: unknown. */
-static int64_t time_of(struct iostat_state *state, struct iostat_device *device,
-                       const struct event_columns *columns, size_t i) {
+static int64_t iostat_time_of(struct iostat_state *state, struct iostat_device *device,
+                              const struct event_columns *columns, size_t i) {
     bool is_flush = is_device_flush(columns->flags[i]);
     int64_t from = follow_completion(device, columns, i), time = columns->response[i];
 
@@ -426,9 +426,9 @@ static int64_t time_of(struct iostat_state *state, struct iostat_device *device,
     return columns->duration[i];
 }
 
-static void complete(struct iostat_state *state, struct iostat_device *device,
-                     const struct event_columns *columns, size_t i, uint64_t interval) {
-    enum io_group group = group_of(state, columns->flags[i]);
+static void iostat_complete(struct iostat_state *state, struct iostat_device *device,
+                            const struct event_columns *columns, size_t i, uint64_t interval) {
+    enum io_group group = iostat_group_of(state, columns->flags[i]);
     int64_t size = columns->size[i] > 0 ? columns->size[i] : 0;
     struct done_write io = {columns->address[i], columns->time[i], EVENT_NONE, interval};
 
@@ -436,7 +436,7 @@ static void complete(struct iostat_state *state, struct iostat_device *device,
         state->others++;
         return;
     }
-    io.time = time_of(state, device, columns, i);
+    io.time = iostat_time_of(state, device, columns, i);
     state->counted++;
     device->any = true;
     if (group == WRITES_DONE && size == 0 && columns->address[i] > 0) {
@@ -447,13 +447,13 @@ static void complete(struct iostat_state *state, struct iostat_device *device,
     add_io(state, device, &io, group, 1);
     add_saturated(&device->cells[interval].groups[group].bytes, size);
     if (io.time != EVENT_NONE) {
-        run(state, device, subtract_saturated(io.end, io.time), io.end);
+        iostat_run(state, device, subtract_saturated(io.end, io.time), io.end);
     }
 }
 
 static void add_merge(const struct iostat_state *state, struct iostat_device *device,
                       const struct event_columns *columns, size_t i, uint64_t interval) {
-    enum io_group group = group_of(state, columns->flags[i]);
+    enum io_group group = iostat_group_of(state, columns->flags[i]);
 
     if (group != NO_GROUP && (columns->operation[i] == state->back_merges ||
                               columns->operation[i] == state->front_merges)) {
@@ -461,7 +461,7 @@ static void add_merge(const struct iostat_state *state, struct iostat_device *de
     }
 }
 
-static void visit(void *iostat_state, const struct event_columns *columns, size_t count) {
+static void iostat_visit(void *iostat_state, const struct event_columns *columns, size_t count) {
     struct iostat_state *state = iostat_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -472,15 +472,16 @@ static void visit(void *iostat_state, const struct event_columns *columns, size_
         if (interval >= state->intervals.count) {
             continue;
         }
-        device = find_device(state, devices_find(&state->object_devices, columns->object[i]));
+        device =
+            iostat_find_device(state, devices_find(&state->object_devices, columns->object[i]));
         if (device == NULL) {
             return;
         }
         if (state->completes == EVENT_NONE || columns->operation[i] == state->completes) {
-            complete(state, device, columns, i, interval);
+            iostat_complete(state, device, columns, i, interval);
         } else {
             add_merge(state, device, columns, i, interval);
-            follow(state, device, columns, i);
+            iostat_follow(state, device, columns, i);
         }
     }
 }
@@ -492,7 +493,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
 
     for (size_t i = 0; i < count; i++) {
         struct iostat_device *device =
-            find_device(state, devices_find(&state->object_devices, columns->object[i]));
+            iostat_find_device(state, devices_find(&state->object_devices, columns->object[i]));
 
         if (device == NULL) {
             *error = state->context->error;
@@ -501,7 +502,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
         if (columns->operation[i] == state->completes) {
             follow_completion(device, columns, i);
         } else {
-            follow(state, device, columns, i);
+            iostat_follow(state, device, columns, i);
         }
     }
     return true;
@@ -509,7 +510,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-static void begin(void *iostat_state) {
+static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
     if (state->context->selection->filter.action != NULL) {
@@ -520,8 +521,8 @@ static void begin(void *iostat_state) {
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
 }
 
-static bool find_actions(struct iostat_state *state, struct database *database, int64_t trace,
-                         struct error *error) {
+static bool iostat_find_actions(struct iostat_state *state, struct database *database,
+                                int64_t trace, struct error *error) {
     const struct {
         const char *letters;
         int64_t *id;
@@ -551,7 +552,7 @@ static bool find_actions(struct iostat_state *state, struct database *database, 
 }
 
 /* Times count until the end of the window, or of the log if earlier. */
-static void begin_trace(void *iostat_state) {
+static void iostat_begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
     const struct selected_trace *trace = context->trace;
@@ -562,7 +563,7 @@ static void begin_trace(void *iostat_state) {
     state->completes = trace->action;
     state->first_device = state->device_count;
     devices_free(&state->object_devices);
-    if (!find_actions(state, context->database, trace->trace->id, error) ||
+    if (!iostat_find_actions(state, context->database, trace->trace->id, error) ||
         !devices_read(&state->object_devices, context->database, trace->trace->id, error) ||
         !window_times(trace->trace, &context->selection->filter, &window, error)) {
         return;
@@ -585,7 +586,7 @@ static void begin_trace(void *iostat_state) {
 }
 
 /* Incomplete I/Os count until the end. If events are lost, their completions may be among these. */
-static void end_trace(void *iostat_state) {
+static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     bool lost = state->context->trace->trace->lost > 0;
 
@@ -598,8 +599,8 @@ static void end_trace(void *iostat_state) {
             *(lost ? &state->unanswered : &state->running) += 1;
             if (!lost) {
                 device->any = true;
-                add_stretch(state, device, pending->group, pending->issued, state->to);
-                run(state, device, pending->issued, state->to);
+                iostat_add_stretch(state, device, pending->group, pending->issued, state->to);
+                iostat_run(state, device, pending->issued, state->to);
             }
         }
         free(device->busy);
@@ -610,7 +611,7 @@ static void end_trace(void *iostat_state) {
     }
 }
 
-static void add_notes(const struct iostat_state *state) {
+static void iostat_add_notes(const struct iostat_state *state) {
     struct notes *notes = &state->context->selection->notes;
 
     if (state->queued > 0) {
@@ -660,7 +661,7 @@ static void add_notes(const struct iostat_state *state) {
     }
 }
 
-static void write_rows(void *iostat_state) {
+static void iostat_write_rows(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     const struct intervals *intervals = &state->intervals;
     bool timed = state->queued + state->issued + state->unsure + state->running > 0;
@@ -682,10 +683,10 @@ static void write_rows(void *iostat_state) {
             }
         }
     }
-    add_notes(state);
+    iostat_add_notes(state);
 }
 
-static void free_state(void *iostat_state) {
+static void iostat_free_state(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
     for (size_t i = 0; i < state->device_count; i++) {
@@ -714,10 +715,10 @@ const struct analysis analysis_iostat = {
               EVENT_DURATION | EVENT_RESPONSE,
     .parameters = {INTERVAL_PARAMETER},
     .state_size = sizeof(struct iostat_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .write = write_rows,
-    .free = free_state,
+    .begin = iostat_begin,
+    .begin_trace = iostat_begin_trace,
+    .visit = iostat_visit,
+    .end_trace = iostat_end_trace,
+    .write = iostat_write_rows,
+    .free = iostat_free_state,
 };

@@ -8,13 +8,13 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static char *row_at(const struct keyed_rows *rows, size_t number) {
+static char *keyed_rows_row_at(const struct keyed_rows *rows, size_t number) {
     return rows->rows + (number - 1) * rows->row_size;
 }
 
 /* Keys are whole words: this takes half the time of a call of memcmp(). */
 static bool has_key(const struct keyed_rows *rows, size_t number, const void *key) {
-    const char *row = row_at(rows, number);
+    const char *row = keyed_rows_row_at(rows, number);
     uint32_t differs = 0;
 
     for (size_t at = 0; at < rows->key_size; at += sizeof differs) {
@@ -29,7 +29,7 @@ static bool has_key(const struct keyed_rows *rows, size_t number, const void *ke
 
 /* Returns the recent row that may have the key. This hash is fast but predictable: colliding keys
  * cost a lookup in the table. */
-static uint32_t *recent_of(struct keyed_rows *rows, const void *key) {
+static uint32_t *keyed_rows_recent_of(struct keyed_rows *rows, const void *key) {
     uint32_t mixed = 0, word;
 
     for (size_t at = 0; at < rows->key_size; at += sizeof word) {
@@ -45,7 +45,8 @@ static uint32_t hash_key(const struct keyed_rows *rows, const void *key) {
 
 /* Returns the slot of the key: its row's, or an empty one, which always exists. The hash in the
  * slot saves a cache miss for most rows with other keys. */
-static struct keyed_slot *find_slot(const struct keyed_rows *rows, const void *key, uint32_t hash) {
+static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, const void *key,
+                                               uint32_t hash) {
     size_t mask = rows->slot_count - 1;
     struct keyed_slot *slot = &rows->slots[hash & mask];
 
@@ -56,7 +57,7 @@ static struct keyed_slot *find_slot(const struct keyed_rows *rows, const void *k
 }
 
 /* At most half of the slots are in use. */
-static void make_room(struct keyed_rows *rows) {
+static void keyed_rows_make_room(struct keyed_rows *rows) {
     if (rows->count == rows->capacity) {
         rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
     }
@@ -65,48 +66,48 @@ static void make_room(struct keyed_rows *rows) {
         rows->slot_count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
         rows->slots = xcalloc(rows->slot_count, sizeof *rows->slots);
         for (size_t number = 1; number <= rows->count; number++) {
-            uint32_t hash = hash_key(rows, row_at(rows, number));
+            uint32_t hash = hash_key(rows, keyed_rows_row_at(rows, number));
 
-            *find_slot(rows, row_at(rows, number), hash) =
+            *keyed_rows_find_slot(rows, keyed_rows_row_at(rows, number), hash) =
                 (struct keyed_slot){hash, (uint32_t)number};
         }
     }
 }
 
-static size_t add_row(struct keyed_rows *rows, const void *key, uint32_t hash) {
+static size_t keyed_rows_add_row(struct keyed_rows *rows, const void *key, uint32_t hash) {
     char *row;
 
     if (rows->count >= rows->most / rows->context->states) {
         keyed_rows_flush(rows);
     }
-    make_room(rows);
-    row = row_at(rows, ++rows->count);
+    keyed_rows_make_room(rows);
+    row = keyed_rows_row_at(rows, ++rows->count);
     if (rows->blank != NULL) {
         memcpy(row, rows->blank, rows->row_size);
     } else {
         memset(row, 0, rows->row_size);
     }
     memcpy(row, key, rows->key_size);
-    *find_slot(rows, key, hash) = (struct keyed_slot){hash, (uint32_t)rows->count};
+    *keyed_rows_find_slot(rows, key, hash) = (struct keyed_slot){hash, (uint32_t)rows->count};
     return rows->count;
 }
 
 void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
-    uint32_t *recent = recent_of(rows, key);
+    uint32_t *recent = keyed_rows_recent_of(rows, key);
 
     if (*recent == 0 || !has_key(rows, *recent, key)) {
         uint32_t hash = hash_key(rows, key);
-        size_t number = rows->slot_count == 0 ? 0 : find_slot(rows, key, hash)->number;
+        size_t number = rows->slot_count == 0 ? 0 : keyed_rows_find_slot(rows, key, hash)->number;
 
-        *recent = (uint32_t)(number == 0 ? add_row(rows, key, hash) : number);
+        *recent = (uint32_t)(number == 0 ? keyed_rows_add_row(rows, key, hash) : number);
     }
-    return row_at(rows, *recent);
+    return keyed_rows_row_at(rows, *recent);
 }
 
 void keyed_rows_flush(struct keyed_rows *rows) {
     analysis_lock(true);
     for (size_t number = 1; number <= rows->count; number++) {
-        rows->write(rows->context, row_at(rows, number));
+        rows->write(rows->context, keyed_rows_row_at(rows, number));
     }
     analysis_lock(false);
     keyed_rows_free(rows);
@@ -125,7 +126,7 @@ void keyed_state_merge(void *keyed_state, void *from) {
     struct keyed_state *state = keyed_state, *other = from;
 
     for (size_t number = 1; number <= other->rows.count; number++) {
-        const char *row = row_at(&other->rows, number);
+        const char *row = keyed_rows_row_at(&other->rows, number);
 
         state->rows.add(keyed_rows_find(&state->rows, row), row);
     }

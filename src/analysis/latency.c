@@ -94,14 +94,14 @@ struct latency_state {
 };
 
 /* Returns the number of bits, 0 for 0. */
-static int bit_length(int64_t number) {
+static int latency_bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* Returns the hour of the day, if all traces have the time of day. */
-static int64_t hour_of(const struct latency_state *state, int64_t time) {
+static int64_t latency_hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
@@ -115,8 +115,8 @@ static int32_t waker_key(const struct event_columns *columns, size_t i) {
                                      : -(int32_t)state_context_of(columns->flags[i]);
 }
 
-static int64_t key_of(const struct latency_state *state, const struct event_columns *columns,
-                      size_t i) {
+static int64_t latency_key_of(const struct latency_state *state,
+                              const struct event_columns *columns, size_t i) {
     switch (state->by) {
     case BY_WAKER:
         return waker_key(columns, i);
@@ -125,9 +125,9 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_CLASS:
         return (int64_t)io_class_of(columns->flags[i]);
     case BY_SIZE:
-        return columns->size[i] == EVENT_NONE ? EVENT_NONE : bit_length(columns->size[i]);
+        return columns->size[i] == EVENT_NONE ? EVENT_NONE : latency_bit_length(columns->size[i]);
     case BY_HOUR:
-        return hour_of(state, columns->time[i]);
+        return latency_hour_of(state, columns->time[i]);
     case BY_FILE:
     case BY_FILE_TYPE:
         return columns->object[i];
@@ -152,7 +152,7 @@ static int64_t key_of_issue(const struct latency_state *state, const struct queu
 
     if (state->by == BY_DEPTH) {
         return issue->depth < FINE_DEPTHS ? issue->depth
-                                          : INT64_C(1) << (bit_length(issue->depth) - 1);
+                                          : INT64_C(1) << (latency_bit_length(issue->depth) - 1);
     }
     if (issue->idle <= 0) {
         return issue->idle;
@@ -195,7 +195,7 @@ static size_t name_group(struct latency_state *state, int64_t key) {
     return group;
 }
 
-static size_t find_group(struct latency_state *state, int64_t key) {
+static size_t latency_find_group(struct latency_state *state, int64_t key) {
     struct known_group *known = NULL;
 
     if (state->last != NULL && state->last->key == key) {
@@ -217,14 +217,14 @@ static size_t find_group(struct latency_state *state, int64_t key) {
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
-static void add_issue(void *latency_state, const struct queue_issue *issue) {
+static void latency_add_issue(void *latency_state, const struct queue_issue *issue) {
     struct latency_state *state = latency_state;
 
-    distribution_count(state->distribution, find_group(state, key_of_issue(state, issue)),
+    distribution_count(state->distribution, latency_find_group(state, key_of_issue(state, issue)),
                        issue->duration);
 }
 
-static void visit(void *latency_state, const struct event_columns *columns, size_t count) {
+static void latency_visit(void *latency_state, const struct event_columns *columns, size_t count) {
     struct latency_state *state = latency_state;
     bool spans = state->hour.kind == TRACE_SPANS, states = state->woken != EVENT_NONE;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
@@ -239,12 +239,13 @@ static void visit(void *latency_state, const struct event_columns *columns, size
             continue;
         }
         if (!state->counted) {
-            state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
+            state->counts[class][known ? latency_bit_length(duration) : NO_DURATION]++;
         }
         if (known && state->sweep != NULL) {
             queue_sweep_add(state->sweep, columns->time[i], duration);
         } else if (known && state->by != BY_NOTHING) {
-            distribution_count(state->distribution, find_group(state, key_of(state, columns, i)),
+            distribution_count(state->distribution,
+                               latency_find_group(state, latency_key_of(state, columns, i)),
                                duration);
         }
     }
@@ -259,7 +260,7 @@ static bool all_tell_hours(const struct selection *selection) {
     return true;
 }
 
-static void begin(void *latency_state) {
+static void latency_begin(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
 
@@ -268,11 +269,11 @@ static void begin(void *latency_state) {
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new(context->shape);
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
-        state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, NULL, state});
+        state->sweep = queue_sweep_new(&(struct queue_visitor){latency_add_issue, NULL, state});
     }
 }
 
-static void begin_trace(void *latency_state) {
+static void latency_begin_trace(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
 
@@ -287,7 +288,7 @@ static void begin_trace(void *latency_state) {
         state->hour.kind == TRACE_STATES ? state_operation(context, STATE_WOKEN) : EVENT_NONE;
 }
 
-static void end_trace(void *latency_state) {
+static void latency_end_trace(void *latency_state) {
     struct latency_state *state = latency_state;
 
     if (state->sweep != NULL) {
@@ -295,7 +296,7 @@ static void end_trace(void *latency_state) {
     }
 }
 
-static bool again(void *latency_state) {
+static bool latency_again(void *latency_state) {
     struct latency_state *state = latency_state;
 
     if (!state->counted && state->sweep != NULL) {
@@ -321,11 +322,11 @@ struct rollup_row {
 /* For calls, durations in a row have the same number of bits. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
-               ? bit_length(one) == bit_length(other)
+               ? latency_bit_length(one) == latency_bit_length(other)
                : value_bucket(one, DURATION_BITS) == value_bucket(other, DURATION_BITS);
 }
 
-static bool is_sound(const struct latency_state *state, const struct rollup_row *row) {
+static bool latency_is_sound(const struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
 
     return row->key >= 0 && row->key <= (state->by == BY_OPERATION ? UINT32_MAX : IO_CLASSES - 1) &&
@@ -336,8 +337,8 @@ static bool is_sound(const struct latency_state *state, const struct rollup_row 
 
 /* Reads the current row of `select`, which follows `row`; false if no importer can have written
  * it. */
-static bool read_row(const struct latency_state *state, sqlite3_stmt *select,
-                     struct rollup_row *row) {
+static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *select,
+                             struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
     bool goes_on = key == row->key && row->part.least >= 0;
 
@@ -349,31 +350,33 @@ static bool read_row(const struct latency_state *state, sqlite3_stmt *select,
         .count = sqlite3_column_int64(select, 3),
         .sum = sqlite3_column_int64(select, 4),
     };
-    return is_sound(state, row);
+    return latency_is_sound(state, row);
 }
 
 /* Adds the durations of a row. */
-static void add_row(struct latency_state *state, const struct rollup_row *row) {
+static void latency_add_row(struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
     int64_t class = state->by == BY_OPERATION ? IO_READ : row->key;
 
-    state->counts[class][part->least < 0 ? NO_DURATION : bit_length(part->least)] += part->count;
+    state->counts[class][part->least < 0 ? NO_DURATION : latency_bit_length(part->least)] +=
+        part->count;
     if (part->least >= 0 && state->by != BY_NOTHING) {
-        distribution_add(state->distribution, find_group(state, row->key), part);
+        distribution_add(state->distribution, latency_find_group(state, row->key), part);
     }
 }
 
 /* For rows already added: rows with a single value may be percentiles. */
 static void know_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
-        distribution_know(state->distribution, find_group(state, row->key), row->before,
+        distribution_know(state->distribution, latency_find_group(state, row->key), row->before,
                           &row->part);
     }
 }
 
-static void take_rows(struct latency_state *state, sqlite3_stmt *select,
-                      const struct selected_trace *trace,
-                      void (*take_row)(struct latency_state *state, const struct rollup_row *row)) {
+static void latency_take_rows(struct latency_state *state, sqlite3_stmt *select,
+                              const struct selected_trace *trace,
+                              void (*take_row)(struct latency_state *state,
+                                               const struct rollup_row *row)) {
     struct error *error = &state->context->error;
     struct rollup_row taken = {.key = -1};
     bool row = trace->action != ACTION_NOTHING && !analysis_failed(state->context);
@@ -383,7 +386,7 @@ static void take_rows(struct latency_state *state, sqlite3_stmt *select,
         sqlite3_bind_int64(select, 2, trace->action);
     }
     while (row && database_step(state->context->database, select, &row, error) && row) {
-        if (!read_row(state, select, &taken)) {
+        if (!latency_read_row(state, select, &taken)) {
             error_set(error,
                       "trace %s: its rollup by latency is damaged; 'tracetool check "
                       "--repair' makes it anew",
@@ -396,7 +399,7 @@ static void take_rows(struct latency_state *state, sqlite3_stmt *select,
 }
 
 /* Returns whether the rows answer the request. */
-static bool answers(const struct latency_state *state) {
+static bool latency_answers(const struct latency_state *state) {
     const struct selection *selection = state->context->selection;
     const struct distribution_shape *shape = &state->context->shape;
     size_t i = 0;
@@ -411,13 +414,13 @@ static bool answers(const struct latency_state *state) {
 
 /* For one trace the rows contain each percentile. Percentiles over several traces, or over
  * operations with equal names, do not follow from them. */
-static bool take(void *latency_state) {
+static bool latency_take(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
     const struct selection *selection = context->selection;
     sqlite3_stmt *select;
 
-    if (!answers(state)) {
+    if (!latency_answers(state)) {
         return false;
     }
     select = database_take(context->database,
@@ -428,11 +431,11 @@ static bool take(void *latency_state) {
                                  " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
                            &context->error);
     for (size_t i = 0; i < selection->count; i++) {
-        take_rows(state, select, &selection->traces[i], add_row);
+        latency_take_rows(state, select, &selection->traces[i], latency_add_row);
     }
     if (selection->count == 1 && state->by != BY_NOTHING &&
         distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
-        take_rows(state, select, &selection->traces[0], know_row);
+        latency_take_rows(state, select, &selection->traces[0], know_row);
     }
     database_keep(context->database, select);
     return true;
@@ -441,7 +444,7 @@ static bool take(void *latency_state) {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static void write_rows(void *latency_state) {
+static void latency_write_rows(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
 
@@ -457,7 +460,7 @@ static void write_rows(void *latency_state) {
     distribution_write(state->distribution, context->temp, &context->error);
 }
 
-static void free_state(void *latency_state) {
+static void latency_free_state(void *latency_state) {
     struct latency_state *state = latency_state;
 
     forget_known(state);
@@ -476,15 +479,15 @@ static void free_state(void *latency_state) {
     .issued = true, .apart = (grouping) != BY_DEPTH && (grouping) != BY_IDLE,                      \
     .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
     .window = WINDOW_WHOLE, .variant = (grouping), .state_size = sizeof(struct latency_state),     \
-    .begin = begin, .begin_trace = begin_trace, .visit = visit, .again = again,                    \
-    .write = write_rows, .free = free_state
+    .begin = latency_begin, .begin_trace = latency_begin_trace, .visit = latency_visit,            \
+    .again = latency_again, .write = latency_write_rows, .free = latency_free_state
 
 #define IO_LATENCY(what, grouping, looks_at)                                                       \
-    LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = end_trace,                  \
+    LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = latency_end_trace,          \
                                                           .parameters = {Q2C_PARAMETER}
 
 #define ROLLUP_LATENCY                                                                             \
-    .rollup = "latency", .take = take,                                                             \
+    .rollup = "latency", .take = latency_take,                                                     \
     .taken_alone = "percentiles of each trace by itself (--by-trace) need none"
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};

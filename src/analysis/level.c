@@ -48,7 +48,7 @@ struct series {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-static void visit(void *level_state, const struct event_columns *columns, size_t count) {
+static void level_visit(void *level_state, const struct event_columns *columns, size_t count) {
     struct level_state *state = level_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ static void visit(void *level_state, const struct event_columns *columns, size_t
     }
 }
 
-static void merge(void *level_state, void *other) {
+static void level_merge(void *level_state, void *other) {
     struct level_state *state = level_state, *from = other;
 
     for (int i = 0; i < BLOCKS; i++) {
@@ -82,13 +82,13 @@ static void merge(void *level_state, void *other) {
     }
 }
 
-static void begin(void *level_state) {
+static void level_begin(void *level_state) {
     struct level_state *state = level_state;
 
     state->blocks = xcalloc(BLOCKS, sizeof *state->blocks);
 }
 
-static void begin_trace(void *level_state) {
+static void level_begin_trace(void *level_state) {
     struct level_state *state = level_state;
     const struct catalog_trace *trace = state->context->trace->trace;
     struct window window;
@@ -127,7 +127,7 @@ static double median_of(const struct block *block) {
 }
 
 /* Counts vary by their square roots, durations by factors. */
-static void fill(const struct level_state *state, bool of_times, struct series *series) {
+static void level_fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
         const struct block *block = &state->blocks[i];
@@ -182,7 +182,7 @@ static double chance_of(const struct series *series, double apart) {
     return (double)hits / (SHUFFLES + 1);
 }
 
-static double mean_of(const double *values, size_t n) {
+static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
@@ -195,14 +195,14 @@ static int64_t count_before(const struct level_state *state, int block) {
     return count;
 }
 
-static void write_row(struct level_state *state, bool of_times) {
+static void level_write_row(struct level_state *state, bool of_times) {
     struct temp_rows *rows = &state->context->tables[0];
     struct dependence dependence;
     struct series series;
     size_t at = 0;
     double apart;
 
-    fill(state, of_times, &series);
+    level_fill(state, of_times, &series);
     if (series.count < 2 * LEAST_PART) {
         return;
     }
@@ -210,8 +210,8 @@ static void write_row(struct level_state *state, bool of_times) {
     dependence_find((const struct dependence_series[]){{series.values, at},
                                                        {series.values + at, series.count - at}},
                     DEPENDENCE_SERIES, &dependence);
-    temp_rows_real(rows, 3, mean_of(series.x, at));
-    temp_rows_real(rows, 4, mean_of(series.x + at, series.count - at));
+    temp_rows_real(rows, 3, level_mean_of(series.x, at));
+    temp_rows_real(rows, 4, level_mean_of(series.x + at, series.count - at));
     temp_rows_real(rows, 5,
                    chance_of(&series, apart / fmax(1, dependence_of_difference(&dependence))));
     TEMP_ROW(rows, state->context->trace->trace->id, of_times,
@@ -219,15 +219,15 @@ static void write_row(struct level_state *state, bool of_times) {
              state->length, count_before(state, series.block[at]), count_before(state, BLOCKS));
 }
 
-static void end_trace(void *level_state) {
+static void level_end_trace(void *level_state) {
     struct level_state *state = level_state;
 
-    write_row(state, false);
-    write_row(state, true);
+    level_write_row(state, false);
+    level_write_row(state, true);
     memset(state->blocks, 0, BLOCKS * sizeof *state->blocks);
 }
 
-static void free_state(void *level_state) {
+static void level_free_state(void *level_state) {
     struct level_state *state = level_state;
 
     free(state->blocks);
@@ -245,10 +245,10 @@ const struct analysis analysis_level = {
     .fields = EVENT_DURATION | EVENT_FLAGS,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct level_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .merge = merge,
-    .end_trace = end_trace,
-    .free = free_state,
+    .begin = level_begin,
+    .begin_trace = level_begin_trace,
+    .visit = level_visit,
+    .merge = level_merge,
+    .end_trace = level_end_trace,
+    .free = level_free_state,
 };

@@ -27,7 +27,8 @@ struct locality_state {
 };
 
 /* Skips I/Os without a sector or data. */
-static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
+static void locality_visit(void *locality_state, const struct event_columns *columns,
+                           size_t count) {
     struct locality_state *state = locality_state;
     struct locality *locality = &state->locality;
     bool data_only = state->context->values[0].given;
@@ -53,7 +54,7 @@ static void visit(void *locality_state, const struct event_columns *columns, siz
 }
 
 /* Each trace has disks of its own. */
-static void begin_trace(void *locality_state) {
+static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
 
@@ -63,7 +64,7 @@ static void begin_trace(void *locality_state) {
     devices_read(&state->devices, context->database, context->trace->trace->id, &context->error);
 }
 
-static void end_trace(void *locality_state) {
+static void locality_end_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
     for (int direction = 0; direction < DIRECTIONS; direction++) {
@@ -72,7 +73,7 @@ static void end_trace(void *locality_state) {
     }
 }
 
-static void free_state(void *locality_state) {
+static void locality_free_state(void *locality_state) {
     struct locality_state *state = locality_state;
 
     devices_free(&state->devices);
@@ -92,8 +93,8 @@ const struct analysis analysis_locality = {
         .help = "locality: leave metadata and journal out",
     }},
     .state_size = sizeof(struct locality_state),
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .free = free_state,
+    .begin_trace = locality_begin_trace,
+    .visit = locality_visit,
+    .end_trace = locality_end_trace,
+    .free = locality_free_state,
 };

@@ -11,7 +11,7 @@ struct long_state {
     struct id_set threads, frames; /* set in the first state */
 };
 
-static void visit(void *long_state, const struct event_columns *columns, size_t count) {
+static void long_calls_visit(void *long_state, const struct event_columns *columns, size_t count) {
     struct long_state *state = long_state;
     const struct long_state *first = state->context->first;
 
@@ -30,12 +30,12 @@ static void visit(void *long_state, const struct event_columns *columns, size_t 
 }
 
 /* Rows are in the table already. */
-static void merge(void *long_state, void *other) {
+static void long_calls_merge(void *long_state, void *other) {
     (void)long_state;
     (void)other;
 }
 
-static void begin_trace(void *long_state) {
+static void long_calls_begin_trace(void *long_state) {
     struct long_state *state = long_state;
     struct analysis_context *context = state->context;
     const int64_t trace = context->trace->trace->id;
@@ -55,7 +55,7 @@ static void begin_trace(void *long_state) {
     }
 }
 
-static void free_state(void *long_state) {
+static void long_calls_free_state(void *long_state) {
     struct long_state *state = long_state;
 
     id_set_free(&state->threads);
@@ -72,8 +72,8 @@ const struct analysis analysis_long_call = {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_DURATION | EVENT_DEPTH | EVENT_FLAGS,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct long_state),
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .merge = merge,
-    .free = free_state,
+    .begin_trace = long_calls_begin_trace,
+    .visit = long_calls_visit,
+    .merge = long_calls_merge,
+    .free = long_calls_free_state,
 };

@@ -23,7 +23,7 @@ static struct asked_extremes extremes_of(const struct asked *asked) {
         .issued_end = to_issue ? INT64_MIN : asked->issued_end};
 }
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t outstanding_least(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
@@ -31,13 +31,13 @@ static int64_t most(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static void widen(struct asked_extremes *extremes, const struct asked_extremes *by) {
+static void outstanding_widen(struct asked_extremes *extremes, const struct asked_extremes *by) {
     for (int kind = 0; kind < ASKED_KINDS; kind++) {
         extremes->reach[kind] = most(extremes->reach[kind], by->reach[kind]);
     }
-    extremes->q_least = least(extremes->q_least, by->q_least);
+    extremes->q_least = outstanding_least(extremes->q_least, by->q_least);
     extremes->q_most = most(extremes->q_most, by->q_most);
-    extremes->d_least = least(extremes->d_least, by->d_least);
+    extremes->d_least = outstanding_least(extremes->d_least, by->d_least);
     extremes->d_most = most(extremes->d_most, by->d_most);
     extremes->issued_end = most(extremes->issued_end, by->issued_end);
 }
@@ -47,10 +47,10 @@ static bool sum_up(struct asked *node) {
     struct asked_extremes below = extremes_of(node);
 
     if (node->before != NULL) {
-        widen(&below, &node->before->below);
+        outstanding_widen(&below, &node->before->below);
     }
     if (node->behind != NULL) {
-        widen(&below, &node->behind->below);
+        outstanding_widen(&below, &node->behind->below);
     }
     if (memcmp(&below, &node->below, sizeof below) == 0) {
         return false;
@@ -74,7 +74,7 @@ static bool may_fit(const struct asked_extremes *extremes, const struct asked_bo
 
 /* --- the tree --------------------------------------------------------------------------------- */
 
-static bool precedes(const struct asked *asked, const struct asked *other) {
+static bool outstanding_precedes(const struct asked *asked, const struct asked *other) {
     return asked->start != other->start ? asked->start < other->start
                                         : asked->number < other->number;
 }
@@ -84,7 +84,7 @@ static void part(struct asked *node, const struct asked *at, struct asked **befo
                  struct asked **behind) {
     if (node == NULL) {
         *before = *behind = NULL;
-    } else if (precedes(node, at)) {
+    } else if (outstanding_precedes(node, at)) {
         *before = node;
         part(node->behind, at, &node->behind, behind);
         sum_up(node);
@@ -119,8 +119,8 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     asked->number = number;
     asked->priority = seeded_hash_number(number);
     while (*at != NULL && (*at)->priority >= asked->priority) {
-        widen(&(*at)->below, &own);
-        at = precedes(asked, *at) ? &(*at)->before : &(*at)->behind;
+        outstanding_widen(&(*at)->below, &own);
+        at = outstanding_precedes(asked, *at) ? &(*at)->before : &(*at)->behind;
     }
     part(*at, asked, &asked->before, &asked->behind);
     *at = asked;
@@ -135,12 +135,14 @@ static bool remove_from(struct asked **tree, struct asked *asked) {
         *tree = join(node->before, node->behind);
         return true;
     }
-    return remove_from(precedes(asked, node) ? &node->before : &node->behind, asked) &&
+    return remove_from(outstanding_precedes(asked, node) ? &node->before : &node->behind, asked) &&
            sum_up(node);
 }
 
-static bool change(struct asked *node, const struct asked *asked) {
-    return (node == asked || change(precedes(asked, node) ? node->before : node->behind, asked)) &&
+static bool outstanding_change(struct asked *node, const struct asked *asked) {
+    return (node == asked ||
+            outstanding_change(outstanding_precedes(asked, node) ? node->before : node->behind,
+                               asked)) &&
            sum_up(node);
 }
 
@@ -149,12 +151,13 @@ void asked_remove(struct asked **tree, struct asked *asked) {
 }
 
 void asked_changed(struct asked *tree, const struct asked *asked) {
-    change(tree, asked);
+    outstanding_change(tree, asked);
 }
 
 /* --- search ----------------------------------------------------------------------------------- */
 
-static struct asked *find(struct asked *node, const struct asked_bounds *bounds, bool last) {
+static struct asked *outstanding_find(struct asked *node, const struct asked_bounds *bounds,
+                                      bool last) {
     struct asked *found = NULL;
 
     if (node == NULL || !may_fit(&node->below, bounds)) {
@@ -163,7 +166,7 @@ static struct asked *find(struct asked *node, const struct asked_bounds *bounds,
     /* Search order: the subtree that comes first in the search direction, the node, the other
      * subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
-        found = find(last ? node->behind : node->before, bounds, last);
+        found = outstanding_find(last ? node->behind : node->before, bounds, last);
     }
     if (found == NULL && node->start >= bounds->from && node->start < bounds->before) {
         const struct asked_extremes own = extremes_of(node);
@@ -171,15 +174,15 @@ static struct asked *find(struct asked *node, const struct asked_bounds *bounds,
         found = may_fit(&own, bounds) ? node : NULL;
     }
     if (found == NULL && (last ? node->start >= bounds->from : node->start < bounds->before)) {
-        found = find(last ? node->before : node->behind, bounds, last);
+        found = outstanding_find(last ? node->before : node->behind, bounds, last);
     }
     return found;
 }
 
 struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds) {
-    return find(tree, bounds, false);
+    return outstanding_find(tree, bounds, false);
 }
 
 struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds) {
-    return find(tree, bounds, true);
+    return outstanding_find(tree, bounds, true);
 }

@@ -39,12 +39,12 @@ static uint64_t mix(uint64_t number) {
     return number ^ number >> 33;
 }
 
-static uint64_t hash_of(int64_t device, int64_t number) {
+static uint64_t page_table_hash_of(int64_t device, int64_t number) {
     return mix((uint64_t)number + UINT64_C(0x9E3779B97F4A7C15) * mix((uint64_t)device + 1));
 }
 
 static bool is_sampled(const struct page_table *table, int64_t device, int64_t number) {
-    return table->shift == 0 || hash_of(device, number) >> (64 - table->shift) == 0;
+    return table->shift == 0 || page_table_hash_of(device, number) >> (64 - table->shift) == 0;
 }
 
 /* Returns the first entry to probe for a page. Pages of a block are adjacent, so that a transfer of
@@ -66,7 +66,8 @@ static size_t next_place(const struct page_table *table, size_t at) {
 }
 
 /* Returns the entry of the page, or the empty one for it. */
-static struct page *find_place(const struct page_table *table, int64_t device, int64_t number) {
+static struct page *page_table_find_place(const struct page_table *table, int64_t device,
+                                          int64_t number) {
     size_t at = first_place(table, device, number);
 
     while (table->pages[at].slot != 0 &&
@@ -122,7 +123,7 @@ static void renumber(struct page_table *table) {
 /* Moves the page at `at` to its entry, and then each displaced page that is not placed yet.
  * Placed pages stay, so that the entries before them in probe order remain occupied, as lookups
  * require. */
-static void place(struct page_table *table, size_t at) {
+static void page_table_place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 
     table->pages[at].slot = 0;
@@ -147,7 +148,7 @@ static void place_all(struct page_table *table) {
     }
     for (size_t i = 0; i < table->capacity; i++) {
         if (table->pages[i].slot != 0 && !table->pages[i].placed) {
-            place(table, i);
+            page_table_place(table, i);
         }
     }
 }
@@ -179,7 +180,7 @@ static struct page *new_pages(const struct page_table *table) {
 }
 
 /* Doubles the capacity, or allocates the first entries. */
-static void grow(struct page_table *table) {
+static void page_table_grow(struct page_table *table) {
     size_t capacity = table->capacity == 0 ? SMALLEST : 2 * table->capacity;
 
     table->pages = table->pages == NULL ? new_pages(table) : table->pages;
@@ -214,9 +215,9 @@ static void halve(struct page_table *table) {
 }
 
 /* Makes room for a page and a use. */
-static void make_room(struct page_table *table) {
+static void page_table_make_room(struct page_table *table) {
     if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
-        grow(table);
+        page_table_grow(table);
     }
     if (table->distances && table->next_slot > table->slots) {
         renumber(table);
@@ -239,8 +240,8 @@ struct page_use page_table_use(struct page_table *table, int64_t device, int64_t
     if (!is_sampled(table, device, number)) {
         return use;
     }
-    make_room(table);
-    page = find_place(table, device, number);
+    page_table_make_room(table);
+    page = page_table_find_place(table, device, number);
     use.first = page->slot == 0;
     if (use.first) {
         while (table->used >= table->most && table->shift < 63) {
@@ -249,7 +250,7 @@ struct page_use page_table_use(struct page_table *table, int64_t device, int64_t
         if (!is_sampled(table, device, number)) {
             return use;
         }
-        page = find_place(table, device, number);
+        page = page_table_find_place(table, device, number);
         *page = (struct page){.device = device, .number = number};
         table->used++;
     } else if (table->distances) {

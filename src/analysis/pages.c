@@ -121,7 +121,7 @@ static void make_distribution(struct pages_state *state) {
     }
 }
 
-static void begin(void *pages_state) {
+static void pages_begin(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
 
@@ -139,7 +139,7 @@ static void begin(void *pages_state) {
     }
 }
 
-static int64_t window_of(const struct pages_state *state, int64_t time) {
+static int64_t pages_window_of(const struct pages_state *state, int64_t time) {
     return time / state->length - (time % state->length < 0);
 }
 
@@ -154,8 +154,8 @@ static void begin_windows(struct pages_state *state) {
         !database_integer(context->database, time_of, trace->last, first, &last, &context->error)) {
         return;
     }
-    state->window = (struct footprint_window){.number = window_of(state, first)};
-    state->last_window = window_of(state, last);
+    state->window = (struct footprint_window){.number = pages_window_of(state, first)};
+    state->last_window = pages_window_of(state, last);
     if (trace->last < trace->first) {
         state->last_window = state->window.number - 1; /* no window */
     }
@@ -168,7 +168,7 @@ static void begin_windows(struct pages_state *state) {
     }
 }
 
-static void begin_trace(void *pages_state) {
+static void pages_begin_trace(void *pages_state) {
     struct pages_state *state = pages_state;
 
     state->transferred = state->references = state->reads = state->too_large = 0;
@@ -196,7 +196,7 @@ static void add_hit(struct pages_state *state, int64_t distance, bool write, int
     }
 }
 
-static void add_gap(struct pages_state *state, int64_t gap, int64_t weight) {
+static void pages_add_gap(struct pages_state *state, int64_t gap, int64_t weight) {
     int bits = gap <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)gap - 1);
 
     if (bits < POWERS) {
@@ -229,7 +229,7 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
         add_hit(state, use->distance, write, weight);
         break;
     case WORKING_SET:
-        add_gap(state, state->references - page->position, weight);
+        pages_add_gap(state, state->references - page->position, weight);
         break;
     case REWRITES:
         add_pair(state,
@@ -265,10 +265,10 @@ static void add_to_window(struct pages_state *state, const struct page_use *use,
     const struct page *page = use->page;
 
     state->window.fresh += use->first ? weight : 0;
-    if (use->first || window_of(state, page->time) < number) {
+    if (use->first || pages_window_of(state, page->time) < number) {
         state->window.distinct += weight;
     }
-    if (write && (!page->was_written || window_of(state, page->written) < number)) {
+    if (write && (!page->was_written || pages_window_of(state, page->written) < number)) {
         state->window.written += weight;
     }
 }
@@ -313,7 +313,7 @@ static void count_run(struct pages_state *state) {
      * it.
      */
     if (state->length > 0) {
-        int64_t number = window_of(state, run->time);
+        int64_t number = pages_window_of(state, run->time);
 
         end_windows(state, number < state->last_window ? number : state->last_window);
     }
@@ -328,7 +328,7 @@ static void count_run(struct pages_state *state) {
 
 /* The pages of successive transfers are far apart: they are prefetched some transfers before
  * use. */
-static void take(void *pages_state, const struct transfer *transfer) {
+static void pages_take(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
     struct page_run run = {
         .device = transfer->within, .time = transfer->time, .write = transfer->write};
@@ -349,7 +349,7 @@ static void take(void *pages_state, const struct transfer *transfer) {
 /* --- results ---------------------------------------------------------------------------------- */
 
 /* Counts the last references to pages, and the pages of the trace. */
-static void end_trace(void *pages_state) {
+static void pages_end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
     const struct page_table *table = &state->table;
@@ -369,7 +369,8 @@ static void end_trace(void *pages_state) {
             written += page->was_written;
             both += page->was_read && page->was_written;
             if (what(state) == WORKING_SET) {
-                add_gap(state, state->references - page->position, INT64_C(1) << table->shift);
+                pages_add_gap(state, state->references - page->position,
+                              INT64_C(1) << table->shift);
             }
         }
     }
@@ -393,7 +394,7 @@ static void end_trace(void *pages_state) {
 
 /* If pages were discarded during the pass, earlier values have less weight than later ones: repeats
  * the pass with a constant sample for all traces. */
-static bool again(void *pages_state) {
+static bool pages_again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
 
@@ -451,7 +452,7 @@ static void write_rewrites(void *pages_state) {
     distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
-static void free_state(void *pages_state) {
+static void pages_free_state(void *pages_state) {
     struct pages_state *state = pages_state;
 
     page_table_free(&state->table);
@@ -478,8 +479,9 @@ static void free_state(void *pages_state) {
 
 #define PAGES(what_for)                                                                            \
     .pass = PASS_IN_ORDER, .fields = TRANSFER_FIELDS, .variant = (what_for),                       \
-    .state_size = sizeof(struct pages_state), .begin = begin, .begin_trace = begin_trace,          \
-    .visit = transfers_visit, .transfer = take, .end_trace = end_trace, .free = free_state
+    .state_size = sizeof(struct pages_state), .begin = pages_begin,                                \
+    .begin_trace = pages_begin_trace, .visit = transfers_visit, .transfer = pages_take,            \
+    .end_trace = pages_end_trace, .free = pages_free_state
 
 /* temp.page_total, a row per trace: reads and writes; their references to pages, and reads among
  * these; pages, those read, written, and both; number of pages kept, one in 2^shift; reads and
@@ -516,7 +518,7 @@ const struct analysis analysis_rewrite = {
                PAGE_TOTAL,
                {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {PARAMETERS},
-    .again = again,
+    .again = pages_again,
     .write = write_rewrites,
     PAGES(REWRITES),
 };

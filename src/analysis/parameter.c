@@ -8,8 +8,8 @@
 #include "base/words.h"
 #include "select/filter.h"
 
-static bool read_number(const struct parameter *parameter, struct parameter_value *value,
-                        struct error *error) {
+static bool parameter_read_number(const struct parameter *parameter, struct parameter_value *value,
+                                  struct error *error) {
     const char *digits = value->text + (value->text[0] == '-');
 
     if (digits[0] == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
@@ -106,7 +106,7 @@ bool parameter_read(const struct parameter *parameter, const char *given,
     }
     switch (parameter->type) {
     case PARAMETER_NUMBER:
-        return read_number(parameter, value, error);
+        return parameter_read_number(parameter, value, error);
     case PARAMETER_REAL:
         return read_real(parameter, value, error);
     case PARAMETER_DURATION:

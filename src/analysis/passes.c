@@ -163,8 +163,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-static bool make_tables(const struct analysis *analysis, struct temp_schema *temp,
-                        struct error *error) {
+static bool passes_make_tables(const struct analysis *analysis, struct temp_schema *temp,
+                               struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
@@ -203,7 +203,7 @@ static enum analysis_pass pass_of(const struct analysis *analysis,
 }
 
 /* Returns whether no function of the job has failed. */
-static bool is_sound(const struct job *job, struct error *error) {
+static bool passes_is_sound(const struct job *job, struct error *error) {
     for (size_t i = 0; i < job->count; i++) {
         if (analysis_failed(&job->contexts[i])) {
             *error = job->contexts[i].error;
@@ -269,7 +269,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
             analysis->begin(job->states[i]);
         }
     }
-    return is_sound(job, error);
+    return passes_is_sound(job, error);
 }
 
 static void end_job(struct job *job) {
@@ -308,7 +308,7 @@ static bool take_rollups(const struct passes *passes, const struct wanted_analys
     if (takes_rollups(passes, wanted) && analysis->take(job->states[0])) {
         job->more = analysis->again != NULL && analysis->again(job->states[0]);
     }
-    return is_sound(job, error);
+    return passes_is_sound(job, error);
 }
 
 /* Fails if only rollups may answer, and they do not. */
@@ -327,7 +327,7 @@ static bool say_instead(const struct analysis *analysis, struct error *error) {
 }
 
 /* For a store, fetches the events for analyses that took rollups but need a pass. */
-static bool fetch_events(const struct work *work, struct error *error) {
+static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
     const struct analysis *analysis = NULL;
@@ -362,13 +362,13 @@ struct pass_part {
     bool met; /* has received events */
 };
 
-static bool takes_part(const struct job *job, enum analysis_pass pass) {
+static bool passes_takes_part(const struct job *job, enum analysis_pass pass) {
     return job->more && job->pass == pass;
 }
 
 /* Replaces durations by those of the selected clock. */
-static bool visit(void *context, const struct event_columns *given, size_t count,
-                  struct error *error) {
+static bool passes_visit(void *context, const struct event_columns *given, size_t count,
+                         struct error *error) {
     struct pass_part *part = context;
     struct event_columns columns = *given;
 
@@ -381,7 +381,7 @@ static bool visit(void *context, const struct event_columns *given, size_t count
         const struct job *job = &part->work->jobs[i];
         const struct analysis *analysis = job->analysis;
 
-        if (!takes_part(job, part->pass)) {
+        if (!passes_takes_part(job, part->pass)) {
             continue;
         }
         analysis->visit(job->states[part->thread], analysis->both_clocks ? given : &columns, count);
@@ -393,11 +393,11 @@ static bool visit(void *context, const struct event_columns *given, size_t count
     return true;
 }
 
-static unsigned fields_of(const struct work *work, enum analysis_pass pass) {
+static unsigned passes_fields_of(const struct work *work, enum analysis_pass pass) {
     unsigned fields = 0;
 
     for (size_t i = 0; i < work->count; i++) {
-        fields |= takes_part(&work->jobs[i], pass) ? work->jobs[i].analysis->fields : 0;
+        fields |= passes_takes_part(&work->jobs[i], pass) ? work->jobs[i].analysis->fields : 0;
     }
     return fields;
 }
@@ -420,12 +420,12 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         trace->action != ACTION_NOTHING) {
         scan.action = EVENT_NONE;
     }
-    scan.fields = fields_of(work, pass);
+    scan.fields = passes_fields_of(work, pass);
     scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0; /* counted_state.h */
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }
-    scan.visit = visit;
+    scan.visit = passes_visit;
     done = pass == PASS_ANY_ORDER || pass == PASS_ANY_ORDER_SOURCES
                ? event_scan_in_parts(&scan, contexts, threads, error)
                : event_scan_in_order(&scan, &parts[0], error);
@@ -445,24 +445,24 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
     for (size_t i = 0; done && i < work->count; i++) {
         const struct job *job = &work->jobs[i];
 
-        if (takes_part(job, PASS_CALLS)) {
+        if (passes_takes_part(job, PASS_CALLS)) {
             visits[count++] = (struct span_visit){job->analysis->calls, job->states[0]};
         }
         if (count == SPAN_VISITS || (count > 0 && i == work->count - 1)) {
-            done = span_walk(work->passes->selection, trace, false, fields_of(work, PASS_CALLS),
-                             visits, count, error);
+            done = span_walk(work->passes->selection, trace, false,
+                             passes_fields_of(work, PASS_CALLS), visits, count, error);
             count = 0;
         }
     }
     for (size_t i = 0; i < work->count; i++) {
-        done = is_sound(&work->jobs[i], error) && done;
+        done = passes_is_sound(&work->jobs[i], error) && done;
     }
     return done;
 }
 
 /* Starts the trace in all states, and passes the calls that the window cuts to the first one. */
-static bool begin_trace(const struct job *job, const struct selected_trace *trace,
-                        struct error *error) {
+static bool passes_begin_trace(const struct job *job, const struct selected_trace *trace,
+                               struct error *error) {
     const struct analysis *analysis = job->analysis;
 
     for (size_t i = 0; i < job->count; i++) {
@@ -473,34 +473,35 @@ static bool begin_trace(const struct job *job, const struct selected_trace *trac
     }
     for (size_t i = 0; analysis->edge != NULL && trace->edges != NULL && i < trace->edges->count;
          i++) {
-        if (trace->edges->edges[i].chosen && is_sound(job, error)) {
+        if (trace->edges->edges[i].chosen && passes_is_sound(job, error)) {
             analysis->edge(job->states[0], &trace->edges->edges[i]);
         }
     }
-    return is_sound(job, error);
+    return passes_is_sound(job, error);
 }
 
-static bool end_trace(const struct job *job, struct error *error) {
+static bool passes_end_trace(const struct job *job, struct error *error) {
     for (size_t i = 1; i < job->count; i++) {
         job->analysis->merge(job->states[0], job->states[i]);
     }
-    if (job->analysis->end_trace != NULL && is_sound(job, error)) {
+    if (job->analysis->end_trace != NULL && passes_is_sound(job, error)) {
         job->analysis->end_trace(job->states[0]);
     }
-    return is_sound(job, error);
+    return passes_is_sound(job, error);
 }
 
-static bool pass_over(const struct work *work, enum analysis_pass pass,
-                      const struct selected_trace *trace, struct error *error) {
+static bool passes_pass_over(const struct work *work, enum analysis_pass pass,
+                             const struct selected_trace *trace, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < work->count; i++) {
-        done = !takes_part(&work->jobs[i], pass) || begin_trace(&work->jobs[i], trace, error);
+        done = !passes_takes_part(&work->jobs[i], pass) ||
+               passes_begin_trace(&work->jobs[i], trace, error);
     }
     done = done && (pass == PASS_CALLS ? walk_calls(work, trace, error)
                                        : scan_events(work, pass, trace, error));
     for (size_t i = 0; done && i < work->count; i++) {
-        done = !takes_part(&work->jobs[i], pass) || end_trace(&work->jobs[i], error);
+        done = !passes_takes_part(&work->jobs[i], pass) || passes_end_trace(&work->jobs[i], error);
     }
     return done;
 }
@@ -511,11 +512,11 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
     bool any = false;
 
     for (size_t i = 0; i < work->count; i++) {
-        any |= takes_part(&work->jobs[i], pass);
+        any |= passes_takes_part(&work->jobs[i], pass);
     }
     while (any) {
         for (size_t i = 0; i < selection->count; i++) {
-            if (!pass_over(work, pass, &selection->traces[i], error)) {
+            if (!passes_pass_over(work, pass, &selection->traces[i], error)) {
                 return false;
             }
         }
@@ -523,12 +524,12 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
         for (size_t i = 0; i < work->count; i++) {
             struct job *job = &work->jobs[i];
 
-            if (!takes_part(job, pass)) {
+            if (!passes_takes_part(job, pass)) {
                 continue;
             }
             job->more = job->analysis->again != NULL && job->analysis->again(job->states[0]);
             any |= job->more;
-            if (!is_sound(job, error)) {
+            if (!passes_is_sound(job, error)) {
                 return false;
             }
         }
@@ -549,8 +550,8 @@ static const struct wanted_analysis *find_wanted(const struct wanted_analysis *w
 }
 
 /* Sets up the jobs, in the order of the list. */
-static bool set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
-                   struct error *error) {
+static bool passes_set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
+                          struct error *error) {
     const struct passes *passes = work->passes;
 
     for (size_t i = 0; analyses[i] != NULL; i++) {
@@ -562,7 +563,7 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
             continue;
         }
         if (!answer_from_rollups(passes, one, &answered, error) ||
-            (!answered && !make_tables(one->analysis, passes->selection->temp, error))) {
+            (!answered && !passes_make_tables(one->analysis, passes->selection->temp, error))) {
             return false;
         }
         if (answered || (one->filtered_only && !filter_narrows(&passes->selection->filter))) {
@@ -645,7 +646,7 @@ static bool write_results(const struct work *work, struct error *error) {
         if (job->analysis->write != NULL) {
             job->analysis->write(job->states[0]);
         }
-        if (!is_sound(job, error) ||
+        if (!passes_is_sound(job, error) ||
             !make_indexes(job->analysis, work->passes->selection->temp, error)) {
             return false;
         }
@@ -670,8 +671,8 @@ static bool check_days(const struct work *work, struct error *error) {
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = xcalloc(count + 1, sizeof *work.jobs)};
-    bool done = set_up(&work, wanted, count, error) && check_days(&work, error) &&
-                fetch_events(&work, error) && cut_calls(&work, error) &&
+    bool done = passes_set_up(&work, wanted, count, error) && check_days(&work, error) &&
+                passes_fetch_events(&work, error) && cut_calls(&work, error) &&
                 run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
                 run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
                 run_pass(&work, PASS_IN_ORDER_SOURCES, error) &&

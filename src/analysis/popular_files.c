@@ -32,7 +32,7 @@ struct file_state {
 };
 
 /* Returns the place of a file; SIZE_MAX: none. */
-static size_t place_of(const struct counted_files *files, uint32_t id) {
+static size_t popular_files_place_of(const struct counted_files *files, uint32_t id) {
     const uint32_t *found;
 
     if (id < files->first || id > files->last) {
@@ -47,7 +47,7 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
 
 /* Reads the next `most` file ids of the trace after those of earlier passes. Only a damaged
  * database has ids outside this range. */
-static void read_ids(struct file_state *state, size_t most) {
+static void popular_files_read_ids(struct file_state *state, size_t most) {
     struct analysis_context *context = state->context;
     struct counted_files *files = &state->files;
     struct database_query query = database_query(
@@ -66,13 +66,13 @@ static void read_ids(struct file_state *state, size_t most) {
     database_end(&query);
 }
 
-static void begin_trace(void *file_state) {
+static void popular_files_begin_trace(void *file_state) {
     struct file_state *state = file_state, *first = state->context->first;
     const size_t most = FILES_AT_ONCE / state->context->states;
     struct counted_files *files = &first->files;
 
     if (state == first) {
-        read_ids(state, most);
+        popular_files_read_ids(state, most);
         state->more |= files->places == most;
         if (files->last - files->first < (int64_t)most) {
             free(files->ids);
@@ -83,7 +83,8 @@ static void begin_trace(void *file_state) {
     state->counts = xcalloc(files->places + 1, sizeof *state->counts);
 }
 
-static void visit(void *file_state, const struct event_columns *columns, size_t count) {
+static void popular_files_visit(void *file_state, const struct event_columns *columns,
+                                size_t count) {
     struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
     /* A copy: no count written can alias its members. */
@@ -91,7 +92,7 @@ static void visit(void *file_state, const struct event_columns *columns, size_t 
 
     state->events += first->pass == 0 ? (int64_t)count : 0;
     for (size_t i = 0; i < count; i++) {
-        size_t place = place_of(&files, columns->object[i]);
+        size_t place = popular_files_place_of(&files, columns->object[i]);
 
         if (place != SIZE_MAX) {
             state->counts[place]++;
@@ -99,7 +100,7 @@ static void visit(void *file_state, const struct event_columns *columns, size_t 
     }
 }
 
-static void merge(void *file_state, void *other) {
+static void popular_files_merge(void *file_state, void *other) {
     struct file_state *state = file_state, *from = other;
 
     for (size_t i = 0; i < state->files.places; i++) {
@@ -111,7 +112,7 @@ static void merge(void *file_state, void *other) {
     from->counts = NULL;
 }
 
-static void forget_files(void *file_state) {
+static void popular_files_forget_files(void *file_state) {
     struct file_state *state = file_state;
 
     free(state->counts);
@@ -121,7 +122,7 @@ static void forget_files(void *file_state) {
 }
 
 /* Writes the counts of files with a name. */
-static void end_trace(void *file_state) {
+static void popular_files_end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -130,7 +131,8 @@ static void end_trace(void *file_state) {
                        state->files.first, state->files.last);
 
     while (database_next(&query)) {
-        size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(query.row, 0));
+        size_t place =
+            popular_files_place_of(&state->files, (uint32_t)sqlite3_column_int64(query.row, 0));
         int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
         const char *name = count == 0 ? NULL : (const char *)sqlite3_column_text(query.row, 1);
 
@@ -142,10 +144,10 @@ static void end_trace(void *file_state) {
         }
     }
     database_end(&query);
-    forget_files(state);
+    popular_files_forget_files(state);
 }
 
-static bool again(void *file_state) {
+static bool popular_files_again(void *file_state) {
     struct file_state *state = file_state;
     bool more = state->more;
 
@@ -154,7 +156,7 @@ static bool again(void *file_state) {
     return more;
 }
 
-static void write_rows(void *file_state) {
+static void popular_files_write_rows(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -187,11 +189,11 @@ const struct analysis analysis_popular_file = {
     .leaves_out = true,
     .fields = EVENT_OBJECT,
     .state_size = sizeof(struct file_state),
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .merge = merge,
-    .end_trace = end_trace,
-    .again = again,
-    .write = write_rows,
-    .free = forget_files,
+    .begin_trace = popular_files_begin_trace,
+    .visit = popular_files_visit,
+    .merge = popular_files_merge,
+    .end_trace = popular_files_end_trace,
+    .again = popular_files_again,
+    .write = popular_files_write_rows,
+    .free = popular_files_forget_files,
 };

@@ -55,12 +55,12 @@ struct queue_state {
 
 /* --- sweep ------------------------------------------------------------------------------------ */
 
-static size_t place_of(int64_t depth) {
+static size_t queue_place_of(int64_t depth) {
     return depth < MOST_DEPTH ? (size_t)depth : MOST_DEPTH;
 }
 
 /* Adds a part of an interval with that depth. */
-static void add_part(struct interval_times *times, int64_t length, int64_t depth) {
+static void queue_add_part(struct interval_times *times, int64_t length, int64_t depth) {
     add_saturated(&times->in_flight, product_saturated(length, depth));
     add_saturated(&times->busy, length);
     times->deepest = depth > times->deepest ? depth : times->deepest;
@@ -70,21 +70,21 @@ static void add_to_intervals(struct queue_state *state, int64_t from, int64_t to
     struct interval_part part = interval_parts(&state->intervals, from, to);
 
     while (depth != 0 && interval_next(&state->intervals, &part)) {
-        add_part(&state->times[part.number], part.length, depth);
+        queue_add_part(&state->times[part.number], part.length, depth);
     }
 }
 
-static void add_time(void *queue_state, int64_t from, int64_t to, int64_t depth) {
+static void queue_add_time(void *queue_state, int64_t from, int64_t to, int64_t depth) {
     struct queue_state *state = queue_state;
 
     from = from < state->from ? state->from : from;
     if (from < to) {
-        add_saturated(&state->depths[place_of(depth)].time, subtract_saturated(to, from));
+        add_saturated(&state->depths[queue_place_of(depth)].time, subtract_saturated(to, from));
         add_to_intervals(state, from, to, depth);
     }
 }
 
-static void add_issue(void *queue_state, const struct queue_issue *issue) {
+static void queue_add_issue(void *queue_state, const struct queue_issue *issue) {
     struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
@@ -92,7 +92,7 @@ static void add_issue(void *queue_state, const struct queue_issue *issue) {
     if (issue->time < state->from) {
         return;
     }
-    state->depths[place_of(issue->depth)].seen++;
+    state->depths[queue_place_of(issue->depth)].seen++;
     if (interval < state->intervals.count) {
         state->times[interval].issued++;
     }
@@ -123,7 +123,7 @@ static void count_other(struct queue_state *state, int64_t action, int64_t secto
     }
 }
 
-static void visit(void *queue_state, const struct event_columns *columns, size_t count) {
+static void queue_visit(void *queue_state, const struct event_columns *columns, size_t count) {
     struct queue_state *state = queue_state;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
@@ -166,13 +166,13 @@ static int64_t find_window(struct analysis_context *context) {
     return begin;
 }
 
-static void begin(void *queue_state) {
+static void queue_begin(void *queue_state) {
     struct queue_state *state = queue_state;
 
     state->from_queue = state->context->values[1].given;
     intervals_find(&state->intervals, state->context, find_window(state->context), WANTED_INTERVALS,
                    INTERVALS_MOST);
-    state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, add_time, state});
+    state->sweep = queue_sweep_new(&(struct queue_visitor){queue_add_issue, queue_add_time, state});
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
 }
@@ -180,7 +180,7 @@ static void begin(void *queue_state) {
 /* Finds the actions for issues, and for merges if the queue starts at Q. If another action than the
  * completion counts, all its events are completions, and other actions are ignored.
  */
-static void begin_trace(void *queue_state) {
+static void queue_begin_trace(void *queue_state) {
     struct queue_state *state = queue_state;
     struct analysis_context *context = state->context;
     const struct selected_trace *trace = context->trace;
@@ -209,7 +209,7 @@ static void begin_trace(void *queue_state) {
                 &context->error);
 }
 
-static void end_trace(void *queue_state) {
+static void queue_end_trace(void *queue_state) {
     struct queue_state *state = queue_state;
     int64_t merged = state->merged < state->begun ? state->merged : state->begun;
     int64_t begun = state->begun - merged;
@@ -222,7 +222,7 @@ static void end_trace(void *queue_state) {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static void add_notes(const struct queue_state *state) {
+static void queue_add_notes(const struct queue_state *state) {
     struct notes *notes = &state->context->selection->notes;
 
     if (state->untimed > 0) {
@@ -255,7 +255,7 @@ static void add_notes(const struct queue_state *state) {
     queue_sweep_note(queue_sweep_late(state->sweep), notes);
 }
 
-static void write_rows(void *queue_state) {
+static void queue_write_rows(void *queue_state) {
     struct queue_state *state = queue_state;
     const struct intervals *intervals = &state->intervals;
 
@@ -273,10 +273,10 @@ static void write_rows(void *queue_state) {
                  (int64_t)intervals->length, times->in_flight, times->busy, times->deepest,
                  times->issued);
     }
-    add_notes(state);
+    queue_add_notes(state);
 }
 
-static void free_state(void *queue_state) {
+static void queue_free_state(void *queue_state) {
     struct queue_state *state = queue_state;
 
     queue_sweep_free(state->sweep);
@@ -298,10 +298,10 @@ const struct analysis analysis_queue = {
               EVENT_RESPONSE,
     .parameters = {INTERVAL_PARAMETER, Q2C_PARAMETER},
     .state_size = sizeof(struct queue_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .write = write_rows,
-    .free = free_state,
+    .begin = queue_begin,
+    .begin_trace = queue_begin_trace,
+    .visit = queue_visit,
+    .end_trace = queue_end_trace,
+    .write = queue_write_rows,
+    .free = queue_free_state,
 };

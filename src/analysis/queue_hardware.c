@@ -24,7 +24,7 @@ struct hardware_state {
     bool begun;
 };
 
-static void add_time(void *context, int64_t from, int64_t to, int64_t depth) {
+static void queue_hardware_add_time(void *context, int64_t from, int64_t to, int64_t depth) {
     struct hardware_queue *queue = context;
 
     if (depth > 0) {
@@ -33,7 +33,7 @@ static void add_time(void *context, int64_t from, int64_t to, int64_t depth) {
     queue->most = depth > queue->most ? depth : queue->most;
 }
 
-static void add_issue(void *context, const struct queue_issue *issue) {
+static void queue_hardware_add_issue(void *context, const struct queue_issue *issue) {
     (void)context;
     (void)issue;
 }
@@ -45,7 +45,8 @@ static void add_command(struct hardware_state *state, const struct event_columns
     int64_t sent = subtract_saturated(columns->time[i], columns->duration[i]);
 
     if (queue->sweep == NULL) {
-        queue->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, add_time, queue});
+        queue->sweep = queue_sweep_new(
+            &(struct queue_visitor){queue_hardware_add_issue, queue_hardware_add_time, queue});
     }
     queue->commands++;
     add_saturated(&queue->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
@@ -56,7 +57,8 @@ static void add_command(struct hardware_state *state, const struct event_columns
     state->begun = true;
 }
 
-static void visit(void *hardware_state, const struct event_columns *columns, size_t count) {
+static void queue_hardware_visit(void *hardware_state, const struct event_columns *columns,
+                                 size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (columns->depth[i] >= 0 && columns->duration[i] >= 0) {
             add_command(hardware_state, columns, i);
@@ -64,7 +66,7 @@ static void visit(void *hardware_state, const struct event_columns *columns, siz
     }
 }
 
-static void end_trace(void *hardware_state) {
+static void queue_hardware_end_trace(void *hardware_state) {
     struct hardware_state *state = hardware_state;
 
     for (size_t i = 0; i < QUEUES; i++) {
@@ -78,7 +80,7 @@ static void end_trace(void *hardware_state) {
     state->begun = false;
 }
 
-static void write_rows(void *hardware_state) {
+static void queue_hardware_write_rows(void *hardware_state) {
     struct hardware_state *state = hardware_state;
 
     for (int64_t i = 0; i < QUEUES; i++) {
@@ -91,7 +93,7 @@ static void write_rows(void *hardware_state) {
     }
 }
 
-static void free_state(void *hardware_state) {
+static void queue_hardware_free_state(void *hardware_state) {
     struct hardware_state *state = hardware_state;
 
     for (size_t i = 0; i < QUEUES; i++) {
@@ -109,8 +111,8 @@ const struct analysis analysis_queue_hardware = {
     .pass = PASS_IN_ORDER,
     .fields = EVENT_DURATION | EVENT_SIZE | EVENT_DEPTH,
     .state_size = sizeof(struct hardware_state),
-    .visit = visit,
-    .end_trace = end_trace,
-    .write = write_rows,
-    .free = free_state,
+    .visit = queue_hardware_visit,
+    .end_trace = queue_hardware_end_trace,
+    .write = queue_hardware_write_rows,
+    .free = queue_hardware_free_state,
 };

@@ -60,7 +60,7 @@ static bool by_rank(const struct analysis_context *context) {
 }
 
 /* Writes all cells to the table, where the query adds up equal rows. */
-static void flush(struct rate_state *state) {
+static void rate_flush(struct rate_state *state) {
     struct analysis_context *context = state->context;
 
     analysis_lock(true);
@@ -76,7 +76,7 @@ static void flush(struct rate_state *state) {
 }
 
 /* Returns a cell of the group, and adds one if not found. */
-static struct cell *find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
+static struct cell *rate_find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
     uint32_t *slot =
         &state->slots[seeded_hash_number((uint64_t)interval << 32 | group) & (SLOTS - 1)];
     struct cell *cell = *slot < state->count ? &state->cells[*slot] : NULL;
@@ -85,7 +85,7 @@ static struct cell *find_cell(struct rate_state *state, uint32_t interval, uint3
         return cell;
     }
     if (state->count >= state->most) {
-        flush(state);
+        rate_flush(state);
     }
     *slot = (uint32_t)state->count;
     cell = ARRAY_NEW(state->cells, state->count, state->capacity);
@@ -93,7 +93,7 @@ static struct cell *find_cell(struct rate_state *state, uint32_t interval, uint3
     return cell;
 }
 
-static void add_cell(struct cell *cell, const struct cell *added) {
+static void rate_add_cell(struct cell *cell, const struct cell *added) {
     cell->count += added->count;
     cell->timed += added->timed;
     add_saturated(&cell->bytes, added->bytes);
@@ -147,8 +147,8 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     }
 }
 
-static uint32_t group_of(const struct rate_state *state, const struct event_columns *columns,
-                         size_t i) {
+static uint32_t rate_group_of(const struct rate_state *state, const struct event_columns *columns,
+                              size_t i) {
     switch ((enum rate_by)state->context->analysis->variant) {
     case BY_PROCESS:
         return columns->actor[i];
@@ -163,7 +163,7 @@ static uint32_t group_of(const struct rate_state *state, const struct event_colu
     return state->kind == TRACE_IO ? (uint32_t)io_class_of(columns->flags[i]) : 0;
 }
 
-static void visit(void *rate_state, const struct event_columns *columns, size_t count) {
+static void rate_visit(void *rate_state, const struct event_columns *columns, size_t count) {
     struct rate_state *state = rate_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
             !is_counted_operation(state->counted, columns, i)) {
             continue;
         }
-        cell = find_cell(state, (uint32_t)interval, group_of(state, columns, i));
+        cell = rate_find_cell(state, (uint32_t)interval, rate_group_of(state, columns, i));
         cell->count++;
         if (columns->size[i] > 0 &&
             state->kind != TRACE_STATES) { /* there it belongs to the waker */
@@ -189,7 +189,7 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
 }
 
 /* A call that began before the window is in flight in it. */
-static void add_edge(void *rate_state, const struct window_edge *edge) {
+static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
     struct rate_state *state = rate_state;
 
     if (edge->earlier && (state->counted == EVENT_NONE || edge->operation == state->counted)) {
@@ -198,7 +198,7 @@ static void add_edge(void *rate_state, const struct window_edge *edge) {
     }
 }
 
-static void begin(void *rate_state) {
+static void rate_begin(void *rate_state) {
     struct rate_state *state = rate_state;
     struct analysis_context *context = state->context;
 
@@ -212,7 +212,7 @@ static void begin(void *rate_state) {
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
 }
 
-static void begin_trace(void *rate_state) {
+static void rate_begin_trace(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct selected_trace *trace = state->context->trace;
 
@@ -224,13 +224,13 @@ static void begin_trace(void *rate_state) {
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
 }
 
-static void merge(void *rate_state, void *other) {
+static void rate_merge(void *rate_state, void *other) {
     struct rate_state *state = rate_state, *from = other;
 
     for (size_t i = 0; i < from->count; i++) {
         const struct cell *cell = &from->cells[i];
 
-        add_cell(find_cell(state, cell->interval, cell->group), cell);
+        rate_add_cell(rate_find_cell(state, cell->interval, cell->group), cell);
     }
     from->count = 0;
     for (size_t i = 0; i <= state->intervals.count; i++) {
@@ -266,7 +266,8 @@ struct place {
     "ranked AS MATERIALIZED"                                                                       \
     " (SELECT f.id, n.rank FROM file AS f JOIN numbered AS n ON n.id = f.id) "
 
-static void write_file(struct rate_state *state, uint64_t interval_rank, const struct cell *cell) {
+static void rate_write_file(struct rate_state *state, uint64_t interval_rank,
+                            const struct cell *cell) {
     int64_t mean = EVENT_NONE;
 
     if (cell->timed > 0) {
@@ -279,10 +280,10 @@ static void write_file(struct rate_state *state, uint64_t interval_rank, const s
 }
 
 /* For cells in the table. */
-static void write_spilled(struct rate_state *state) {
+static void rate_write_spilled(struct rate_state *state) {
     struct database_query query;
 
-    flush(state);
+    rate_flush(state);
     query = database_query(
         state->context->database, &state->context->error,
         RANKED "SELECT p.interval, min(p.\"group\"), r.rank, sum(p.count), sum_time(p.bytes),"
@@ -299,7 +300,7 @@ static void write_spilled(struct rate_state *state) {
                                   sqlite3_column_int64(query.row, 6),
                                   sqlite3_column_int64(query.row, 7)};
 
-        write_file(state, (uint64_t)sqlite3_column_int64(query.row, 2), &cell);
+        rate_write_file(state, (uint64_t)sqlite3_column_int64(query.row, 2), &cell);
     }
     database_end(&query);
 }
@@ -340,7 +341,7 @@ static void rank_files(struct rate_state *state, struct place *places, struct ke
     }
 }
 
-static int compare_places(const void *a, const void *b) {
+static int rate_compare_places(const void *a, const void *b) {
     const struct place *left = a, *right = b;
 
     return (left->interval_rank > right->interval_rank) -
@@ -356,15 +357,15 @@ static void write_sorted(struct rate_state *state) {
 
     rank_files(state, places, &files);
     keyed_rows_free(&files);
-    qsort(places, state->count, sizeof *places, compare_places);
+    qsort(places, state->count, sizeof *places, rate_compare_places);
     for (size_t i = 0; i < state->count;) {
         const uint64_t interval_rank = places[i].interval_rank;
         struct cell cell = *places[i].cell;
 
         while (++i < state->count && places[i].interval_rank == interval_rank) {
-            add_cell(&cell, places[i].cell);
+            rate_add_cell(&cell, places[i].cell);
         }
-        write_file(state, interval_rank, &cell);
+        rate_write_file(state, interval_rank, &cell);
     }
     free(places);
 }
@@ -373,15 +374,15 @@ static void write_sorted(struct rate_state *state) {
  */
 
 /* A row per interval, including empty ones. */
-static void write_rows(void *rate_state) {
+static void rate_write_rows(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct intervals *intervals = &state->intervals;
     int64_t cover = 0;
 
     if (!by_rank(state->context)) {
-        flush(state);
+        rate_flush(state);
     } else if (state->spilled) {
-        write_spilled(state);
+        rate_write_spilled(state);
     } else {
         write_sorted(state);
     }
@@ -397,7 +398,7 @@ static void write_rows(void *rate_state) {
     }
 }
 
-static void free_state(void *rate_state) {
+static void rate_free_state(void *rate_state) {
     struct rate_state *state = rate_state;
 
     free(state->cells);
@@ -411,9 +412,9 @@ static void free_state(void *rate_state) {
 #define RATE(what, grouping, looks_at)                                                             \
     .name = (what), .pass = PASS_ANY_ORDER,                                                        \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at), .window = WINDOW_PARTS,      \
-    .edge = add_edge, .parameters = {INTERVAL_PARAMETER}, .variant = (grouping),                   \
-    .state_size = sizeof(struct rate_state), .begin = begin, .begin_trace = begin_trace,           \
-    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
+    .edge = rate_add_edge, .parameters = {INTERVAL_PARAMETER}, .variant = (grouping),              \
+    .state_size = sizeof(struct rate_state), .begin = rate_begin, .begin_trace = rate_begin_trace, \
+    .visit = rate_visit, .merge = rate_merge, .write = rate_write_rows, .free = rate_free_state
 
 /* Selected events by interval and group (enum io_class, 0 for calls; actor.id; object.id, 0 for
  * none; name.id): count, bytes, events with a duration, sum and maximum of durations. A key may

@@ -14,8 +14,8 @@ bool recount_register(struct database *database, const struct config *config, st
     return select_functions_register(database, config, error) && passes_register(database, error);
 }
 
-static bool run(struct recount *recount, const struct config *config, const char *names,
-                struct error *error) {
+static bool recount_run(struct recount *recount, const struct config *config, const char *names,
+                        struct error *error) {
     const struct passes passes = {
         .selection = &recount->selection,
         .config = config,
@@ -57,7 +57,7 @@ static bool open_recount(struct recount *recount, struct database *database,
     if (!selection_open(&recount->selection, &recount->temp, &request, error)) {
         return false;
     }
-    return run(recount, config, names, error);
+    return recount_run(recount, config, names, error);
 }
 
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
@@ -223,15 +223,15 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
 /* --- calls and latencies -------------------------------------------------------------------------
  */
 
-static bool recount_latencies(struct database *database, const struct catalog_trace *trace,
-                              struct error *error) {
+static bool recount_recount_latencies(struct database *database, const struct catalog_trace *trace,
+                                      struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
 
     return latency_rollup_recount(database, &range, trace->kind == TRACE_CALLS, error);
 }
 
-static bool recount_calls(struct database *database, const struct catalog_trace *trace,
-                          struct error *error) {
+static bool recount_recount_calls(struct database *database, const struct catalog_trace *trace,
+                                  struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
 
     return call_rollup_recount(database, &range, error);
@@ -242,8 +242,8 @@ static const struct {
     bool (*count)(struct database *database, const struct catalog_trace *trace,
                   struct error *error); /* writes temp.recount_NAME */
 } made_of_events[] = {
-    {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
-    {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
+    {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_recount_latencies},
+    {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_recount_calls},
 };
 
 /* Compares that rollup, for traces that have it. */

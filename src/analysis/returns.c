@@ -16,7 +16,7 @@ struct return_row {
     int64_t count;
 };
 
-static void write_row(struct analysis_context *context, const void *return_row) {
+static void returns_write_row(struct analysis_context *context, const void *return_row) {
     const struct return_row *row = return_row;
     const struct return_key *key = &row->key;
 
@@ -24,22 +24,22 @@ static void write_row(struct analysis_context *context, const void *return_row) 
              key->error == 0 ? EVENT_NONE : key->error, row->count);
 }
 
-static void add_row(void *to, const void *from) {
+static void returns_add_row(void *to, const void *from) {
     ((struct return_row *)to)->count += ((const struct return_row *)from)->count;
 }
 
-static void begin(void *return_state) {
+static void returns_begin(void *return_state) {
     struct keyed_state *state = return_state;
 
     state->rows = (struct keyed_rows){.context = state->context,
                                       .key_size = sizeof(struct return_key),
                                       .row_size = sizeof(struct return_row),
                                       .most = ROWS_IN_MEMORY,
-                                      .write = write_row,
-                                      .add = add_row};
+                                      .write = returns_write_row,
+                                      .add = returns_add_row};
 }
 
-static void visit(void *return_state, const struct event_columns *columns, size_t count) {
+static void returns_visit(void *return_state, const struct event_columns *columns, size_t count) {
     struct keyed_state *state = return_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -64,8 +64,8 @@ const struct analysis analysis_return = {
     .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
     .state_size = sizeof(struct keyed_state),
-    .begin = begin,
-    .visit = visit,
+    .begin = returns_begin,
+    .visit = returns_visit,
     .merge = keyed_state_merge,
     .end_trace = keyed_state_end_trace,
     .free = keyed_state_free,

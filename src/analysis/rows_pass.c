@@ -13,7 +13,7 @@ struct rows_pass {
 
 /* take_row(pass, part, value): the statement calls it for each row, which is several times faster
  * than stepping the statement. */
-static void take_row(sqlite3_context *context, int count, sqlite3_value **values) {
+static void rows_pass_take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
     size_t length = part == NULL ? 0 : (size_t)sqlite3_value_bytes(values[1]);
@@ -33,8 +33,8 @@ static void no_result(sqlite3_context *context) {
 
 bool rows_pass_register(struct database *database, struct error *error) {
     return sqlite3_create_function_v2(database->handle, "take_row", 3,
-                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, take_row,
-                                      no_result, NULL) == SQLITE_OK ||
+                                      SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL,
+                                      rows_pass_take_row, no_result, NULL) == SQLITE_OK ||
            database_failed(database, error);
 }
 

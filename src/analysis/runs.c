@@ -55,7 +55,7 @@ static void end_run(struct runs_state *state, int direction, const struct run *r
     }
 }
 
-static void take(void *runs_state, const struct transfer *transfer) {
+static void runs_take(void *runs_state, const struct transfer *transfer) {
     struct runs_state *state = runs_state;
     struct run **place =
         &state->runs[device_slot(&state->devices, transfer->within)][transfer->write];
@@ -80,11 +80,11 @@ static void take(void *runs_state, const struct transfer *transfer) {
     runs[0] = run;
 }
 
-static size_t make_group(struct runs_state *state, const char *name) {
+static size_t runs_make_group(struct runs_state *state, const char *name) {
     return distribution_group(state->distribution, name, strlen(name), &state->of.context->error);
 }
 
-static void begin(void *runs_state) {
+static void runs_begin(void *runs_state) {
     static const char *const ios[] = {"read ios", "write ios"};
     static const char *const bytes[] = {"read bytes", "write bytes"};
     struct runs_state *state = runs_state;
@@ -92,12 +92,12 @@ static void begin(void *runs_state) {
     state->streams = (size_t)state->of.context->values[0].number;
     state->distribution = distribution_new((struct distribution_shape){0});
     for (int direction = 0; direction < DIRECTIONS; direction++) {
-        state->ios[direction] = make_group(state, ios[direction]);
-        state->bytes[direction] = make_group(state, bytes[direction]);
+        state->ios[direction] = runs_make_group(state, ios[direction]);
+        state->bytes[direction] = runs_make_group(state, bytes[direction]);
     }
 }
 
-static void begin_trace(void *runs_state) {
+static void runs_begin_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
     state->devices = (struct device_slots){.count = 0};
@@ -105,7 +105,7 @@ static void begin_trace(void *runs_state) {
 }
 
 /* Ends all runs of the trace. */
-static void end_trace(void *runs_state) {
+static void runs_end_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
     for (size_t device = 0; device < state->devices.count; device++) {
@@ -120,14 +120,14 @@ static void end_trace(void *runs_state) {
     }
 }
 
-static bool again(void *runs_state) {
+static bool runs_again(void *runs_state) {
     struct runs_state *state = runs_state;
 
     state->counted = true;
     return distribution_end_pass(state->distribution);
 }
 
-static void write_rows(void *runs_state) {
+static void runs_write_rows(void *runs_state) {
     struct runs_state *state = runs_state;
 
     for (int direction = 0; direction < DIRECTIONS; direction++) {
@@ -143,7 +143,7 @@ static void write_rows(void *runs_state) {
     distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
-static void free_state(void *runs_state) {
+static void runs_free_state(void *runs_state) {
     struct runs_state *state = runs_state;
 
     for (size_t device = 0; device < DEVICE_SLOTS; device++) {
@@ -174,12 +174,12 @@ const struct analysis analysis_run = {
         .otherwise = 32,
     }},
     .state_size = sizeof(struct runs_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
+    .begin = runs_begin,
+    .begin_trace = runs_begin_trace,
     .visit = transfers_visit,
-    .transfer = take,
-    .end_trace = end_trace,
-    .again = again,
-    .write = write_rows,
-    .free = free_state,
+    .transfer = runs_take,
+    .end_trace = runs_end_trace,
+    .again = runs_again,
+    .write = runs_write_rows,
+    .free = runs_free_state,
 };

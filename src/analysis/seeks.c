@@ -36,7 +36,7 @@ static void add_seek(struct seeks_state *state, enum seek_group group, int64_t d
     }
 }
 
-static void take(void *seeks_state, const struct transfer *transfer) {
+static void seeks_take(void *seeks_state, const struct transfer *transfer) {
     struct seeks_state *state = seeks_state;
     int64_t start = transfer->begin / IO_SECTOR;
     int64_t end = start + transfer->size / IO_SECTOR, distance = 0;
@@ -57,7 +57,7 @@ static void take(void *seeks_state, const struct transfer *transfer) {
     state->last[slot].end = end;
 }
 
-static void begin(void *seeks_state) {
+static void seeks_begin(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
     state->distribution = distribution_new((struct distribution_shape){0});
@@ -68,21 +68,21 @@ static void begin(void *seeks_state) {
     }
 }
 
-static void begin_trace(void *seeks_state) {
+static void seeks_begin_trace(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
     state->devices = (struct device_slots){.count = 0};
     transfers_begin_trace(state);
 }
 
-static bool again(void *seeks_state) {
+static bool seeks_again(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
     state->counted = true;
     return distribution_end_pass(state->distribution);
 }
 
-static void write_rows(void *seeks_state) {
+static void seeks_write_rows(void *seeks_state) {
     struct seeks_state *state = seeks_state;
     struct temp_rows *rows = &state->of.context->tables[0];
 
@@ -93,7 +93,7 @@ static void write_rows(void *seeks_state) {
     distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
-static void free_state(void *seeks_state) {
+static void seeks_free_state(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
     transfers_free(state);
@@ -110,11 +110,11 @@ const struct analysis analysis_seek = {
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
     .state_size = sizeof(struct seeks_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
+    .begin = seeks_begin,
+    .begin_trace = seeks_begin_trace,
     .visit = transfers_visit,
-    .transfer = take,
-    .again = again,
-    .write = write_rows,
-    .free = free_state,
+    .transfer = seeks_take,
+    .again = seeks_again,
+    .write = seeks_write_rows,
+    .free = seeks_free_state,
 };

@@ -39,7 +39,7 @@ struct sequence_state {
 };
 
 /* NULL: too many. */
-static struct recent *find_recent(struct sequence_state *state, uint32_t actor) {
+static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
     if (recent != NULL && recent->actor == actor) {
@@ -94,7 +94,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
 
 /* False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
-    struct recent *recent = find_recent(state, actor);
+    struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};
     struct sequence *sequence;
 
@@ -115,7 +115,8 @@ static bool follow_operation(struct sequence_state *state, uint32_t actor, uint3
     return true;
 }
 
-static void visit(void *sequence_state, const struct event_columns *columns, size_t count) {
+static void sequences_visit(void *sequence_state, const struct event_columns *columns,
+                            size_t count) {
     struct sequence_state *state = sequence_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -126,7 +127,7 @@ static void visit(void *sequence_state, const struct event_columns *columns, siz
     }
 }
 
-static void begin(void *sequence_state) {
+static void sequences_begin(void *sequence_state) {
     struct sequence_state *state = sequence_state;
 
     state->length = (uint32_t)state->context->values[0].number;
@@ -137,13 +138,13 @@ static void begin(void *sequence_state) {
                                            .write = write_sequence};
 }
 
-static void write_rest(void *sequence_state) {
+static void sequences_write_rest(void *sequence_state) {
     struct sequence_state *state = sequence_state;
 
     keyed_rows_flush(&state->sequences);
 }
 
-static void free_state(void *sequence_state) {
+static void sequences_free_state(void *sequence_state) {
     struct sequence_state *state = sequence_state;
 
     HASH_FREE(state->actors);
@@ -167,8 +168,8 @@ const struct analysis analysis_sequence = {
         .otherwise = 2,
     }},
     .state_size = sizeof(struct sequence_state),
-    .begin = begin,
-    .visit = visit,
-    .write = write_rest,
-    .free = free_state,
+    .begin = sequences_begin,
+    .visit = sequences_visit,
+    .write = sequences_write_rest,
+    .free = sequences_free_state,
 };

@@ -35,7 +35,7 @@ struct sleeps_state {
     struct sleeper *sleepers, *last; /* owned hash table; last one found */
 };
 
-static void write_row(struct analysis_context *context, const void *sleep_row) {
+static void sleeps_write_row(struct analysis_context *context, const void *sleep_row) {
     const struct sleep_row *row = sleep_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
@@ -64,7 +64,7 @@ static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) 
 }
 
 /* Ignores calls without an object, since they do not show other work. */
-static void visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
+static void sleeps_visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
     struct sleeps_state *state = sleeps_state;
 
     for (size_t i = 0; i < count && state->sleeps.bits != NULL; i++) {
@@ -92,37 +92,37 @@ static void visit(void *sleeps_state, const struct event_columns *columns, size_
     }
 }
 
-static void begin(void *sleeps_state) {
+static void sleeps_begin(void *sleeps_state) {
     struct sleeps_state *state = sleeps_state;
 
     state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
                                             .key_size = sizeof(struct sleep_key),
                                             .row_size = sizeof(struct sleep_row),
                                             .most = ROWS_IN_MEMORY,
-                                            .write = write_row};
+                                            .write = sleeps_write_row};
 }
 
-static void forget(struct sleeps_state *state) {
+static void sleeps_forget(struct sleeps_state *state) {
     HASH_FREE(state->sleepers);
     state->last = NULL;
     id_set_free(&state->sleeps);
 }
 
-static void begin_trace(void *sleeps_state) {
+static void sleeps_begin_trace(void *sleeps_state) {
     struct sleeps_state *state = sleeps_state;
     struct analysis_context *context = state->keyed.context;
 
-    forget(state);
+    sleeps_forget(state);
     id_set_query(&state->sleeps, context->database,
                  "SELECT id FROM main.name WHERE trace = ?1 AND call_wait(text) = 'time'"
                  " ORDER BY id",
                  context->trace->trace->id, &context->error);
 }
 
-static void free_state(void *sleeps_state) {
+static void sleeps_free_state(void *sleeps_state) {
     struct sleeps_state *state = sleeps_state;
 
-    forget(state);
+    sleeps_forget(state);
     keyed_state_free(state);
 }
 
@@ -138,9 +138,9 @@ const struct analysis analysis_sleep = {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_DURATION,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct sleeps_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
+    .begin = sleeps_begin,
+    .begin_trace = sleeps_begin_trace,
+    .visit = sleeps_visit,
     .end_trace = keyed_state_end_trace,
-    .free = free_state,
+    .free = sleeps_free_state,
 };

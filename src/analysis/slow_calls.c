@@ -181,7 +181,7 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
 /* --- steps in words --------------------------------------------------------------------------- */
 
 /* 1.23 ms */
-static void append_time(struct text *out, int64_t nanoseconds) {
+static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
     double value = (double)nanoseconds;
     size_t unit = 0;
@@ -200,7 +200,7 @@ static bool append_request(const struct slow_step *step, struct database *databa
     text_append_format(out, " (sector %lld", (long long)step->sector);
     if (step->response != EVENT_NONE) {
         text_append_string(out, ", ");
-        append_time(out, step->response);
+        slow_calls_append_time(out, step->response);
     }
     query = database_query(database, error,
                            "SELECT name FROM main.object WHERE id = ?1 AND name NOT NULL", "i",
@@ -223,7 +223,7 @@ bool slow_call_tell(const struct slow_call *call, const struct wait_causes *caus
             break;
         }
         text_append_format(out, "%s ", wait_cause_text(causes, step->cause));
-        append_time(out, step->end - step->begin);
+        slow_calls_append_time(out, step->end - step->begin);
         if (step->waker != 0) {
             text_append_format(out, " (%s)", wait_cause_text(causes, step->waker));
         }

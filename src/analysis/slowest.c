@@ -40,7 +40,7 @@ static int compare_slow(const void *a, const void *b) {
 }
 
 /* Moves the event at `at` down, so that the last of the result is on top again. */
-static void sift_down(struct slow_event *heap, size_t count, size_t at) {
+static void slowest_sift_down(struct slow_event *heap, size_t count, size_t at) {
     const struct slow_event event = heap[at];
 
     for (size_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
@@ -56,7 +56,7 @@ static void sift_down(struct slow_event *heap, size_t count, size_t at) {
     heap[at] = event;
 }
 
-static void sift_up(struct slow_event *heap, size_t at) {
+static void slowest_sift_up(struct slow_event *heap, size_t at) {
     const struct slow_event event = heap[at];
 
     for (; at > 0 && is_before(&heap[(at - 1) / 2], &event); at = (at - 1) / 2) {
@@ -65,17 +65,17 @@ static void sift_up(struct slow_event *heap, size_t at) {
     heap[at] = event;
 }
 
-static void keep(struct slowest_state *state, const struct slow_event *event) {
+static void slowest_keep(struct slowest_state *state, const struct slow_event *event) {
     if (state->count < state->most) {
         *ARRAY_NEW(state->heap, state->count, state->capacity) = *event;
-        sift_up(state->heap, state->count - 1);
+        slowest_sift_up(state->heap, state->count - 1);
     } else if (is_before(event, &state->heap[0])) {
         state->heap[0] = *event;
-        sift_down(state->heap, state->count, 0);
+        slowest_sift_down(state->heap, state->count, 0);
     }
 }
 
-static void begin(void *slowest_state) {
+static void slowest_begin(void *slowest_state) {
     struct slowest_state *state = slowest_state;
     const int64_t top = state->context->top;
 
@@ -86,13 +86,13 @@ static void begin(void *slowest_state) {
     state->most = top == 0 ? SLOWEST : (size_t)top;
 }
 
-static void begin_trace(void *slowest_state) {
+static void slowest_begin_trace(void *slowest_state) {
     struct slowest_state *state = slowest_state;
 
     state->counted = counted_operation(state->context);
 }
 
-static void visit(void *slowest_state, const struct event_columns *columns, size_t count) {
+static void slowest_visit(void *slowest_state, const struct event_columns *columns, size_t count) {
     struct slowest_state *state = slowest_state;
     const struct catalog_trace *trace = state->context->trace->trace;
 
@@ -109,27 +109,27 @@ static void visit(void *slowest_state, const struct event_columns *columns, size
         }
         state->timed++;
         if (state->count < state->most || duration >= state->heap[0].duration) {
-            keep(state, &(struct slow_event){
-                            .duration = duration,
-                            .trace = trace->id,
-                            .id = columns->id[i],
-                            .time = columns->time[i],
-                            .address = columns->address[i],
-                            .size = columns->size[i],
-                            .operation = columns->operation[i],
-                            .object = columns->object[i],
-                            .actor = columns->actor[i],
-                            .flags = columns->flags[i],
-                        });
+            slowest_keep(state, &(struct slow_event){
+                                    .duration = duration,
+                                    .trace = trace->id,
+                                    .id = columns->id[i],
+                                    .time = columns->time[i],
+                                    .address = columns->address[i],
+                                    .size = columns->size[i],
+                                    .operation = columns->operation[i],
+                                    .object = columns->object[i],
+                                    .actor = columns->actor[i],
+                                    .flags = columns->flags[i],
+                                });
         }
     }
 }
 
-static void merge(void *slowest_state, void *other) {
+static void slowest_merge(void *slowest_state, void *other) {
     struct slowest_state *state = slowest_state, *from = other;
 
     for (size_t i = 0; i < from->count; i++) {
-        keep(state, &from->heap[i]);
+        slowest_keep(state, &from->heap[i]);
     }
     state->events += from->events;
     state->timed += from->timed;
@@ -137,7 +137,7 @@ static void merge(void *slowest_state, void *other) {
     from->events = from->timed = 0;
 }
 
-static void write_rows(void *slowest_state) {
+static void slowest_write_rows(void *slowest_state) {
     struct slowest_state *state = slowest_state;
     struct temp_rows *tables = state->context->tables;
 
@@ -154,7 +154,7 @@ static void write_rows(void *slowest_state) {
     TEMP_ROW(&tables[1], state->events, state->events - state->timed);
 }
 
-static void free_state(void *slowest_state) {
+static void slowest_free_state(void *slowest_state) {
     struct slowest_state *state = slowest_state;
 
     free(state->heap);
@@ -175,10 +175,10 @@ const struct analysis analysis_slowest = {
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS |
               EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct slowest_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .merge = merge,
-    .write = write_rows,
-    .free = free_state,
+    .begin = slowest_begin,
+    .begin_trace = slowest_begin_trace,
+    .visit = slowest_visit,
+    .merge = slowest_merge,
+    .write = slowest_write_rows,
+    .free = slowest_free_state,
 };

@@ -64,7 +64,7 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
 }
 
 /* The caller holds the lock of the connection. */
-static void write_times(const struct times_state *state, bool open) {
+static void span_times_write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
     int64_t trace = state->context->trace->trace->id;
 
@@ -95,7 +95,7 @@ static void note_doubtful(struct times_state *state) {
 /* Flushes rows to the table, where the query adds up those with the same function and thread. */
 static void flush_times(struct times_state *state) {
     analysis_lock(true);
-    write_times(state, false);
+    span_times_write_times(state, false);
     analysis_lock(false);
     note_doubtful(state);
     span_times_forget_closed(&state->times);
@@ -104,8 +104,8 @@ static void flush_times(struct times_state *state) {
 }
 
 /* Returns the row of a function in a thread. Colliding keys cost a lookup in the hash table. */
-static struct span_times_row *find_row(struct times_state *state, uint32_t operation,
-                                       uint32_t actor) {
+static struct span_times_row *span_times_find_row(struct times_state *state, uint32_t operation,
+                                                  uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
     struct span_times_row **recent = &state->recent[mixed >> (32 - RECENT_BITS)];
 
@@ -122,8 +122,8 @@ static struct span_times_row *find_row(struct times_state *state, uint32_t opera
  */
 
 /* Without a self time it equals the duration. */
-static void add_time(struct span_clock_times *times, int64_t duration, int64_t self,
-                     bool outermost) {
+static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
+                                bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
 }
 
@@ -134,16 +134,17 @@ static void add_times(const struct times_state *state, struct span_times_row *ro
         (state->both && columns->cpu_duration[i] == EVENT_NONE)) {
         return;
     }
-    add_time(&row->clocks[SPAN_WALL], columns->duration[i], columns->self[i], outermost);
+    span_times_add_time(&row->clocks[SPAN_WALL], columns->duration[i], columns->self[i], outermost);
     if (state->both) {
-        add_time(&row->clocks[SPAN_CPU], columns->cpu_duration[i], columns->cpu_self[i], outermost);
+        span_times_add_time(&row->clocks[SPAN_CPU], columns->cpu_duration[i], columns->cpu_self[i],
+                            outermost);
     }
 }
 
 /* Ids ascend. Below --under, recursive calls remain doubtful, since the last call that is not
  * recursive may be above. */
-static void note_call(const struct times_state *state, struct span_times_row *row, bool recursive,
-                      int64_t id) {
+static void span_times_note_call(const struct times_state *state, struct span_times_row *row,
+                                 bool recursive, int64_t id) {
     if (!recursive) {
         row->outermost = state->under ? 0 : id;
         return;
@@ -152,7 +153,7 @@ static void note_call(const struct times_state *state, struct span_times_row *ro
     row->doubtful_to = id;
 }
 
-static void visit(void *times_state, const struct event_columns *columns, size_t count) {
+static void span_times_visit(void *times_state, const struct event_columns *columns, size_t count) {
     struct times_state *state = times_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -162,21 +163,22 @@ static void visit(void *times_state, const struct event_columns *columns, size_t
         if (!span_is_call(columns->flags[i])) {
             continue;
         }
-        row = find_row(state, columns->operation[i], columns->actor[i]);
+        row = span_times_find_row(state, columns->operation[i], columns->actor[i]);
         row->calls++;
         add_times(state, row, columns, i, !recursive);
         if (state->doubts && row->outermost == 0) {
-            note_call(state, row, recursive, columns->id[i]);
+            span_times_note_call(state, row, recursive, columns->id[i]);
         }
     }
 }
 
-/* Adds the part of a call inside the window, or subtracts the part outside of a call that visit()
- * added as a whole. Below --under the walk finds the outermost recursive calls. */
-static void add_edge(void *times_state, const struct window_edge *edge) {
+/* Adds the part of a call inside the window, or subtracts the part outside of a call that
+ * span_times_visit() added as a whole. Below --under the walk finds the outermost recursive calls.
+ */
+static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
-    struct span_times_row *row = find_row(state, edge->operation, edge->actor);
+    struct span_times_row *row = span_times_find_row(state, edge->operation, edge->actor);
 
     for (int clock = 0; clock < (state->both ? SPAN_CLOCKS : 1); clock++) {
         int of = state->both && clock == SPAN_WALL ? EDGE_FIRST : EDGE_CHOSEN;
@@ -191,7 +193,7 @@ static void add_edge(void *times_state, const struct window_edge *edge) {
     }
     if (edge->earlier && recursive && state->under) {
         state->doubts_earlier = true;
-        note_call(state, row, true, state->context->trace->first);
+        span_times_note_call(state, row, true, state->context->trace->first);
     }
 }
 
@@ -205,7 +207,8 @@ static void merge(void *times_state, void *other) {
 
     for (size_t i = 0; i < from->times.count; i++) {
         const struct span_times_row *row = from->times.rows[i];
-        struct span_times_row *into = find_row(state, row->key.operation, row->key.actor);
+        struct span_times_row *into =
+            span_times_find_row(state, row->key.operation, row->key.actor);
 
         into->calls += row->calls;
         for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
@@ -239,7 +242,7 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
 static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
                            struct error *error) {
     struct times_state *state = times_state;
-    struct span_times_row *function = find_row(state, row->operation, row->actor);
+    struct span_times_row *function = span_times_find_row(state, row->operation, row->actor);
 
     if (function->open == 0 && (row->flags & SPAN_RECURSIVE)) {
         add_total(state, function, row);
@@ -273,7 +276,7 @@ static void add_outermost(struct times_state *state) {
 
 /* --- trace ------------------------------------------------------------------------------------ */
 
-static void begin_trace(void *times_state) {
+static void span_times_begin_trace(void *times_state) {
     struct times_state *state = times_state;
     const struct analysis_context *context = state->context;
 
@@ -288,15 +291,15 @@ static void begin_trace(void *times_state) {
     state->flush_at = TIMES_IN_MEMORY / context->states;
 }
 
-static void end_trace(void *times_state) {
+static void span_times_end_trace(void *times_state) {
     struct times_state *state = times_state;
 
     add_outermost(state);
-    write_times(state, true);
+    span_times_write_times(state, true);
     span_times_free(&state->times);
 }
 
-static void free_state(void *times_state) {
+static void span_times_free_state(void *times_state) {
     struct times_state *state = times_state;
 
     span_times_free(&state->times);
@@ -324,8 +327,9 @@ static void free_state(void *times_state) {
 #define TIMES_FUNCTIONS                                                                            \
     .pass = PASS_ANY_ORDER,                                                                        \
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
-    .window = WINDOW_PARTS, .state_size = sizeof(struct times_state), .begin_trace = begin_trace,  \
-    .visit = visit, .edge = add_edge, .merge = merge, .end_trace = end_trace, .free = free_state
+    .window = WINDOW_PARTS, .state_size = sizeof(struct times_state),                              \
+    .begin_trace = span_times_begin_trace, .visit = span_times_visit, .edge = span_times_add_edge, \
+    .merge = merge, .end_trace = span_times_end_trace, .free = span_times_free_state
 
 const struct analysis analysis_span = {
     .name = "span",

@@ -114,8 +114,8 @@ static const char files_of_databases[] =
     " UNION ALL SELECT o.id, 4, b.name FROM main.object AS o CROSS JOIN base AS b"
     "  ON b.folder = o.name WHERE o.trace = ?1 AND b.folder <> ''";
 
-static struct sqlite_database *find_database(struct sqlite_state *state, const char *name,
-                                             size_t length) {
+static struct sqlite_database *sqlite_writes_find_database(struct sqlite_state *state,
+                                                           const char *name, size_t length) {
     struct sqlite_database *database;
 
     HASH_FIND(hh, state->databases, name, length, database);
@@ -131,8 +131,8 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
     return database;
 }
 
-static bool add_file(struct sqlite_state *state, uint32_t object, enum part part,
-                     struct sqlite_database *database) {
+static bool sqlite_writes_add_file(struct sqlite_state *state, uint32_t object, enum part part,
+                                   struct sqlite_database *database) {
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
@@ -153,7 +153,7 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
     return true;
 }
 
-static void read_files(struct sqlite_state *state) {
+static void sqlite_writes_read_files(struct sqlite_state *state) {
     struct analysis_context *context = state->context;
     struct database_query query = database_query(
         context->database, &context->error, files_of_databases, "i", context->trace->trace->id);
@@ -162,15 +162,15 @@ static void read_files(struct sqlite_state *state) {
         const char *name = (const char *)sqlite3_column_text(query.row, 2);
         size_t length = (size_t)sqlite3_column_bytes(query.row, 2);
 
-        query.failed =
-            name != NULL && !add_file(state, (uint32_t)sqlite3_column_int64(query.row, 0),
-                                      (enum part)sqlite3_column_int(query.row, 1),
-                                      find_database(state, name, length));
+        query.failed = name != NULL &&
+                       !sqlite_writes_add_file(state, (uint32_t)sqlite3_column_int64(query.row, 0),
+                                               (enum part)sqlite3_column_int(query.row, 1),
+                                               sqlite_writes_find_database(state, name, length));
     }
     database_end(&query);
 }
 
-static void forget(struct sqlite_state *state) {
+static void sqlite_writes_forget(struct sqlite_state *state) {
     struct sqlite_database *database, *next;
 
     HASH_FREE(state->files);
@@ -199,7 +199,7 @@ static void add_counts(struct part_counts *to, const struct part_counts *from) {
     add_saturated(&to->sync_time, from->sync_time);
 }
 
-static void count_call(struct part_counts *counts, const struct sqlite_call *call) {
+static void sqlite_writes_count_call(struct part_counts *counts, const struct sqlite_call *call) {
     if (call->does == CALL_WRITES) {
         counts->writes++;
         add_saturated(&counts->bytes, call->size > 0 ? call->size : 0);
@@ -211,7 +211,7 @@ static void count_call(struct part_counts *counts, const struct sqlite_call *cal
 }
 
 /* Adds the counts of the running transaction to a mode. */
-static void settle(struct sqlite_database *database, enum mode mode) {
+static void sqlite_writes_settle(struct sqlite_database *database, enum mode mode) {
     for (int part = 0; part < PARTS; part++) {
         add_counts(&database->modes[mode].parts[part], &database->open[part]);
     }
@@ -222,8 +222,8 @@ static void settle(struct sqlite_database *database, enum mode mode) {
 }
 
 /* Sets the database and mode of a row. */
-static void name_rows(struct temp_rows *rows, const struct sqlite_database *database,
-                      enum mode mode) {
+static void sqlite_writes_name_rows(struct temp_rows *rows, const struct sqlite_database *database,
+                                    enum mode mode) {
     temp_rows_text(rows, 2, database->name, database->length);
     temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
@@ -238,10 +238,10 @@ static void end_transaction(const struct sqlite_state *state, struct sqlite_data
     if (rolled_back) {
         database->modes[mode].rolled_back++;
     } else {
-        name_rows(rows, database, mode);
+        sqlite_writes_name_rows(rows, database, mode);
         TEMP_ROW(rows, state->context->trace->trace->id, database->begun, call->end);
     }
-    settle(database, mode);
+    sqlite_writes_settle(database, mode);
     database->last = mode;
 }
 
@@ -255,9 +255,10 @@ static void begin_transaction(struct sqlite_database *database, const struct sql
 /* Counts for the running transaction, or else the last one. */
 static void count_open(struct sqlite_database *database, enum part part,
                        const struct sqlite_call *call) {
-    count_call(database->begun != EVENT_NONE ? &database->open[part]
-                                             : &database->modes[database->last].parts[part],
-               call);
+    sqlite_writes_count_call(database->begun != EVENT_NONE
+                                 ? &database->open[part]
+                                 : &database->modes[database->last].parts[part],
+                             call);
 }
 
 /* Syncs after the end of a transaction, as in TRUNCATE and PERSIST, count for its mode. */
@@ -286,8 +287,9 @@ static void take_journal(const struct sqlite_state *state, struct sqlite_databas
     }
 }
 
-static void take_super(const struct sqlite_state *state, struct sqlite_database *database,
-                       const struct sqlite_call *call) {
+static void sqlite_writes_take_super(const struct sqlite_state *state,
+                                     struct sqlite_database *database,
+                                     const struct sqlite_call *call) {
     count_open(database, PART_SUPER, call);
 }
 
@@ -298,7 +300,7 @@ static void take_wal(const struct sqlite_state *state, struct sqlite_database *d
 
     database->wal = call->does != CALL_UNLINKS;
     database->checkpoint &= call->does != CALL_WRITES;
-    count_call(&database->modes[MODE_WAL].parts[PART_WAL], call);
+    sqlite_writes_count_call(&database->modes[MODE_WAL].parts[PART_WAL], call);
     if (call->does == CALL_WRITES && !header) {
         begin_transaction(database, call);
     }
@@ -311,7 +313,7 @@ static void take_wal(const struct sqlite_state *state, struct sqlite_database *d
 static void take_shm(const struct sqlite_state *state, struct sqlite_database *database,
                      const struct sqlite_call *call) {
     database->wal |= call->does != CALL_UNLINKS;
-    count_call(&database->modes[MODE_WAL].parts[PART_SHM], call);
+    sqlite_writes_count_call(&database->modes[MODE_WAL].parts[PART_SHM], call);
     if (call->does == CALL_LOCKS && database->begun != EVENT_NONE &&
         database->open[PART_JOURNAL].writes == 0 && call->thread == database->thread) {
         end_transaction(state, database, MODE_WAL, call);
@@ -336,7 +338,7 @@ static void take_database(const struct sqlite_state *state, struct sqlite_databa
             database->modes[MODE_WAL].checkpoints++;
         }
         database->checkpoint = call->does == CALL_WRITES;
-        count_call(&database->modes[MODE_WAL].parts[PART_DATABASE], call);
+        sqlite_writes_count_call(&database->modes[MODE_WAL].parts[PART_DATABASE], call);
         return;
     }
     if (call->does == CALL_WRITES) {
@@ -354,20 +356,21 @@ static void take_database(const struct sqlite_state *state, struct sqlite_databa
 static void take_folder(const struct sqlite_state *state, struct sqlite_database *database,
                         const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
-        count_call(&database->open[PART_FOLDER], call);
+        sqlite_writes_count_call(&database->open[PART_FOLDER], call);
     } else if (call->does == CALL_SYNCS) {
         enum mode mode = database->wal ? MODE_WAL : database->last;
 
-        count_call(&database->modes[mode].parts[PART_FOLDER], call);
+        sqlite_writes_count_call(&database->modes[mode].parts[PART_FOLDER], call);
     }
 }
 
-static void take_call(struct sqlite_state *state, struct sqlite_file *file,
-                      const struct sqlite_call *call) {
+static void sqlite_writes_take_call(struct sqlite_state *state, struct sqlite_file *file,
+                                    const struct sqlite_call *call) {
     static void (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
                                       const struct sqlite_call *) = {
-        [PART_JOURNAL] = take_journal,   [PART_WAL] = take_wal,       [PART_SHM] = take_shm,
-        [PART_DATABASE] = take_database, [PART_FOLDER] = take_folder, [PART_SUPER] = take_super,
+        [PART_JOURNAL] = take_journal, [PART_WAL] = take_wal,
+        [PART_SHM] = take_shm,         [PART_DATABASE] = take_database,
+        [PART_FOLDER] = take_folder,   [PART_SUPER] = sqlite_writes_take_super,
     };
 
     if (call->does == CALL_WRITES && file->database->folder != NULL) {
@@ -387,7 +390,8 @@ static bool succeeded(const struct sqlite_state *state, const struct event_colum
            (value == EVENT_NONE ? columns->duration[i] >= 0 : state->errors || value >= 0);
 }
 
-static void visit(void *sqlite_state, const struct event_columns *columns, size_t count) {
+static void sqlite_writes_visit(void *sqlite_state, const struct event_columns *columns,
+                                size_t count) {
     struct sqlite_state *state = sqlite_state;
 
     for (size_t i = 0; i < count; i++) {
@@ -408,17 +412,17 @@ static void visit(void *sqlite_state, const struct event_columns *columns, size_
         }
         call.does = call_operations_find(&state->operations, columns->operation[i]);
         add_saturated(&call.end, call.duration > 0 ? call.duration : 0);
-        take_call(state, file, &call);
+        sqlite_writes_take_call(state, file, &call);
     }
 }
 
-static void begin_trace(void *sqlite_state) {
+static void sqlite_writes_begin_trace(void *sqlite_state) {
     struct sqlite_state *state = sqlite_state;
 
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    forget(state);
+    sqlite_writes_forget(state);
     call_operations_read(&state->operations, state->context);
-    read_files(state);
+    sqlite_writes_read_files(state);
 }
 
 static void write_mode(const struct sqlite_state *state, const struct sqlite_database *database,
@@ -432,7 +436,7 @@ static void write_mode(const struct sqlite_state *state, const struct sqlite_dat
         if (written->writes == 0 && written->syncs == 0) {
             continue;
         }
-        name_rows(rows, database, mode);
+        sqlite_writes_name_rows(rows, database, mode);
         temp_rows_text(rows, 4, part_words[part], strlen(part_words[part]));
         TEMP_ROW(rows, state->context->trace->trace->id, written->writes, written->bytes,
                  written->syncs, written->timed > 0 ? written->sync_time : EVENT_NONE,
@@ -440,23 +444,23 @@ static void write_mode(const struct sqlite_state *state, const struct sqlite_dat
     }
 }
 
-static void end_trace(void *sqlite_state) {
+static void sqlite_writes_end_trace(void *sqlite_state) {
     struct sqlite_state *state = sqlite_state;
 
     for (struct sqlite_database *database = state->databases; database != NULL;
          database = database->hh.next) {
-        settle(database, MODE_NOT_ENDED);
+        sqlite_writes_settle(database, MODE_NOT_ENDED);
         for (int mode = 0; mode < MODES; mode++) {
             write_mode(state, database, (enum mode)mode);
         }
     }
-    forget(state);
+    sqlite_writes_forget(state);
 }
 
-static void free_state(void *sqlite_state) {
+static void sqlite_writes_free_state(void *sqlite_state) {
     struct sqlite_state *state = sqlite_state;
 
-    forget(state);
+    sqlite_writes_forget(state);
     call_operations_free(&state->operations);
 }
 
@@ -475,8 +479,8 @@ const struct analysis analysis_sqlite = {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
               EVENT_VALUE | EVENT_ERROR | EVENT_DURATION,
     .state_size = sizeof(struct sqlite_state),
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .free = free_state,
+    .begin_trace = sqlite_writes_begin_trace,
+    .visit = sqlite_writes_visit,
+    .end_trace = sqlite_writes_end_trace,
+    .free = sqlite_writes_free_state,
 };

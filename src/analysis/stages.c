@@ -96,7 +96,7 @@ static bool is_lossy(const struct stage_state *state, int64_t device) {
     return false;
 }
 
-static size_t find_device(struct stage_state *state, int64_t device) {
+static size_t stages_find_device(struct stage_state *state, int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
         if (state->devices[i].device == device || i == STAGES_DEVICES - 1) {
             return i;
@@ -141,7 +141,7 @@ static void link_asked(struct stage_state *state, const struct asked *from) {
     asked_add(tree_of(state, asked), asked, state->numbered++);
 }
 
-static void forget_all(struct stage_state *state) {
+static void stages_forget_all(struct stage_state *state) {
     for (struct asked *asked = state->oldest, *newer; asked != NULL; asked = newer) {
         newer = asked->newer;
         free(asked);
@@ -172,7 +172,7 @@ static struct asked *outstanding_at(const struct stage_state *state, size_t plac
  */
 
 /* Appends the name of an actor's process, nothing if it has none. */
-static void append_process(struct stage_state *state, uint32_t actor) {
+static void stages_append_process(struct stage_state *state, uint32_t actor) {
     struct analysis_context *context = state->context;
     struct database_query query =
         database_query(context->database, &context->error,
@@ -186,7 +186,8 @@ static void append_process(struct stage_state *state, uint32_t actor) {
 }
 
 /* A group is named by the digit of the stage, followed by the device or process. */
-static size_t find_group(struct stage_state *state, const struct asked *asked, enum stage stage) {
+static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
+                                enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
     const int64_t device = state->devices[asked->device].device;
     const uint32_t of = by == BY_DISK      ? (uint32_t)asked->device
@@ -207,7 +208,7 @@ static size_t find_group(struct stage_state *state, const struct asked *asked, e
         text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
                            (long long)(device & ((1 << 20) - 1)));
     } else if (by == BY_PROCESS) {
-        append_process(state, asked->actor);
+        stages_append_process(state, asked->actor);
     }
     group = distribution_group(state->distribution, text_string(&state->name), state->name.length,
                                &state->context->error);
@@ -221,7 +222,7 @@ static void add_since(struct stage_state *state, const struct asked *asked, enum
     if (from != EVENT_NONE) {
         int64_t taken = difference_saturated(to, from);
 
-        distribution_count(state->distribution, find_group(state, asked, stage),
+        distribution_count(state->distribution, stages_find_group(state, asked, stage),
                            taken > 0 ? taken : 1);
     }
 }
@@ -246,7 +247,7 @@ static struct asked new_asked(size_t place, const struct request *request) {
     };
 }
 
-static void ask(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_ask(struct stage_state *state, size_t place, const struct request *request) {
     struct stage_device *device = &state->devices[place];
     struct asked asked = new_asked(place, request);
 
@@ -279,7 +280,7 @@ static struct asked *find_asked(const struct stage_state *state, size_t place,
     return found;
 }
 
-static void get(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_get(struct stage_state *state, size_t place, const struct request *request) {
     struct asked *asked = find_asked(state, place, request);
 
     if (asked != NULL) {
@@ -339,7 +340,7 @@ static struct asked *next_of(const struct stage_state *state, size_t place,
 }
 
 /* Merged ones follow the request, but were not inserted themselves. */
-static void insert(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_insert(struct stage_state *state, size_t place, const struct request *request) {
     struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_INSERT);
     struct asked *asked;
 
@@ -379,7 +380,7 @@ static void issue(struct stage_state *state, size_t place, const struct request 
 }
 
 /* The newest request at the sectors waits for D again; its earlier wait is already counted. */
-static void requeue(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_requeue(struct stage_state *state, size_t place, const struct request *request) {
     struct asked *tree = outstanding_at(state, place, request), *asked;
     struct asked_bounds bounds = bounds_of(request, 1U << ASKED_ISSUED);
     int64_t newest = EVENT_NONE;
@@ -490,7 +491,8 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
 }
 
 /* A stacked device completes requests that nobody dispatched. */
-static void complete(struct stage_state *state, size_t place, const struct request *request) {
+static void stages_complete(struct stage_state *state, size_t place,
+                            const struct request *request) {
     if (state->devices[place].lossy) {
         complete_pairs(state, place, request);
     } else if (!complete_those(state, place, request, 1U << ASKED_ISSUED)) {
@@ -514,11 +516,11 @@ static enum asked_direction direction_of(uint32_t flags) {
     }
 }
 
-static void visit(void *stage_state, const struct event_columns *columns, size_t count) {
+static void stages_visit(void *stage_state, const struct event_columns *columns, size_t count) {
     static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
-        [STEP_Q] = ask,        [STEP_G] = get,     [STEP_M] = merge_into,
-        [STEP_F] = merge_into, [STEP_I] = insert,  [STEP_D] = issue,
-        [STEP_C] = complete,   [STEP_R] = requeue, [STEP_X] = split,
+        [STEP_Q] = stages_ask,      [STEP_G] = stages_get,     [STEP_M] = merge_into,
+        [STEP_F] = merge_into,      [STEP_I] = stages_insert,  [STEP_D] = issue,
+        [STEP_C] = stages_complete, [STEP_R] = stages_requeue, [STEP_X] = split,
     };
     struct stage_state *state = stage_state;
 
@@ -543,15 +545,16 @@ static void visit(void *stage_state, const struct event_columns *columns, size_t
             continue;
         }
         request.end = address + (step == STEP_X ? 1 : size / SECTOR);
-        takes[step](state,
-                    find_device(state, devices_find(&state->object_devices, columns->object[i])),
-                    &request);
+        takes[step](
+            state,
+            stages_find_device(state, devices_find(&state->object_devices, columns->object[i])),
+            &request);
     }
 }
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-static void begin(void *stage_state) {
+static void stages_begin(void *stage_state) {
     struct stage_state *state = stage_state;
 
     state->distribution = distribution_new((struct distribution_shape){0});
@@ -572,7 +575,7 @@ static void read_lossy(struct stage_state *state) {
     database_end(&query);
 }
 
-static void begin_trace(void *stage_state) {
+static void stages_begin_trace(void *stage_state) {
     struct stage_state *state = stage_state;
     struct analysis_context *context = state->context;
     int64_t trace = context->trace->trace->id;
@@ -590,7 +593,7 @@ static void begin_trace(void *stage_state) {
     devices_read(&state->object_devices, context->database, trace, &context->error);
 }
 
-static void end_trace(void *stage_state) {
+static void stages_end_trace(void *stage_state) {
     struct stage_state *state = stage_state;
     const struct stage_counts *counts = &state->counts;
 
@@ -599,29 +602,29 @@ static void end_trace(void *stage_state) {
                  counts->requeued, counts->issued, counts->split, counts->unasked,
                  counts->forgotten, (int64_t)state->outstanding, counts->no_q, counts->given_up);
     }
-    forget_all(state);
+    stages_forget_all(state);
 }
 
-static bool again(void *stage_state) {
+static bool stages_again(void *stage_state) {
     struct stage_state *state = stage_state;
 
     state->counted = true;
     return distribution_end_pass(state->distribution);
 }
 
-static void write_times(void *stage_state) {
+static void stages_write_times(void *stage_state) {
     struct stage_state *state = stage_state;
 
     distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static void free_state(void *stage_state) {
+static void stages_free_state(void *stage_state) {
     struct stage_state *state = stage_state;
 
     distribution_free(state->distribution);
     pair_numbers_free(&state->groups);
     text_free(&state->name);
-    forget_all(state);
+    stages_forget_all(state);
     devices_free(&state->object_devices);
 }
 
@@ -642,9 +645,9 @@ static void free_state(void *stage_state) {
         .issued = true, .pass = PASS_ALL_ACTIONS, .variant = (by),                                 \
         .fields = EVENT_DURATION | EVENT_SELF | EVENT_RESPONSE | EVENT_OPERATION | EVENT_OBJECT |  \
                   EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,            \
-        .real_clock = true, .state_size = sizeof(struct stage_state), .begin = begin,              \
-        .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,        \
-        .write = write_times, .free = free_state                                                   \
+        .real_clock = true, .state_size = sizeof(struct stage_state), .begin = stages_begin,       \
+        .begin_trace = stages_begin_trace, .visit = stages_visit, .end_trace = stages_end_trace,   \
+        .again = stages_again, .write = stages_write_times, .free = stages_free_state              \
     }
 const struct analysis analysis_stage = STAGES_OF("stage", BY_NOTHING);
 const struct analysis analysis_stage_disk = STAGES_OF("stage_disk", BY_DISK);

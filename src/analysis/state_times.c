@@ -31,7 +31,7 @@ struct state_times {
     int64_t first, last; /* bounds of the trace or window */
 };
 
-static void write_row(struct analysis_context *context, const void *state_row) {
+static void state_times_write_row(struct analysis_context *context, const void *state_row) {
     const struct state_row *row = state_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.actor,
@@ -39,7 +39,7 @@ static void write_row(struct analysis_context *context, const void *state_row) {
              row->longest, row->migrations, row->unknown, row->key.object, row->key.io_wait);
 }
 
-static void add_row(void *state_row, const void *state_from) {
+static void state_times_add_row(void *state_row, const void *state_from) {
     struct state_row *row = state_row;
     const struct state_row *from = state_from;
 
@@ -52,8 +52,8 @@ static void add_row(void *state_row, const void *state_from) {
 }
 
 /* Adds the parts of a state to the rows of its intervals. */
-static void count_intervals(struct state_times *state, struct state_key key, int64_t from,
-                            int64_t duration) {
+static void state_times_count_intervals(struct state_times *state, struct state_key key,
+                                        int64_t from, int64_t duration) {
     struct interval_part part = interval_parts(&state->intervals, from, from + duration);
 
     while (interval_next(&state->intervals, &part)) {
@@ -82,9 +82,9 @@ static int64_t unknown_time(const struct state_times *state, const struct event_
     return unknown;
 }
 
-static struct state_key make_key(const struct state_times *state, uint32_t operation,
-                                 uint32_t actor, int64_t processor, uint32_t object,
-                                 uint32_t flags) {
+static struct state_key state_times_make_key(const struct state_times *state, uint32_t operation,
+                                             uint32_t actor, int64_t processor, uint32_t object,
+                                             uint32_t flags) {
     struct state_key key = {operation, actor, processor, 0, 0, 0};
 
     if (state->keyed.context->analysis->variant == BY_FUNCTION) {
@@ -93,19 +93,20 @@ static struct state_key make_key(const struct state_times *state, uint32_t opera
     return key;
 }
 
-static void visit(void *state_times, const struct event_columns *columns, size_t count) {
+static void state_times_visit(void *state_times, const struct event_columns *columns,
+                              size_t count) {
     struct state_times *state = state_times;
 
     for (size_t i = 0; i < count; i++) {
-        const struct state_key key =
-            make_key(state, columns->operation[i], columns->actor[i], columns->value[i],
-                     columns->object == NULL ? 0 : columns->object[i], columns->flags[i]);
+        const struct state_key key = state_times_make_key(
+            state, columns->operation[i], columns->actor[i], columns->value[i],
+            columns->object == NULL ? 0 : columns->object[i], columns->flags[i]);
         int64_t duration = columns->duration[i], self = columns->self[i];
         struct state_row *row;
 
         if (state->by_interval) {
             if (duration > 0) {
-                count_intervals(state, key, columns->time[i], duration);
+                state_times_count_intervals(state, key, columns->time[i], duration);
             }
             continue;
         }
@@ -121,7 +122,7 @@ static void visit(void *state_times, const struct event_columns *columns, size_t
     }
 }
 
-static void begin(void *state_times) {
+static void state_times_begin(void *state_times) {
     struct state_times *state = state_times;
     struct analysis_context *context = state->keyed.context;
 
@@ -130,8 +131,8 @@ static void begin(void *state_times) {
         .key_size = sizeof(struct state_key),
         .row_size = sizeof(struct state_row),
         .most = ROWS_IN_MEMORY,
-        .write = write_row,
-        .add = add_row,
+        .write = state_times_write_row,
+        .add = state_times_add_row,
     };
     state->by_interval = context->analysis->variant == BY_INTERVAL;
     if (state->by_interval) {
@@ -139,7 +140,7 @@ static void begin(void *state_times) {
     }
 }
 
-static void begin_trace(void *state_times) {
+static void state_times_begin_trace(void *state_times) {
     struct state_times *state = state_times;
     struct analysis_context *context = state->keyed.context;
     const struct catalog_trace *trace = context->trace->trace;
@@ -165,11 +166,11 @@ static void write_edge(struct analysis_context *context, const struct window_edg
 
 /* A state that the window cuts counts by its part inside. If it began before, it does not increase
  * the number of states. */
-static void add_edge(void *state_times, const struct window_edge *edge) {
+static void state_times_add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
     const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
-    const struct state_key key =
-        make_key(state, edge->operation, edge->actor, edge->value, edge->object, edge->flags);
+    const struct state_key key = state_times_make_key(state, edge->operation, edge->actor,
+                                                      edge->value, edge->object, edge->flags);
     struct state_row *row;
 
     if (inside->duration < 0) {
@@ -178,7 +179,7 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
     write_edge(state->keyed.context, edge);
     if (state->by_interval) {
         if (edge->earlier) {
-            count_intervals(state, key, edge->time, whole->duration);
+            state_times_count_intervals(state, key, edge->time, whole->duration);
         }
         return;
     }
@@ -206,8 +207,9 @@ static void add_edge(void *state_times, const struct window_edge *edge) {
                     NULL},                                                                         \
                    {"tally_state_edge",                                                            \
                     "trace, id, earlier, operation, actor, processor, time, duration", "id"}},     \
-        .state_size = sizeof(struct state_times), .begin = begin, .begin_trace = begin_trace,      \
-        .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
+        .state_size = sizeof(struct state_times), .begin = state_times_begin,                      \
+        .begin_trace = state_times_begin_trace, .visit = state_times_visit,                        \
+        .window = WINDOW_PARTS, .edge = state_times_add_edge, .merge = keyed_state_merge,          \
         .end_trace = keyed_state_end_trace, .free = keyed_state_free, __VA_ARGS__                  \
     }
 

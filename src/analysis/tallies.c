@@ -34,18 +34,18 @@ static bool is_first(const struct tally_state *state) {
     return state == state->context->first;
 }
 
-static bool has_partitions(const struct tally_state *state) {
+static bool tallies_has_partitions(const struct tally_state *state) {
     return tally_by_partition(&tally_definitions[state->tally.kind]);
 }
 
-static void begin(void *tally_state) {
+static void tallies_begin(void *tally_state) {
     struct tally_state *state = tally_state;
 
     tally_init(&state->tally, (enum tally_kind)state->context->analysis->variant);
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
 
-static void forget_trace(struct tally_state *state) {
+static void tallies_forget_trace(struct tally_state *state) {
     if (is_first(state)) {
         partitions_free(&state->partitions);
         devices_free(&state->devices);
@@ -54,13 +54,13 @@ static void forget_trace(struct tally_state *state) {
     state->devices = (struct devices){0};
 }
 
-static void begin_trace(void *tally_state) {
+static void tallies_begin_trace(void *tally_state) {
     struct tally_state *state = tally_state;
     struct analysis_context *context = state->context;
     const struct tally_state *first = context->first;
     const struct catalog_trace *trace = context->trace->trace;
 
-    forget_trace(state);
+    tallies_forget_trace(state);
     call_operations_free(&state->operations);
     state->events = (struct tally_context){
         .kind = trace->kind,
@@ -68,17 +68,17 @@ static void begin_trace(void *tally_state) {
     };
     if (state->tally.kind == TALLY_COPIED) {
         call_operations_read(&state->operations, context);
-    } else if (has_partitions(state) && is_first(state)) {
+    } else if (tallies_has_partitions(state) && is_first(state)) {
         partitions_read(context->database, trace->id, &state->partitions, &context->error);
         devices_read(&state->devices, context->database, trace->id, &context->error);
-    } else if (has_partitions(state)) {
+    } else if (tallies_has_partitions(state)) {
         state->partitions = first->partitions;
         state->devices = first->devices;
     }
 }
 
 /* Flushes a full tally to its table, where the query adds up equal rows. */
-static void flush(struct tally_state *state) {
+static void tallies_flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
 
@@ -109,7 +109,7 @@ static void find_partitions(struct tally_state *state, const struct event_column
     }
 }
 
-static void visit(void *tally_state, const struct event_columns *columns, size_t count) {
+static void tallies_visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
     /* tally_table_write() looks up the numbers of file types and processes. */
@@ -127,21 +127,21 @@ static void visit(void *tally_state, const struct event_columns *columns, size_t
 #undef FIELD
     size_t done;
 
-    if (has_partitions(state)) {
+    if (tallies_has_partitions(state)) {
         find_partitions(state, columns, count);
         events.partition = (struct tally_field){state->numbers, sizeof *state->numbers};
     }
     done = tally_add(&state->tally, &state->events, &events, 0, count);
     while (done < count) {
-        flush(state);
+        tallies_flush(state);
         done = tally_add(&state->tally, &state->events, &events, done, count);
     }
 }
 
 /* Adds a row; flushes the tally if it is full. */
-static void put_row(struct tally_state *state, const struct tally_row *row) {
+static void tallies_put_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_put(&state->tally, row)) {
-        flush(state);
+        tallies_flush(state);
         tally_put(&state->tally, row);
     }
 }
@@ -160,19 +160,19 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
 
         if (call_operations_find(&state->operations, columns->operation[i]) == CALL_COPIES &&
             call_operations_count(&state->operations, columns->source[i])) {
-            put_row(state, &row);
+            tallies_put_row(state, &row);
         }
     }
 }
 
 /* The first tally takes the rows of all threads, and is flushed when full. */
-static void merge(void *tally_state, void *other) {
+static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
     state->tally.most = ROWS_IN_MEMORY;
     for (size_t i = 0; i < from->tally.capacity; i++) {
         if (from->tally.rows[i].used) {
-            put_row(state, &from->tally.rows[i]);
+            tallies_put_row(state, &from->tally.rows[i]);
         }
     }
     tally_clear(&from->tally);
@@ -211,7 +211,7 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
 
 /* An I/O on several files is counted for one, with all of its bytes: assigns the bytes to each
  * file. Other tallies need this only if a filter selects some of the parts of I/Os. */
-static void add_parts(const struct tally_state *state) {
+static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
     unsigned keys = tally_keys(definition);
@@ -240,20 +240,20 @@ static void add_parts(const struct tally_state *state) {
     text_free(&sql);
 }
 
-static void end_trace(void *tally_state) {
+static void tallies_end_trace(void *tally_state) {
     struct tally_state *state = tally_state;
 
-    flush(state);
-    add_parts(state);
+    tallies_flush(state);
+    tallies_add_parts(state);
     /* Frees the memory, since the next trace may be small. */
     tally_free(&state->tally);
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
 
-static void free_state(void *tally_state) {
+static void tallies_free_state(void *tally_state) {
     struct tally_state *state = tally_state;
 
-    forget_trace(state);
+    tallies_forget_trace(state);
     call_operations_free(&state->operations);
     tally_free(&state->tally);
     free(state->numbers);
@@ -273,9 +273,11 @@ static void free_state(void *tally_state) {
 #define TALLY_VISITED(what, kind, columns, looks_at, visits)                                       \
     .name = (what), .tables = {{"tally_" what, COUNTS(columns), NULL}}, .variant = (kind),         \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION | (looks_at), .pass = PASS_ANY_ORDER,     \
-    .state_size = sizeof(struct tally_state), .begin = begin, .begin_trace = begin_trace,          \
-    .visit = (visits), .merge = merge, .end_trace = end_trace, .free = free_state
-#define TALLY(what, kind, columns, looks_at) TALLY_VISITED(what, kind, columns, looks_at, visit)
+    .state_size = sizeof(struct tally_state), .begin = tallies_begin,                              \
+    .begin_trace = tallies_begin_trace, .visit = (visits), .merge = tallies_merge,                 \
+    .end_trace = tallies_end_trace, .free = tallies_free_state
+#define TALLY(what, kind, columns, looks_at)                                                       \
+    TALLY_VISITED(what, kind, columns, looks_at, tallies_visit)
 
 #define ROLLUP(what, action)                                                                       \
     .rollup = (what), .rollup_title = (what), .rollup_rows = ROLLUP_ROWS(what, action)

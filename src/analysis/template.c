@@ -20,7 +20,8 @@ struct template_state {
 /* Reads only the columns in `fields` below: others may be NULL. Sums saturate, because a damaged
  * log may contain any number. Values are in the order of the parameters below. Several threads run
  * this at once, each with its own state; use the database only with analysis_lock(). */
-static void visit(void *template_state, const struct event_columns *columns, size_t count) {
+static void template_visit(void *template_state, const struct event_columns *columns,
+                           size_t count) {
     struct template_state *state = template_state;
     int64_t least = state->context->values[0].number;
 
@@ -37,7 +38,7 @@ static void visit(void *template_state, const struct event_columns *columns, siz
 
 /* Moves the results of another thread to the first one; its state is reused for the next trace.
  * PASS_IN_ORDER has one state, and needs no merge. */
-static void merge(void *template_state, void *other) {
+static void template_merge(void *template_state, void *other) {
     struct template_state *state = template_state, *from = other;
 
     for (int i = 0; i < BITS; i++) {
@@ -48,7 +49,7 @@ static void merge(void *template_state, void *other) {
 }
 
 /* Writes the rows of this trace. Results over all traces are written in write() instead. */
-static void end_trace(void *template_state) {
+static void template_end_trace(void *template_state) {
     struct template_state *state = template_state;
 
     for (int i = 0; i < BITS; i++) {
@@ -77,7 +78,7 @@ const struct analysis analysis_template = {
         .otherwise = 0,
     }},
     .state_size = sizeof(struct template_state),
-    .visit = visit,
-    .merge = merge,
-    .end_trace = end_trace,
+    .visit = template_visit,
+    .merge = template_merge,
+    .end_trace = template_end_trace,
 };

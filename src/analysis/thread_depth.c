@@ -77,7 +77,7 @@ static void take_first_end(const struct depth_state *state, struct depth_thread 
 /* --- time --------------------------------------------------------------------------------------
  */
 
-static uint64_t offset_of(const struct depth_state *state, int64_t time) {
+static uint64_t thread_depth_offset_of(const struct depth_state *state, int64_t time) {
     uint64_t offset = (uint64_t)time - state->intervals.origin;
 
     return time <= (int64_t)state->intervals.origin ? 0 : offset < state->end ? offset : state->end;
@@ -114,14 +114,15 @@ static void enter_interval(struct depth_state *state, struct depth_thread *threa
 }
 
 /* Adds a part of an interval with constant depth. */
-static void add_part(struct depth_thread *thread, uint64_t length) {
+static void thread_depth_add_part(struct depth_thread *thread, uint64_t length) {
     int64_t depth = (int64_t)thread->running.depth;
 
     add_saturated(&thread->in_flight, product_saturated((int64_t)length, depth));
     thread->deepest = depth > thread->deepest ? depth : thread->deepest;
 }
 
-static void add_time(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
+static void thread_depth_add_time(struct depth_state *state, struct depth_thread *thread,
+                                  uint64_t to) {
     uint64_t length = state->intervals.length;
 
     while (thread->running.depth > 0 && thread->now < to) {
@@ -129,7 +130,7 @@ static void add_time(struct depth_state *state, struct depth_thread *thread, uin
 
         next = next < to ? next : to;
         enter_interval(state, thread, number);
-        add_part(thread, next - thread->now);
+        thread_depth_add_part(thread, next - thread->now);
         thread->now = next;
     }
     thread->now = thread->now < to ? to : thread->now;
@@ -138,23 +139,23 @@ static void add_time(struct depth_state *state, struct depth_thread *thread, uin
 /* Counts the time of a thread up to `to`, and ends calls on the way. */
 static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
-        add_time(state, thread, first_end(state, thread));
+        thread_depth_add_time(state, thread, first_end(state, thread));
         take_first_end(state, thread);
     }
-    add_time(state, thread, to);
+    thread_depth_add_time(state, thread, to);
 }
 
 /* --- threads -----------------------------------------------------------------------------------
  */
 
-static bool is_idle(void *depth_state, struct call_thread *thread) {
+static bool thread_depth_is_idle(void *depth_state, struct call_thread *thread) {
     struct depth_state *state = depth_state;
 
     run_until(state, (void *)thread, state->now);
     return true;
 }
 
-static void forget(void *depth_state, struct call_thread *thread) {
+static void thread_depth_forget(void *depth_state, struct call_thread *thread) {
     struct depth_state *state = depth_state;
 
     if (!analysis_failed(state->context)) {
@@ -167,8 +168,8 @@ static void forget(void *depth_state, struct call_thread *thread) {
  */
 
 /* Times are by the trace's first clock, as the intervals are. */
-static bool enter_call(void *depth_state, const struct span_row *row, void *call, void *caller,
-                       struct error *error) {
+static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
+                                    void *caller, struct error *error) {
     struct depth_state *state = depth_state;
     uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
@@ -177,7 +178,7 @@ static bool enter_call(void *depth_state, const struct span_row *row, void *call
     if (interval >= state->intervals.count) {
         return true;
     }
-    state->now = offset_of(state, row->time);
+    state->now = thread_depth_offset_of(state, row->time);
     thread = (void *)call_stacks_find(&state->stacks, row->actor);
     if (thread == NULL) {
         thread = (void *)call_stacks_add(&state->stacks, row->actor);
@@ -187,19 +188,19 @@ static bool enter_call(void *depth_state, const struct span_row *row, void *call
     thread->begun += !row->earlier;
     if (row->first_duration != EVENT_NONE) {
         thread->timed++;
-        add_end(state, thread, offset_of(state, row->end));
+        add_end(state, thread, thread_depth_offset_of(state, row->end));
     }
     return !analysis_failed(state->context);
 }
 
-static void begin(void *depth_state) {
+static void thread_depth_begin(void *depth_state) {
     struct depth_state *state = depth_state;
 
     state->stacks = (struct call_stacks){
         .thread_size = sizeof(struct depth_thread),
         .call_size = sizeof(uint64_t),
-        .idle = is_idle,
-        .forget = forget,
+        .idle = thread_depth_is_idle,
+        .forget = thread_depth_forget,
         .context = state,
     };
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
@@ -207,21 +208,21 @@ static void begin(void *depth_state) {
 }
 
 /* Frees all threads, which counts them to their end. */
-static void end_trace(void *depth_state) {
+static void thread_depth_end_trace(void *depth_state) {
     struct depth_state *state = depth_state;
 
     call_stacks_free(&state->stacks);
     state->stacks.sweep_at = 0;
 }
 
-static void free_state(void *depth_state) {
+static void thread_depth_free_state(void *depth_state) {
     struct depth_state *state = depth_state;
 
     state->stacks.forget = NULL;
     call_stacks_free(&state->stacks);
 }
 
-static const struct span_visitor visitor = {.enter = enter_call};
+static const struct span_visitor visitor = {.enter = thread_depth_enter_call};
 
 /* Rows by trace, thread (actor.id) and interval: its begin and length; sum of the times that calls
  * of the thread ran in it, and maximum number at once, from known durations; calls that began, and
@@ -234,8 +235,8 @@ const struct analysis analysis_thread_depth = {
     .window = WINDOW_PARTS,
     .parameters = {INTERVAL_PARAMETER},
     .state_size = sizeof(struct depth_state),
-    .begin = begin,
+    .begin = thread_depth_begin,
     .calls = &visitor,
-    .end_trace = end_trace,
-    .free = free_state,
+    .end_trace = thread_depth_end_trace,
+    .free = thread_depth_free_state,
 };

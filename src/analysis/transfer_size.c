@@ -24,14 +24,14 @@ struct size_state {
     struct id_set operations, files; /* set in the first state */
 };
 
-static void write_row(struct analysis_context *context, const void *size_row) {
+static void transfer_size_write_row(struct analysis_context *context, const void *size_row) {
     const struct size_row *row = size_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.bits,
              row->calls, row->bytes, row->timed, row->timed > 0 ? row->total : EVENT_NONE);
 }
 
-static void add_row(void *to, const void *from) {
+static void transfer_size_add_row(void *to, const void *from) {
     struct size_row *into = to;
     const struct size_row *row = from;
 
@@ -41,19 +41,19 @@ static void add_row(void *to, const void *from) {
     add_saturated(&into->total, row->total);
 }
 
-static void begin(void *size_state) {
+static void transfer_size_begin(void *size_state) {
     struct size_state *state = size_state;
 
     state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
                                             .key_size = sizeof(struct size_key),
                                             .row_size = sizeof(struct size_row),
                                             .most = ROWS_IN_MEMORY,
-                                            .write = write_row,
-                                            .add = add_row};
+                                            .write = transfer_size_write_row,
+                                            .add = transfer_size_add_row};
 }
 
 /* Excludes pipes, sockets and the kernel's files, whose sizes are not a choice of the program. */
-static void begin_trace(void *size_state) {
+static void transfer_size_begin_trace(void *size_state) {
     struct size_state *state = size_state;
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
@@ -75,11 +75,12 @@ static void begin_trace(void *size_state) {
     }
 }
 
-static uint32_t bit_length(int64_t size) {
+static uint32_t transfer_size_bit_length(int64_t size) {
     return (uint32_t)(64 - __builtin_clzll((unsigned long long)size));
 }
 
-static void visit(void *size_state, const struct event_columns *columns, size_t count) {
+static void transfer_size_visit(void *size_state, const struct event_columns *columns,
+                                size_t count) {
     struct size_state *state = size_state;
     const struct size_state *first = state->keyed.context->first;
 
@@ -91,8 +92,9 @@ static void visit(void *size_state, const struct event_columns *columns, size_t 
             !id_set_has(&first->files, columns->object[i])) {
             continue;
         }
-        row = keyed_rows_find(&state->keyed.rows,
-                              &(struct size_key){columns->operation[i], bit_length(size)});
+        row =
+            keyed_rows_find(&state->keyed.rows, &(struct size_key){columns->operation[i],
+                                                                   transfer_size_bit_length(size)});
         row->calls++;
         add_saturated(&row->bytes, size);
         if (duration >= 0) {
@@ -102,7 +104,7 @@ static void visit(void *size_state, const struct event_columns *columns, size_t 
     }
 }
 
-static void free_state(void *size_state) {
+static void transfer_size_free_state(void *size_state) {
     struct size_state *state = size_state;
 
     id_set_free(&state->operations);
@@ -120,10 +122,10 @@ const struct analysis analysis_transfer_size = {
     .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_SIZE | EVENT_DURATION,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct size_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
+    .begin = transfer_size_begin,
+    .begin_trace = transfer_size_begin_trace,
+    .visit = transfer_size_visit,
     .merge = keyed_state_merge,
     .end_trace = keyed_state_end_trace,
-    .free = free_state,
+    .free = transfer_size_free_state,
 };

@@ -88,8 +88,8 @@ static int compare_siblings(const void *left, const void *right) {
 
 /* Places each node after its caller and earlier siblings. Callers come before callees, so the begin
  * of each subtree is known. `places` and `sizes` have room for all nodes and node 0. */
-static void place(const struct tree_nodes *tree, const struct sibling *siblings, uint32_t *places,
-                  uint32_t *sizes, uint32_t *order) {
+static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling *siblings,
+                             uint32_t *places, uint32_t *sizes, uint32_t *order) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
         sizes[number]++;
         sizes[tree_node(tree, number)->parent] += sizes[number];
@@ -117,7 +117,7 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
                                        node->subtree};
     }
     qsort(siblings, tree->count, sizeof *siblings, compare_siblings);
-    place(tree, siblings, places, places + count, order);
+    tree_nodes_place(tree, siblings, places, places + count, order);
     free(siblings);
     free(places);
     return order;
@@ -169,7 +169,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
 
 /* Adds the calls of a node to a node of the inverted tree on its path. Recursive calls are in the
  * total of the outermost ones. */
-static void add_part(struct tree_node *node, const struct tree_node *from, bool outermost) {
+static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *from,
+                                bool outermost) {
     add_saturated(&node->calls, from->calls);
     add_saturated(&node->timed, from->timed);
     add_saturated(&node->self, from->self);
@@ -220,8 +221,9 @@ static bool climb(struct inversion *inversion) {
         if (number == 0) {
             return false;
         }
-        add_part(tree_node(inversion->inverted, number), tree_node(inversion->tree, climber.from),
-                 inversion->outermost[climber.from - 1]);
+        tree_nodes_add_part(tree_node(inversion->inverted, number),
+                            tree_node(inversion->tree, climber.from),
+                            inversion->outermost[climber.from - 1]);
         if (above->parent != 0) {
             inversion->climbers[kept++] = (struct climber){climber.from, above->parent, number};
         }

@@ -102,8 +102,8 @@ void wait_causes_free(struct wait_causes *causes) {
  */
 
 /* Finds the trace that belongs to the calls: that of the same log, or the named one. */
-static bool find_trace(struct analysis_context *context, const char *with, struct event_pass *pass,
-                       int64_t *start) {
+static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
+                                   struct event_pass *pass, int64_t *start) {
     const struct catalog_trace *calls = context->trace->trace;
     struct database_query query =
         with == NULL ? database_query(
@@ -203,7 +203,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     causes->database = context->database;
     causes->error = &context->error;
     HASH_FREE(causes->known);
-    if (!find_trace(context, with, pass, &start)) {
+    if (!wait_causes_find_trace(context, with, pass, &start)) {
         return false;
     }
     *shift = 0;
@@ -269,8 +269,8 @@ enum key_kind {
     KEY_FUNCTION
 };
 
-static struct known_cause *find_known(struct wait_causes *causes, enum key_kind kind,
-                                      uint32_t class, uint32_t id, bool *is_new) {
+static struct known_cause *wait_causes_find_known(struct wait_causes *causes, enum key_kind kind,
+                                                  uint32_t class, uint32_t id, bool *is_new) {
     uint64_t key = (uint64_t)kind << 40 | (uint64_t) class << 32 | id;
     struct known_cause *known;
 
@@ -317,7 +317,7 @@ static bool is_kernel_thread(const char *name) {
 /* Appends the name of an actor; for a kernel thread without its numbers. Returns whether it is a
  * kernel thread.
  */
-static bool append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
+static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
     struct database_query query =
         database_query(causes->database, causes->error,
                        "SELECT ifnull(name, '') FROM main.actor WHERE id = ?1", "i", actor);
@@ -336,13 +336,13 @@ static bool append_name(struct wait_causes *causes, uint32_t actor, struct text 
 /* Returns the cause `kernel: NAME`; 0 if the thread is not a kernel thread. */
 static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
     bool is_new;
-    struct known_cause *known = find_known(causes, KEY_KERNEL, 0, actor, &is_new);
+    struct known_cause *known = wait_causes_find_known(causes, KEY_KERNEL, 0, actor, &is_new);
 
     if (is_new) {
         struct text text = {0};
 
         text_append_string(&text, "kernel: ");
-        if (append_name(causes, actor, &text)) {
+        if (wait_causes_append_name(causes, actor, &text)) {
             known->number = number_text(causes, text_string(&text));
         }
         text_free(&text);
@@ -353,8 +353,8 @@ static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
 static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
     int64_t leader = 0;
     bool is_new, by_process = id_values_find(&causes->leaders, actor, &leader);
-    struct known_cause *known =
-        find_known(causes, KEY_WAKER, 0, by_process ? (uint32_t)leader : actor, &is_new);
+    struct known_cause *known = wait_causes_find_known(
+        causes, KEY_WAKER, 0, by_process ? (uint32_t)leader : actor, &is_new);
 
     if (is_new) {
         known->number = number_query(
@@ -369,12 +369,12 @@ static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
 
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
     bool is_new;
-    struct known_cause *known = find_known(causes, KEY_NAME, 0, actor, &is_new);
+    struct known_cause *known = wait_causes_find_known(causes, KEY_NAME, 0, actor, &is_new);
 
     if (is_new) {
         struct text text = {0};
 
-        append_name(causes, actor, &text);
+        wait_causes_append_name(causes, actor, &text);
         known->number = number_text(causes, text_string(&text));
         text_free(&text);
     }
@@ -383,7 +383,7 @@ uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
 
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
     bool is_new;
-    struct known_cause *known = find_known(causes, KEY_CALL, 0, operation, &is_new);
+    struct known_cause *known = wait_causes_find_known(causes, KEY_CALL, 0, operation, &is_new);
 
     if (is_new) {
         known->number =
@@ -407,7 +407,8 @@ uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t wak
 static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32_t flags) {
     enum io_class class = io_class_of(flags);
     bool is_new;
-    struct known_cause *known = find_known(causes, KEY_DEVICE, (uint32_t) class, object, &is_new);
+    struct known_cause *known =
+        wait_causes_find_known(causes, KEY_DEVICE, (uint32_t) class, object, &is_new);
 
     if (is_new) {
         struct text sql = {0};
@@ -424,7 +425,7 @@ static uint32_t device_cause(struct wait_causes *causes, uint32_t object, uint32
 
 static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     bool is_new;
-    struct known_cause *known = find_known(causes, KEY_INTERRUPT, 0, object, &is_new);
+    struct known_cause *known = wait_causes_find_known(causes, KEY_INTERRUPT, 0, object, &is_new);
 
     if (is_new) {
         known->number =
@@ -442,7 +443,7 @@ static uint32_t cause_in(struct wait_causes *causes, const char *word, uint32_t 
     if (function == 0) {
         return number_text(causes, word);
     }
-    known = find_known(causes, KEY_FUNCTION, *word == 'i', function, &is_new);
+    known = wait_causes_find_known(causes, KEY_FUNCTION, *word == 'i', function, &is_new);
     if (is_new) {
         text_append_format(&sql, "SELECT '%s in ' || name FROM main.object WHERE id = ?1", word);
         known->number = number_query(causes, text_string(&sql), function, word);

@@ -25,8 +25,8 @@ struct weight {
     double call, byte, ms;
 };
 
-static bool read_number(struct yaml_value value, const char *what, double *number,
-                        struct error *error) {
+static bool weights_read_number(struct yaml_value value, const char *what, double *number,
+                                struct error *error) {
     static const struct parameter real = {.name = "weights", .type = PARAMETER_REAL};
     const char *text = yaml_string(value, what, error);
     struct parameter_value read;
@@ -43,19 +43,19 @@ static bool read_number(struct yaml_value value, const char *what, double *numbe
     return true;
 }
 
-static bool read_call(void *weight, struct yaml_value key, struct yaml_value value,
-                      struct error *error) {
-    return read_number(value, "call", &((struct weight *)weight)->call, error);
+static bool weights_read_call(void *weight, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    return weights_read_number(value, "call", &((struct weight *)weight)->call, error);
 }
 
 static bool read_byte(void *weight, struct yaml_value key, struct yaml_value value,
                       struct error *error) {
-    return read_number(value, "byte", &((struct weight *)weight)->byte, error);
+    return weights_read_number(value, "byte", &((struct weight *)weight)->byte, error);
 }
 
 static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value,
                     struct error *error) {
-    return read_number(value, "ms", &((struct weight *)weight)->ms, error);
+    return weights_read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
 /* If times are summed, the traces must have durations in nanoseconds. Reports that do not sum times
@@ -78,7 +78,8 @@ static bool check_times(struct weights_state *state, struct yaml_value value, st
     return true;
 }
 
-static bool read_unit(struct weights_state *state, struct yaml_value value, struct error *error) {
+static bool weights_read_unit(struct weights_state *state, struct yaml_value value,
+                              struct error *error) {
     const char *unit = yaml_string(value, "unit", error);
 
     if (unit == NULL) {
@@ -101,7 +102,7 @@ static bool read_unit(struct weights_state *state, struct yaml_value value, stru
 static bool read_weight(void *weights_state, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     static const struct yaml_key keys[] = {
-        {.name = "call", .read = read_call},
+        {.name = "call", .read = weights_read_call},
         {.name = "byte", .read = read_byte},
         {.name = "ms", .read = read_ms},
     };
@@ -111,14 +112,15 @@ static bool read_weight(void *weights_state, struct yaml_value key, struct yaml_
     const char *name = yaml_string(key, "a name", error);
 
     if (name == NULL || strcmp(name, "unit") == 0) {
-        return name != NULL && read_unit(state, value, error);
+        return name != NULL && weights_read_unit(state, value, error);
     }
     if (*name == '\0') {
         return yaml_error(key, error, "a name is empty");
     }
-    if (yaml_is_mapping(value) ? !yaml_each_key(value, "a weight", keys,
-                                                sizeof keys / sizeof keys[0], &weight, NULL, error)
-                               : !read_number(value, "the cost of a call", &weight.call, error)) {
+    if (yaml_is_mapping(value)
+            ? !yaml_each_key(value, "a weight", keys, sizeof keys / sizeof keys[0], &weight, NULL,
+                             error)
+            : !weights_read_number(value, "the cost of a call", &weight.call, error)) {
         return false;
     }
     if (weight.ms > 0 && !check_times(state, value, error)) {

@@ -143,7 +143,7 @@ struct why_state {
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static void write_row(struct analysis_context *context, const void *why_row) {
+static void why_write_row(struct analysis_context *context, const void *why_row) {
     const struct why_row *row = why_row;
     struct why_state *state = context->first;
     const char *cause = wait_cause_text(state->causes, row->key.cause),
@@ -155,7 +155,7 @@ static void write_row(struct analysis_context *context, const void *why_row) {
              row->key.object, row->calls, row->time, row->longest, row->key.beyond, row->key.lock);
 }
 
-static void add_row(void *why_row, const void *why_from) {
+static void why_add_row(void *why_row, const void *why_from) {
     struct why_row *row = why_row;
     const struct why_row *from = why_from;
 
@@ -172,14 +172,14 @@ static bool tells_wakers(const struct why_state *state) {
     return state->by == BY_WAKER || state->by == BY_WAKER_PROCESS || state->by == BY_CHAIN;
 }
 
-static bool is_at(const struct why_state *state) {
+static bool why_is_at(const struct why_state *state) {
     return state->by == BY_NAME_AT || state->by == BY_NAME_FOUND;
 }
 
 static void count_part(struct why_state *state, const struct why_call *call, uint32_t cause,
                        uint32_t waker, int64_t time) {
     bool by_name =
-        state->by == BY_NAME || state->by == BY_LOCK || state->by == BY_CHAIN || is_at(state);
+        state->by == BY_NAME || state->by == BY_LOCK || state->by == BY_CHAIN || why_is_at(state);
     struct why_row from = {
         .key = {.lock = state->by == BY_LOCK ? call->lock : EVENT_NONE,
                 .operation = by_name ? call->operation : 0,
@@ -192,10 +192,10 @@ static void count_part(struct why_state *state, const struct why_call *call, uin
         .longest = time,
     };
 
-    add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+    why_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
     if (call->beyond) {
         from.key.beyond = 1;
-        add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+        why_add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
     }
 }
 
@@ -210,13 +210,13 @@ static uint32_t cause_of_state(enum thread_state state) {
 }
 
 /* Returns the parts of a call. A chain is followed when its call ends: one array is enough. */
-static struct why_part *parts_of(struct why_state *state, struct why_call *call) {
+static struct why_part *why_parts_of(struct why_state *state, struct why_call *call) {
     return state->by == BY_CHAIN ? state->chain : call->parts;
 }
 
-static void add_part(struct why_state *state, struct why_call *call, uint32_t cause, uint32_t waker,
-                     int64_t time) {
-    struct why_part *parts = parts_of(state, call);
+static void why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
+                         uint32_t waker, int64_t time) {
+    struct why_part *parts = why_parts_of(state, call);
     size_t i = 0, most = state->by == BY_CHAIN ? CHAIN_PARTS : PARTS;
 
     if (state->by == BY_CHAIN && !call->ended) {
@@ -255,7 +255,7 @@ static size_t first_kept(const struct why_thread *thread, int64_t time) {
 
 /* Returns the node of a text under `parent`, and counts the current call in it; 0: too many
  * nodes. */
-static uint32_t find_node(struct why_state *state, uint32_t parent, uint32_t text) {
+static uint32_t why_find_node(struct why_state *state, uint32_t parent, uint32_t text) {
     uint32_t number = tree_nodes_find(&state->tree, parent, text);
     struct tree_node *node;
 
@@ -270,8 +270,8 @@ static uint32_t find_node(struct why_state *state, uint32_t parent, uint32_t tex
     return number;
 }
 
-static void add_node(struct why_state *state, uint32_t parent, uint32_t text, int64_t time) {
-    uint32_t number = find_node(state, parent, text);
+static void why_add_node(struct why_state *state, uint32_t parent, uint32_t text, int64_t time) {
+    uint32_t number = why_find_node(state, parent, text);
 
     if (number != 0) {
         add_saturated(&tree_node(&state->tree, number)->self, time);
@@ -285,15 +285,15 @@ struct place {
 };
 
 /* Adds a step of a call: the state of a thread; `kept` NULL: unknown. */
-static void take_step(struct why_state *state, const struct why_thread *thread,
-                      const struct kept_state *kept, int64_t begin, int64_t end,
-                      struct why_call *call, struct place place) {
+static void why_take_step(struct why_state *state, const struct why_thread *thread,
+                          const struct kept_state *kept, int64_t begin, int64_t end,
+                          struct why_call *call, struct place place) {
     uint32_t cause = kept == NULL ? WAIT_CAUSE_UNEXPLAINED : kept->cause;
     struct slow_step step = {begin,      end,        cause,      thread->name, 0, place.depth,
                              EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE,   0, false};
 
     if (state->by == BY_TREE) {
-        add_node(state, place.node, cause, end - begin);
+        why_add_node(state, place.node, cause, end - begin);
     } else if (state->by != BY_CHAIN) {
         if (kept != NULL) {
             step.waker = kept->waker == NULL ? 0 : kept->waker->name;
@@ -304,13 +304,13 @@ static void take_step(struct why_state *state, const struct why_thread *thread,
         }
         slow_call_add(&state->slow, &state->story, &step);
     } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
-        add_part(state, call, cause, thread->name, end - begin);
+        why_add_part(state, call, cause, thread->name, end - begin);
     }
 }
 
 /* Adds the steps of a call from `from` to `to` in a thread. During sleep it follows the waker. */
-static void follow(struct why_state *state, const struct why_thread *thread, int64_t from,
-                   int64_t to, struct why_call *call, struct place place) {
+static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
+                       int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
 
     for (size_t i = first_kept(thread, from); i < thread->kept_count && thread->kept[i].begin < to;
@@ -323,7 +323,7 @@ static void follow(struct why_state *state, const struct why_thread *thread, int
             continue;
         }
         if (begin > from) {
-            take_step(state, thread, NULL, from, begin, call, place);
+            why_take_step(state, thread, NULL, from, begin, call, place);
         }
         from = end;
         state->followed++;
@@ -333,19 +333,19 @@ static void follow(struct why_state *state, const struct why_thread *thread, int
             most = place.depth;
         }
         if (kept->waker == NULL || place.depth == most) {
-            take_step(state, thread, kept, begin, end, call, place);
+            why_take_step(state, thread, kept, begin, end, call, place);
             continue;
         }
-        follow(state, kept->waker, begin, end, call,
-               (struct place){
-                   place.depth + 1,
-                   state->by == BY_TREE
-                       ? find_node(state, place.node,
-                                   wait_causes_by(state->causes, kept->cause, kept->waker->name))
-                       : 0});
+        why_follow(state, kept->waker, begin, end, call,
+                   (struct place){place.depth + 1,
+                                  state->by == BY_TREE
+                                      ? why_find_node(state, place.node,
+                                                      wait_causes_by(state->causes, kept->cause,
+                                                                     kept->waker->name))
+                                      : 0});
     }
     if (from < to) {
-        take_step(state, thread, NULL, from, to, call, place);
+        why_take_step(state, thread, NULL, from, to, call, place);
     }
 }
 
@@ -355,11 +355,11 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     struct place place = {0, 0};
 
     if (state->by == BY_TREE) {
-        place.node = find_node(state, 0, wait_causes_call(state->causes, call->operation));
+        place.node = why_find_node(state, 0, wait_causes_call(state->causes, call->operation));
     }
     if (thread == NULL) {
         if (state->by == BY_TREE) {
-            add_node(state, place.node, WAIT_CAUSE_UNEXPLAINED, call->end - call->begin);
+            why_add_node(state, place.node, WAIT_CAUSE_UNEXPLAINED, call->end - call->begin);
         }
         return;
     }
@@ -373,15 +373,15 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
                                       .duration = call->end - call->begin,
                                       .operation = call->operation,
                                       .actor = call->actor};
-    follow(state, thread, call->begin, call->end, call, place);
+    why_follow(state, thread, call->begin, call->end, call, place);
     if (state->by == BY_SLOWEST || state->by == BY_CHAIN_SLOWEST) {
         slow_calls_keep(&state->slow, &state->story);
     }
 }
 
 /* Ends a call, whose states are all known. */
-static void end_call(struct why_state *state, const struct why_thread *thread,
-                     struct why_call *call) {
+static void why_end_call(struct why_state *state, const struct why_thread *thread,
+                         struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
 
     call->ended = true;
@@ -394,7 +394,7 @@ static void end_call(struct why_state *state, const struct why_thread *thread,
     add_saturated(&state->time, duration);
     count_part(state, call, WAIT_CAUSE_NONE, 0, duration);
     for (size_t i = 0; i < call->count; i++) {
-        const struct why_part *part = &parts_of(state, call)[i];
+        const struct why_part *part = &why_parts_of(state, call)[i];
 
         count_part(state, call, part->cause, part->waker, part->time);
         if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* of a thread, or of an interrupt of it */
@@ -419,17 +419,17 @@ static void add_state(struct why_state *state, const struct why_thread *thread,
     if (thread_state_is_asleep(thread->state)) {
         call->pending += to - from;
     } else if (cause_of_state(thread->state) != WAIT_CAUSE_UNEXPLAINED) {
-        add_part(state, call, cause_of_state(thread->state), 0, to - from);
+        why_add_part(state, call, cause_of_state(thread->state), 0, to - from);
     }
 }
 
 /* Ends the calls of a thread that are over at `time`. */
-static void end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
+static void why_end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
 
     for (size_t i = 0; i < thread->count; i++) {
         if (thread->calls[i].end <= time) {
-            end_call(state, thread, &thread->calls[i]);
+            why_end_call(state, thread, &thread->calls[i]);
         } else {
             thread->calls[kept++] = thread->calls[i];
         }
@@ -437,18 +437,18 @@ static void end_calls(struct why_state *state, struct why_thread *thread, int64_
     thread->count = kept;
 }
 
-static void begin_call(struct why_state *state, struct why_thread *thread,
-                       const struct why_call *begun) {
+static void why_begin_call(struct why_state *state, struct why_thread *thread,
+                           const struct why_call *begun) {
     struct why_call *call;
 
-    end_calls(state, thread, begun->begin);
+    why_end_calls(state, thread, begun->begin);
     call = ARRAY_NEW(thread->calls, thread->count, thread->capacity);
     *call = *begun;
     if (thread->has_state) {
         add_state(state, thread, call);
     }
     if (call->known == call->end - call->begin) {
-        end_call(state, thread, call);
+        why_end_call(state, thread, call);
         thread->count--;
     }
 }
@@ -501,7 +501,7 @@ static void keep_state(struct why_state *state, struct why_thread *thread) {
 /* --- states ------------------------------------------------------------------------------------
  */
 
-static struct why_thread *find_thread(struct why_state *state, int64_t tid) {
+static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) {
     struct why_thread *thread;
 
     HASH_FIND(hh, state->threads, &tid, sizeof tid, thread);
@@ -531,7 +531,7 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
                   last->cause != WAIT_CAUSE_UNEXPLAINED
               ? wait_causes_tid(state->causes, columns->issuer[i])
               : EVENT_NONE;
-    last->waker = tid == EVENT_NONE ? NULL : find_thread(state, tid);
+    last->waker = tid == EVENT_NONE ? NULL : why_find_thread(state, tid);
     if (state_context_of(columns->flags[i]) == STATE_CONTEXT_DEVICE) {
         last->device = wait_causes_device(state->causes, columns->object[i]);
         last->sector = columns->address[i];
@@ -540,7 +540,7 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
     }
 }
 
-static void take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
+static void why_take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
     struct why_thread *thread;
@@ -550,7 +550,7 @@ static void take_state(struct why_state *state, const struct event_columns *colu
         return;
     }
     state->states++;
-    thread = find_thread(state, tid);
+    thread = why_find_thread(state, tid);
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
         tell_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
@@ -562,11 +562,11 @@ static void take_state(struct why_state *state, const struct event_columns *colu
             const struct wait_cause cause =
                 wait_causes_find(state->causes, call->operation, thread->function, columns, i);
 
-            add_part(state, call, cause.cause, cause.waker, call->pending);
+            why_add_part(state, call, cause.cause, cause.waker, call->pending);
         }
         call->pending = 0;
     }
-    end_calls(state, thread, time);
+    why_end_calls(state, thread, time);
     thread->has_state = true;
     thread->state = begun;
     thread->function = thread_state_is_asleep(begun) ? columns->object[i] : 0;
@@ -596,14 +596,14 @@ static void take_states(struct why_state *state, int64_t time) {
         if (state->cursor.columns.time[state->at] + state->shift > time) {
             return;
         }
-        take_state(state, &state->cursor.columns, state->at++);
+        why_take_state(state, &state->cursor.columns, state->at++);
     }
 }
 
 /* --- percentiles -------------------------------------------------------------------------------
  */
 
-static void count_duration(struct why_state *state, uint32_t operation, int64_t duration) {
+static void why_count_duration(struct why_state *state, uint32_t operation, int64_t duration) {
     char number[16];
     int length = snprintf(number, sizeof number, "%u", operation);
 
@@ -617,7 +617,7 @@ static const char *percentile_of(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-static bool is_beyond(const struct why_state *state, const struct why_call *call) {
+static bool why_is_beyond(const struct why_state *state, const struct why_call *call) {
     int64_t least;
 
     return id_values_find(&state->least, call->operation, &least) &&
@@ -625,7 +625,7 @@ static bool is_beyond(const struct why_state *state, const struct why_call *call
 }
 
 /* The first passes find the percentiles, the last one the result. */
-static bool again(void *why_state) {
+static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
     struct text sql = {0};
@@ -637,7 +637,7 @@ static bool again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* begin() has checked that it is a column's name, except for the dot. */
+        /* why_begin() has checked that it is a column's name, except for the dot. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -653,7 +653,7 @@ static bool again(void *why_state) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-static void visit(void *why_state, const struct event_columns *columns, size_t count) {
+static void why_visit(void *why_state, const struct event_columns *columns, size_t count) {
     struct why_state *state = why_state;
     bool spans = state->keyed.context->trace->trace->kind == TRACE_SPANS;
 
@@ -674,16 +674,16 @@ static void visit(void *why_state, const struct event_columns *columns, size_t c
             continue;
         }
         if (state->durations != NULL) {
-            count_duration(state, call.operation, columns->duration[i]);
+            why_count_duration(state, call.operation, columns->duration[i]);
             continue;
         }
-        call.beyond = is_at(state) && is_beyond(state, &call);
+        call.beyond = why_is_at(state) && why_is_beyond(state, &call);
         take_states(state, call.begin);
         if (!id_values_find(&state->caller_tids, call.actor, &tid)) {
-            end_call(state, NULL, &call);
+            why_end_call(state, NULL, &call);
             continue;
         }
-        begin_call(state, find_thread(state, tid), &call);
+        why_begin_call(state, why_find_thread(state, tid), &call);
     }
 }
 
@@ -710,7 +710,7 @@ static void begin_more(struct why_state *state) {
     }
 }
 
-static void begin(void *why_state) {
+static void why_begin(void *why_state) {
     struct why_state *state = why_state;
 
     state->by = (enum why_by)state->keyed.context->analysis->variant;
@@ -718,15 +718,15 @@ static void begin(void *why_state) {
                                             .key_size = sizeof(struct why_key),
                                             .row_size = sizeof(struct why_row),
                                             .most = ROWS_IN_MEMORY,
-                                            .write = write_row,
-                                            .add = add_row};
+                                            .write = why_write_row,
+                                            .add = why_add_row};
     state->cursor.ended = true;
     state->prune_at = KEPT_STATES / 2;
     state->causes = wait_causes_new();
     begin_more(state);
 }
 
-static void begin_trace(void *why_state) {
+static void why_begin_trace(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
     struct event_pass pass;
@@ -760,7 +760,7 @@ static void forget_threads(struct why_state *state) {
     }
 }
 
-static void end_trace(void *why_state) {
+static void why_end_trace(void *why_state) {
     struct why_state *state = why_state;
 
     if (state->off) {
@@ -768,7 +768,7 @@ static void end_trace(void *why_state) {
     }
     take_states(state, INT64_MAX);
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-        end_calls(state, thread, INT64_MAX);
+        why_end_calls(state, thread, INT64_MAX);
     }
     slow_calls_find(&state->slow, state->keyed.context->database, state->cursor.pass.range.trace,
                     state->shift, &state->keyed.context->error);
@@ -795,7 +795,7 @@ static void write_stories(struct why_state *state) {
 }
 
 /* Writes a row for each of their steps. */
-static void write_steps(struct why_state *state) {
+static void why_write_steps(struct why_state *state) {
     struct temp_rows *rows = &state->keyed.context->tables[2];
 
     for (size_t i = 0; i < state->slow.count; i++) {
@@ -854,7 +854,7 @@ static void write_total(void *why_state) {
     if (state->by == BY_SLOWEST) {
         write_stories(state);
     } else if (state->by == BY_CHAIN_SLOWEST) {
-        write_steps(state);
+        why_write_steps(state);
     } else if (state->by == BY_TREE) {
         write_tree(state);
     }
@@ -863,7 +863,7 @@ static void write_total(void *why_state) {
              state->unfollowed);
 }
 
-static void free_state(void *why_state) {
+static void why_free_state(void *why_state) {
     struct why_state *state = why_state;
 
     event_stream_close(&state->cursor);
@@ -902,9 +902,9 @@ static void free_state(void *why_state) {
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |        \
               EVENT_SOURCE_ADDRESS,                                                                \
-    .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state), .begin = begin,                \
-    .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,            \
-    .write = write_total, .free = free_state
+    .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state), .begin = why_begin,            \
+    .begin_trace = why_begin_trace, .visit = why_visit, .end_trace = why_end_trace,                \
+    .again = why_again, .write = write_total, .free = why_free_state
 #define WHY(what, grouping) WHY_ALWAYS(what, grouping), .real_clock = true
 #define WHY_BY(what, grouping)                                                                     \
     {                                                                                              \

@@ -13,7 +13,7 @@
  */
 
 /* Joins simultaneous losses of several CPUs to one gap. */
-static void add_loss(struct allocations *all, const struct allocation *loss) {
+static void allocations_add_loss(struct allocations *all, const struct allocation *loss) {
     if (loss->what == ALLOCATION_REGAINED) {
         all->losing -= all->losing > 0;
         if (all->losing == 0 && all->gap_count > 0) {
@@ -25,19 +25,19 @@ static void add_loss(struct allocations *all, const struct allocation *loss) {
     }
 }
 
-static unsigned class_of(int64_t mode) {
+static unsigned allocations_class_of(int64_t mode) {
     if (mode != EVENT_NONE && S_ISDIR((mode_t)mode)) {
         return BLOCK_DIRECTORY;
     }
     return mode != EVENT_NONE && S_ISLNK((mode_t)mode) ? BLOCK_SYMLINK : BLOCK_DATA;
 }
 
-static void add_life(struct allocations *all, const struct allocation *life) {
+static void allocations_add_life(struct allocations *all, const struct allocation *life) {
     *ARRAY_NEW(all->lives, all->life_count, all->life_capacity) = (struct allocation_life){
         .time = life->time,
         .inode = (uint32_t)life->inode,
         .begins = life->what == ALLOCATION_CREATED,
-        .class = class_of(life->mode),
+        .class = allocations_class_of(life->mode),
     };
 }
 
@@ -47,7 +47,8 @@ struct reading {
 };
 
 /* Adds a record, no earlier than those before it. Ignores records outside the map. */
-static bool add(void *context, const struct allocation *allocation, struct error *error) {
+static bool allocations_add(void *context, const struct allocation *allocation,
+                            struct error *error) {
     const struct reading *reading = context;
     struct allocations *all = reading->all;
     const struct file_map *map = reading->map;
@@ -59,11 +60,11 @@ static bool add(void *context, const struct allocation *allocation, struct error
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        add_loss(all, allocation);
+        allocations_add_loss(all, allocation);
         return true;
     }
     if (allocation->what >= ALLOCATION_CREATED) {
-        add_life(all, allocation);
+        allocations_add_life(all, allocation);
         return true;
     }
     count *= given && map->cluster > 1 ? map->cluster : 1;
@@ -88,7 +89,7 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
                       struct error *error) {
     struct reading reading = {all, map};
 
-    return allocation_table_read(database, trace, devices, add, &reading, error);
+    return allocation_table_read(database, trace, devices, allocations_add, &reading, error);
 }
 
 /* --- sorting by block ------------------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static bool make_cuts(struct allocations *all) {
 /* --- inodes -------------------------------------------------------------------------------------
  */
 
-static int by_inode(const void *left, const void *right) {
+static int allocations_by_inode(const void *left, const void *right) {
     const struct allocation_life *a = left, *b = right;
 
     if (a->inode != b->inode) {
@@ -230,7 +231,8 @@ static bool is_missing(const struct allocations *all, int64_t from, int64_t to) 
 }
 
 /* Returns the records of a block in time order. */
-static const uint32_t *find_pieces(const struct allocations *all, uint64_t block, size_t *count) {
+static const uint32_t *allocations_find_pieces(const struct allocations *all, uint64_t block,
+                                               size_t *count) {
     size_t low = 0, high = all->cut_count;
 
     SEARCH(low, high, middle, all->cuts[middle].block <= block);
@@ -300,7 +302,7 @@ static void make_kept(struct allocations *all) {
 bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
     all->map = map;
     if (all->life_count > 0) {
-        qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
+        qsort(all->lives, all->life_count, sizeof *all->lives, allocations_by_inode);
     }
     if (all->too_many || !make_cuts(all)) {
         allocations_free(all);
@@ -318,7 +320,7 @@ bool allocations_settle(struct allocations *all, struct file_map *map, struct er
 bool allocations_find(const struct allocations *all, uint64_t block, int64_t time,
                       struct allocation_owner *owner) {
     size_t count, low = 0, high;
-    const uint32_t *pieces = find_pieces(all, block, &count);
+    const uint32_t *pieces = allocations_find_pieces(all, block, &count);
     const struct allocation_record *last, *next;
 
     high = count;

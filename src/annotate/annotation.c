@@ -101,7 +101,7 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
 
 /* Finds a pending event by id; NULL: not pending. SQLite calls this in order of id, except when it
  * scans the rows again. */
-static const struct event_change *find_event(struct annotation *annotation, int64_t id) {
+static const struct event_change *annotation_find_event(struct annotation *annotation, int64_t id) {
     const struct event_change *events = annotation->events;
     size_t at = annotation->position;
 
@@ -117,14 +117,14 @@ static const struct event_change *find_event(struct annotation *annotation, int6
 
 /* is_annotated(id) */
 static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
-    sqlite3_result_int(
-        context, find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0])) != NULL);
+    sqlite3_result_int(context, annotation_find_event(sqlite3_user_data(context),
+                                                      sqlite3_value_int64(values[0])) != NULL);
 }
 
 /* annotated(id, number): the new value of the column with that number. */
 static void annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct event_change *event =
-        find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
+        annotation_find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
     uint32_t fields[SETTABLE];
     size_t number = (size_t)sqlite3_value_int64(values[1]);
 
@@ -165,14 +165,15 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
     return annotation->update != NULL;
 }
 
-static struct column_range range_of(const struct annotation *annotation) {
+static struct column_range annotation_range_of(const struct annotation *annotation) {
     const struct catalog_trace *trace = annotation->trace;
 
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
 /* Touches rollups that count by the columns to be set. */
-static void touch_rollups(struct annotation *annotation, unsigned columns, uint32_t flags) {
+static void annotation_touch_rollups(struct annotation *annotation, unsigned columns,
+                                     uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
     bool calls = annotation->trace->kind == TRACE_CALLS;
 
@@ -194,7 +195,7 @@ static void touch_rollups(struct annotation *annotation, unsigned columns, uint3
 
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error) {
-    const struct column_range range = range_of(annotation);
+    const struct column_range range = annotation_range_of(annotation);
     enum column_state state = COLUMNS_NONE;
 
     if (annotation->trace->kind == TRACE_SPANS) {
@@ -205,16 +206,16 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
         return false;
     }
     /* If another program changed rows, which removes the columns, all rollups are outdated. */
-    touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
+    annotation_touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return prepare_update(annotation, error);
 }
 
 /* Writes the pending events, which must all exist. */
-static bool write_events(struct annotation *annotation, struct error *error) {
+static bool annotation_write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
-    const struct column_range range = range_of(annotation);
+    const struct column_range range = annotation_range_of(annotation);
     size_t count = annotation->count;
 
     if (count == 0) {
@@ -243,7 +244,7 @@ static bool write_events(struct annotation *annotation, struct error *error) {
 }
 
 bool annotation_flush(struct annotation *annotation, struct error *error) {
-    return write_events(annotation, error) &&
+    return annotation_write_events(annotation, error) &&
            (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
 }
 
@@ -255,7 +256,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
     }
     annotation->last = event->id;
     annotation->events[annotation->count++] = *event;
-    return annotation->count < ANNOTATION_EVENTS || write_events(annotation, error);
+    return annotation->count < ANNOTATION_EVENTS || annotation_write_events(annotation, error);
 }
 
 /* --- commit ----------------------------------------------------------------------------------- */
@@ -297,20 +298,22 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
 }
 
 /* Whether the rollup of that name, for traces of `kinds`, must be recounted. */
-static bool is_wanted(const struct annotation *annotation, unsigned kinds, const char *name) {
+static bool annotation_is_wanted(const struct annotation *annotation, unsigned kinds,
+                                 const char *name) {
     return word_in(annotation->trace->rollups, name) ||
            (annotation->missing && (kinds >> annotation->trace->kind & 1) != 0);
 }
 
-static bool is_touched(const struct annotation *annotation, unsigned kind) {
+static bool annotation_is_touched(const struct annotation *annotation, unsigned kind) {
     const struct tally_definition *definition = &tally_definitions[kind];
 
     return (annotation->touched >> kind & 1) != 0 &&
-           is_wanted(annotation, definition->rollup_kinds, definition->name);
+           annotation_is_wanted(annotation, definition->rollup_kinds, definition->name);
 }
 
-static bool recount_calls(struct annotation *annotation, struct error *error) {
-    if (!annotation->touched_spans || !is_wanted(annotation, 1u << TRACE_SPANS, SPAN_ROLLUP)) {
+static bool annotation_recount_calls(struct annotation *annotation, struct error *error) {
+    if (!annotation->touched_spans ||
+        !annotation_is_wanted(annotation, 1u << TRACE_SPANS, SPAN_ROLLUP)) {
         return true;
     }
     return recount_spans(annotation->store.database, annotation->trace, error) &&
@@ -323,7 +326,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
     bool done = true;
 
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        if (is_touched(annotation, kind)) {
+        if (annotation_is_touched(annotation, kind)) {
             text_append_format(&names, "%s ", tally_definitions[kind].name);
         }
     }
@@ -332,18 +335,18 @@ static bool recount(struct annotation *annotation, struct error *error) {
                             &annotation->trace, 1, text_string(&names), error);
     }
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-        if (is_touched(annotation, kind)) {
+        if (annotation_is_touched(annotation, kind)) {
             done = replace_rollup(annotation, (enum tally_kind)kind, error);
         }
     }
     recount_close(&recount);
     text_free(&names);
-    return done && recount_calls(annotation, error);
+    return done && annotation_recount_calls(annotation, error);
 }
 
 /* Recounts the rollups of latencies and of calls. */
-static bool recount_latencies(struct annotation *annotation, struct error *error) {
-    const struct column_range range = range_of(annotation);
+static bool annotation_recount_latencies(struct annotation *annotation, struct error *error) {
+    const struct column_range range = annotation_range_of(annotation);
     struct database *database = annotation->store.database;
     bool calls = annotation->trace->kind == TRACE_CALLS;
 
@@ -354,7 +357,8 @@ static bool recount_latencies(struct annotation *annotation, struct error *error
 
 bool annotation_commit(struct annotation *annotation, struct error *error) {
     return annotation_flush(annotation, error) && recount(annotation, error) &&
-           recount_latencies(annotation, error) && store_commit(&annotation->store, error);
+           annotation_recount_latencies(annotation, error) &&
+           store_commit(&annotation->store, error);
 }
 
 void annotation_close(struct annotation *annotation) {

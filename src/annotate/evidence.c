@@ -140,8 +140,8 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
 /* --- evidence of the log ---------------------------------------------------------------------- */
 
 /* Whether image or journal, and the log, mean the same file by an inode. */
-static bool is_same(const struct witnesses *witnesses, const struct evidence *evidence,
-                    const struct allocation_owner *owner) {
+static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,
+                             const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
 
     if (evidence->file == 0 || map->files.items[evidence->file].inode != owner->inode) {
@@ -171,8 +171,9 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
 
 /* Returns the file of the owner's inode: the image's, if known to be the same; otherwise that of a
  * journal that reaches back to the time. `*then`: the transaction of its name. */
-static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
-                        const struct allocation_owner *owner, int64_t time, uint32_t *then) {
+static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
+                                 const struct allocation_owner *owner, int64_t time,
+                                 uint32_t *then) {
     const struct commits *commits = witnesses->commits;
     uint32_t live = file_map_inode(witnesses->map, owner->inode);
     bool reached = false;
@@ -197,13 +198,13 @@ static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
                               const struct evidence *evidence) {
     struct evidence owned = *evidence;
 
-    if (is_same(witnesses, evidence, owner)) {
+    if (evidence_is_same(witnesses, evidence, owner)) {
         owned.by_log = owned.word >= IO_EVIDENCE_LIKELY_IMAGE;
         owned.word = owned.by_log ? IO_EVIDENCE_IMAGE : owned.word;
         return owned;
     }
     owned = (struct evidence){.word = IO_EVIDENCE_IMAGE, .by_log = true};
-    owned.file = file_of(witnesses, block, owner, time, &owned.then);
+    owned.file = evidence_file_of(witnesses, block, owner, time, &owned.then);
     owned.past = owned.file < witnesses->map->live && witnesses->commits->count > 0;
     owned.class = allocations_class(witnesses->log, owner, owned.file);
     return owned;

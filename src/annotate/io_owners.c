@@ -47,8 +47,8 @@ struct device_range {
     int64_t count, least, most; /* EVENT_NONE if there are none */
 };
 
-static bool find_range(struct database *database, const struct catalog_trace *trace,
-                       struct device_range *range, struct error *error) {
+static bool io_owners_find_range(struct database *database, const struct catalog_trace *trace,
+                                 struct device_range *range, struct error *error) {
     struct database_query query = database_query(
         database, error,
         "SELECT count(DISTINCT device), min(device), max(device) FROM main.object WHERE trace = ?1",
@@ -67,7 +67,7 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
                       struct error *error) {
     struct device_range range = {0};
 
-    if (!find_range(database, trace, &range, error)) {
+    if (!io_owners_find_range(database, trace, &range, error)) {
         return false;
     }
     *device = range.least;
@@ -84,7 +84,7 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
                           int64_t device, struct error *error) {
     struct device_range range = {0};
 
-    if (!find_range(database, trace, &range, error)) {
+    if (!io_owners_find_range(database, trace, &range, error)) {
         return false;
     }
     if (range.count == 0) {
@@ -192,8 +192,9 @@ static bool check_linear(const struct device_place *place, const char *trace, st
     return linear;
 }
 
-static bool find_pieces(struct device_place *place, int64_t from, struct database *database,
-                        const struct catalog_trace *trace, struct error *error) {
+static bool io_owners_find_pieces(struct device_place *place, int64_t from,
+                                  struct database *database, const struct catalog_trace *trace,
+                                  struct error *error) {
     bool whole;
 
     if (!remap_table_read(database, trace->id, place->device, place->pieces, REMAPS_MOST,
@@ -232,7 +233,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     /* If the given device has I/Os, the image is of that one. */
     if (request->by_remaps && place->device != EVENT_NONE &&
         (request->device == EVENT_NONE || from != EVENT_NONE) &&
-        !find_pieces(place, from, database, trace, error)) {
+        !io_owners_find_pieces(place, from, database, trace, error)) {
         return false;
     }
     if (place->count == 0) {
@@ -354,22 +355,22 @@ static void parts_add(struct io_parts *parts, const struct evidence *owner, uint
 
 /* --- joining parts ---------------------------------------------------------------------------- */
 
-static int by_place(const void *left, const void *right) {
+static int io_owners_by_place(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
 
     return ORDER(a->place, b->place);
 }
 
-static int by_owner(const void *left, const void *right) {
+static int io_owners_by_owner(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
     int order = ORDER(a->evidence.file, b->evidence.file);
 
     order = order != 0 ? order : ORDER(a->evidence.class, b->evidence.class);
-    return order != 0 ? order : by_place(a, b);
+    return order != 0 ? order : io_owners_by_place(a, b);
 }
 
 /* Joins consecutive parts of the same owner. */
-static void merge(struct io_parts *parts) {
+static void io_owners_merge(struct io_parts *parts) {
     size_t kept = 0;
 
     for (size_t i = 1; i < parts->count; i++) {
@@ -448,8 +449,8 @@ static void parts_settle(struct io_parts *parts) {
         parts->files = parts->count == 1 && parts->items[0].evidence.file != 0;
         return;
     }
-    qsort(parts->items, parts->count, sizeof *parts->items, by_owner);
-    merge(parts);
+    qsort(parts->items, parts->count, sizeof *parts->items, io_owners_by_owner);
+    io_owners_merge(parts);
     for (size_t i = 0; i < parts->count;) {
         struct owned owned = take_owned(parts, i);
 
@@ -461,15 +462,15 @@ static void parts_settle(struct io_parts *parts) {
     first = parts->items[at];
     parts->items[at] = parts->items[0];
     parts->items[0] = first;
-    qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, by_place);
+    qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, io_owners_by_place);
 }
 
 /* --- a single I/O ----------------------------------------------------------------------------- */
 
 /* Finds the parts of an I/O. Discards, too large I/Os, and blocks after the end of the file system
  * have no owner. */
-static void find_parts(struct io_owners *owners, const struct asked_io *io,
-                       const struct io_place *place, bool asked) {
+static void io_owners_find_parts(struct io_owners *owners, const struct asked_io *io,
+                                 const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
     const struct evidence_io asking = {io->issued, io->time, asked_io_writes(io)};
     uint64_t at = place->first, begin = place->begin;
@@ -507,7 +508,8 @@ static void keep_parts(struct owned_lot *lot, const struct io_parts *found,
     lot->part_count = needed;
 }
 
-static void look_up(struct io_owners *owners, struct owned_lot *lot, const struct asked_io *io) {
+static void io_owners_look_up(struct io_owners *owners, struct owned_lot *lot,
+                              const struct asked_io *io) {
     struct owned_io *owned = &lot->ios[lot->count++];
     bool discarded = (io->flags & IO_FLAG_DISCARD) != 0;
     struct io_place place;
@@ -515,7 +517,7 @@ static void look_up(struct io_owners *owners, struct owned_lot *lot, const struc
     *owned = (struct owned_io){.io = io};
     if (io_place_find(&place, owners->device, owners->witnesses.map, io)) {
         owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
-        find_parts(owners, io, &place, !discarded && !owned->too_large);
+        io_owners_find_parts(owners, io, &place, !discarded && !owned->too_large);
         keep_parts(lot, &owners->found, owned);
     }
 }
@@ -531,7 +533,7 @@ static void fill_next(struct io_owners *owners) {
     lot->count = lot->part_count = 0;
     while (!owners->stopped && at < count && lot->count < OWNED_LOT &&
            lot->part_count < ENOUGH_PARTS) {
-        look_up(owners, lot, &owners->ios[at++]);
+        io_owners_look_up(owners, lot, &owners->ios[at++]);
     }
     pthread_mutex_lock(&owners->lock);
     owners->next = at;
@@ -539,7 +541,7 @@ static void fill_next(struct io_owners *owners) {
     pthread_cond_broadcast(&owners->changed);
 }
 
-static void *work(void *context) {
+static void *io_owners_work(void *context) {
     struct io_owners *owners = context;
 
     pthread_mutex_lock(&owners->lock);
@@ -563,7 +565,7 @@ struct io_owners *io_owners_new(const struct witnesses *witnesses,
     owners->lots = xcalloc(LOTS, sizeof *owners->lots);
     pthread_mutex_init(&owners->lock, NULL);
     pthread_cond_init(&owners->changed, NULL);
-    owners->threaded = pthread_create(&owners->thread, NULL, work, owners) == 0;
+    owners->threaded = pthread_create(&owners->thread, NULL, io_owners_work, owners) == 0;
     return owners;
 }
 

@@ -68,7 +68,7 @@ static bool read_named(struct mapping *mapping, struct error *error) {
     return database_end(&query);
 }
 
-static bool is_named(const struct mapping *mapping, uint32_t object) {
+static bool mapping_is_named(const struct mapping *mapping, uint32_t object) {
     return mapping->named_count > 0 && bsearch(&object, mapping->named, mapping->named_count,
                                                sizeof object, compare_uint32) != NULL;
 }
@@ -130,8 +130,8 @@ static uint32_t file_object(struct mapping *mapping, const struct evidence *evid
     return last->object;
 }
 
-static uint32_t object_of(struct mapping *mapping, const struct evidence *evidence,
-                          struct error *error) {
+static uint32_t mapping_object_of(struct mapping *mapping, const struct evidence *evidence,
+                                  struct error *error) {
     return evidence->file == 0 || !block_class_moves(evidence->class)
                ? class_object(mapping, evidence->class, error)
                : file_object(mapping, evidence, error);
@@ -176,7 +176,7 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
         event->flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
         event->flags |= (uint32_t)block_type_of(owner->class) << IO_BLOCK_SHIFT |
                         owner->class << IO_BLOCK_CLASS_SHIFT;
-        event->object = object_of(mapping, owner, error);
+        event->object = mapping_object_of(mapping, owner, error);
     }
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
 }
@@ -243,7 +243,8 @@ static void note_io(struct mapping *mapping, const struct asked_io *io) {
 /* Whether to look up the owners of an event's blocks. */
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
-           io_class_of(columns->flags[i]) != IO_FLUSH && !is_named(mapping, columns->object[i]) &&
+           io_class_of(columns->flags[i]) != IO_FLUSH &&
+           !mapping_is_named(mapping, columns->object[i]) &&
            (mapping->place.device == EVENT_NONE ||
             devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
@@ -346,7 +347,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-static bool find_place(struct mapping *mapping, struct error *error) {
+static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,
                                            mapping->request->by_remaps};
     struct annotation *annotation = mapping->annotation;
@@ -393,7 +394,7 @@ static bool read_log(struct mapping *mapping, struct error *error) {
                             trace->id, EVENT_NONE, &mapping->counts->unused, error);
 }
 
-static bool check_trace(struct mapping *mapping, struct error *error) {
+static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct catalog_meaning *sectors = catalog_meaning(trace, "address", "sector");
     int64_t maps;
@@ -411,7 +412,7 @@ static bool check_trace(struct mapping *mapping, struct error *error) {
 }
 
 /* Writes the remark that the log was ignored; an earlier map may have left one. */
-static bool write_remark(const struct mapping *mapping, struct error *error) {
+static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
                                    "files are those of image and journal alone";
     struct database *database = mapping->annotation->store.database;
@@ -487,13 +488,13 @@ static bool prepare_parts(struct mapping *mapping, struct error *error) {
                            trace->first_event, trace->last_event);
 }
 
-static bool prepare(struct mapping *mapping, struct error *error) {
+static bool mapping_prepare(struct mapping *mapping, struct error *error) {
     struct annotation *annotation = mapping->annotation;
     struct database *database = annotation->store.database;
     struct notes notes = {0};
     bool done =
-        check_trace(mapping, error) && find_place(mapping, error) && find_nobody(mapping, error) &&
-        read_named(mapping, error) &&
+        mapping_check_trace(mapping, error) && mapping_find_place(mapping, error) &&
+        find_nobody(mapping, error) && read_named(mapping, error) &&
         devices_read(&mapping->devices, database, annotation->trace->id, error) &&
         prepare_parts(mapping, error) &&
         counted_action_find(database, annotation->trace, NULL, &mapping->action, &notes, error) &&
@@ -545,7 +546,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     bool done;
 
     *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
-    done = prepare(&mapping, error) && note_all(&mapping, error) &&
+    done = mapping_prepare(&mapping, error) && note_all(&mapping, error) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
         const struct witnesses witnesses = {map, request->earlier, &mapping.commits,
@@ -555,7 +556,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
         mapping.owners = io_owners_new(&witnesses, &mapping.place);
         done = map_all(&mapping, error) && annotation_flush(annotation, error) &&
                drop_files(&mapping, error) && write_map(&mapping, error) &&
-               write_remark(&mapping, error);
+               mapping_write_remark(&mapping, error);
     }
     free_mapping(&mapping);
     return done;

@@ -88,7 +88,7 @@ static bool lacks_rollups(const struct catalog_trace *trace) {
 }
 
 /* Touches all rollups that the trace may have. */
-static void touch_rollups(struct annotation *annotation) {
+static void repair_touch_rollups(struct annotation *annotation) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         annotation_touch(annotation, tally_definitions[kind].name);
     }
@@ -142,7 +142,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
     if (gone) {
         return true;
     }
-    touch_rollups(&annotation);
+    repair_touch_rollups(&annotation);
     annotation.missing = lacks_tallies(annotation.trace);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);
@@ -157,8 +157,9 @@ struct look {
     bool lacking;          /* there could be more rollups */
 };
 
-static bool look_at(struct database *database, const struct config *config,
-                    const struct catalog_trace *trace, struct look *look, struct error *error) {
+static bool repair_look_at(struct database *database, const struct config *config,
+                           const struct catalog_trace *trace, struct look *look,
+                           struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
     const struct store_report report = {.context = &look->rollups, .found = differs};
     bool agree;
@@ -173,8 +174,8 @@ static bool look_at(struct database *database, const struct config *config,
 }
 
 /* Checks the trace's current state; a removed one needs nothing. */
-static bool look(struct database *database, const struct config *config,
-                 const struct catalog_trace *trace, struct look *look, struct error *error) {
+static bool repair_look(struct database *database, const struct config *config,
+                        const struct catalog_trace *trace, struct look *look, struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *now;
     struct error ignored = {0};
@@ -187,7 +188,7 @@ static bool look(struct database *database, const struct config *config,
     done = catalog_load(&catalog, database, error);
     if (done) {
         now = catalog_find_id(&catalog, trace->id);
-        done = now == NULL || look_at(database, config, now, look, error);
+        done = now == NULL || repair_look_at(database, config, now, look, error);
         catalog_free(&catalog);
     }
     return database_run(database, "COMMIT", done ? error : &ignored) && done;
@@ -199,9 +200,9 @@ bool repair_trace(struct database *database, const struct config *config,
     struct look found;
 
     *repaired = (struct repaired){0};
-    return look(database, config, trace, &found, error) &&
+    return repair_look(database, config, trace, &found, error) &&
            (!found.columns || (repair_columns(database, trace, repaired, error) &&
-                               look(database, config, trace, &found, error))) &&
+                               repair_look(database, config, trace, &found, error))) &&
            (!(found.rollups || found.lacking) ||
             repair_rollups(database, config, trace, found.rollups, repaired, error));
 }

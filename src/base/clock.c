@@ -60,7 +60,7 @@ bool clock_parse_offset(const char *string, int64_t *offset) {
     return parse_offset(&string, offset) && *string == '\0';
 }
 
-static bool parse_date(const char **at, struct tm *date) {
+static bool clock_parse_date(const char **at, struct tm *date) {
     int64_t year, month, day;
 
     if (!parse_digits(at, 4, &year) || *(*at)++ != '-' || !parse_digits(at, 2, &month) ||
@@ -73,7 +73,7 @@ static bool parse_date(const char **at, struct tm *date) {
     return year >= 1970 && year <= 2150;
 }
 
-static bool parse_time(const char **at, struct tm *date, int64_t *billionths) {
+static bool clock_parse_time(const char **at, struct tm *date, int64_t *billionths) {
     int64_t hour, minute, second = 0;
 
     *billionths = 0;
@@ -115,8 +115,8 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
     int64_t billionths = 0;
     time_t seconds;
 
-    if (!parse_date(&string, &date) ||
-        (*string != '\0' && !parse_time(&string, &date, &billionths))) {
+    if (!clock_parse_date(&string, &date) ||
+        (*string != '\0' && !clock_parse_time(&string, &date, &billionths))) {
         return false;
     }
     *has_zone = *string != '\0';
@@ -134,7 +134,7 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
 }
 
 /* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
-static int64_t find_unit(const char *name) {
+static int64_t clock_find_unit(const char *name) {
     static const struct {
         const char *name;
         int64_t nanoseconds;
@@ -163,7 +163,7 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
     if (string == begin || !parse_fraction(&string, &billionths)) {
         return false;
     }
-    unit = find_unit(string);
+    unit = clock_find_unit(string);
     /* Rejects fractions of a nanosecond instead of rounding. */
     part = unit >= SECOND ? unit / SECOND * billionths : billionths * unit / SECOND;
     if (unit == 0 || whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {

@@ -8,7 +8,7 @@
 enum { FIRST_CAPACITY = 256 };
 
 /* Doubles the number of slots and moves all pairs. */
-static void grow(struct pair_numbers *numbers) {
+static void pair_numbers_grow(struct pair_numbers *numbers) {
     struct pair_numbers grown = {
         .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,
         .count = numbers->count,
@@ -29,7 +29,7 @@ static void grow(struct pair_numbers *numbers) {
 void pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number) {
     if (2 * numbers->count >= numbers->capacity) {
-        grow(numbers);
+        pair_numbers_grow(numbers);
     }
     *pair_numbers_slot(numbers, first, second) = (struct pair_slot){first, second, number};
     numbers->count++;

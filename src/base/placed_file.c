@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-static bool cannot_write(const char *path, struct error *error) {
+static bool placed_file_cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
@@ -37,12 +37,12 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
                                   : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);
     if (descriptor < 0) {
-        return cannot_write(path, error);
+        return placed_file_cannot_write(path, error);
     }
     placed->file = fdopen(descriptor, "wb");
     if (placed->file == NULL) {
         close(descriptor);
-        return cannot_write(path, error);
+        return placed_file_cannot_write(path, error);
     }
     return true;
 }
@@ -62,7 +62,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     bool done;
 
     if (placed->in_place) {
-        return fflush(placed->file) == 0 || cannot_write(placed->path, error);
+        return fflush(placed->file) == 0 || placed_file_cannot_write(placed->path, error);
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
@@ -77,7 +77,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     signal_cleanup_release(&mask);
     free(partial);
-    return done || cannot_write(placed->path, error);
+    return done || placed_file_cannot_write(placed->path, error);
 }
 
 void placed_file_close(struct placed_file *placed) {

@@ -35,7 +35,7 @@ void signal_cleanup_run(void) {
     }
 }
 
-static void clean_up(int signal_number) {
+static void signal_cleanup_clean_up(int signal_number) {
     const int cause = errno;
 
     signal_cleanup_run();
@@ -45,7 +45,7 @@ static void clean_up(int signal_number) {
 }
 
 void signal_cleanup_add(struct signal_cleanup_duty *duty) {
-    struct sigaction action = {.sa_handler = clean_up};
+    struct sigaction action = {.sa_handler = signal_cleanup_clean_up};
 
     for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
         sigaction(endings[i], NULL, &before[i]);
@@ -72,7 +72,7 @@ void signal_cleanup_drop(const struct signal_cleanup_duty *duty) {
         struct sigaction now;
 
         sigaction(endings[i], NULL, &now);
-        if (now.sa_handler == clean_up) {
+        if (now.sa_handler == signal_cleanup_clean_up) {
             sigaction(endings[i], &before[i], NULL);
         }
     }

@@ -173,7 +173,7 @@ void text_append_base64(struct text *text, const void *bytes, size_t length) {
     }
 }
 
-static bool is_continuation(char byte) {
+static bool text_is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
@@ -222,7 +222,7 @@ size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point) {
     }
     value = first & (0x7Fu >> size);
     for (size_t i = 1; i < size; i++) {
-        if (!is_continuation(bytes[i])) {
+        if (!text_is_continuation(bytes[i])) {
             return 0;
         }
         value = value << 6 | ((unsigned char)bytes[i] & 0x3Fu);
@@ -240,7 +240,7 @@ static void append_escaped_byte(struct text *text, unsigned char byte) {
     text_append(text, escape, sizeof escape);
 }
 
-static bool is_plain(unsigned char byte) {
+static bool text_is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x7F && byte != '\\';
 }
 
@@ -252,7 +252,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         uint32_t code_point = 0;
         size_t size;
 
-        while (run < length && is_plain((unsigned char)bytes[run])) {
+        while (run < length && text_is_plain((unsigned char)bytes[run])) {
             run++;
         }
         text_append(text, bytes + i, run - i);

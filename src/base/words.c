@@ -39,7 +39,7 @@ void word_list_free(struct word_list *list) {
     *list = (struct word_list){0};
 }
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned words_least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
@@ -59,10 +59,10 @@ unsigned word_distance(const char *left, const char *right) {
 
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= lengths[1]; j++) {
-            row[j] = least(least(row[j - 1], above[j]) + 1,
-                           above[j - 1] + (left[i - 1] != right[j - 1]));
+            row[j] = words_least(words_least(row[j - 1], above[j]) + 1,
+                                 above[j - 1] + (left[i - 1] != right[j - 1]));
             if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
-                row[j] = least(row[j], second[j - 2] + 1);
+                row[j] = words_least(row[j], second[j - 2] + 1);
             }
         }
     }
@@ -104,16 +104,16 @@ const char *word_list_nearest(const struct word_list *list, const char *typed) {
     return best;
 }
 
-static bool begins(const char *prefix, const char *word) {
+static bool words_begins(const char *prefix, const char *word) {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
 /* Appends the words that begin with `prefix`, up to a readable number. */
-static void append_words(const struct word_list *list, const char *prefix, struct text *out) {
+static void words_append_words(const struct word_list *list, const char *prefix, struct text *out) {
     size_t count = 0;
 
     for (size_t i = 0; i < list->count; i++) {
-        if (!begins(prefix, list->words[i])) {
+        if (!words_begins(prefix, list->words[i])) {
             continue;
         }
         if (count++ == 20) {
@@ -124,20 +124,20 @@ static void append_words(const struct word_list *list, const char *prefix, struc
     }
 }
 
-static const char *refuse(const struct word_list *list, size_t begun, const char *what,
-                          const char *typed, const char *otherwise, struct error *error) {
+static const char *words_refuse(const struct word_list *list, size_t begun, const char *what,
+                                const char *typed, const char *otherwise, struct error *error) {
     const char *near = begun > 0 ? NULL : word_list_nearest(list, typed);
     struct text rest = {0};
 
     if (begun > 0) {
-        append_words(list, typed, &rest);
+        words_append_words(list, typed, &rest);
         error_usage(error, "%s '%s' is short for several: %s", what, typed, text_string(&rest));
     } else {
         if (otherwise != NULL) {
             text_append_string(&rest, otherwise);
         } else if (list->count > 0) {
             text_append_string(&rest, near != NULL ? "There are " : "there are ");
-            append_words(list, "", &rest);
+            words_append_words(list, "", &rest);
         }
         error_usage(error, "there is no %s '%s'%s%s%s%s%s", what, typed,
                     near != NULL ? ": did you mean " : "", near != NULL ? near : "",
@@ -161,13 +161,16 @@ const char *word_list_choose(const struct word_list *list, const char *what, con
         if (strcmp(list->words[i], typed) == 0) {
             return list->words[i];
         }
-        if (*typed != '\0' && begins(typed, list->words[i])) {
-            chosen = chosen == NULL || begins(list->words[i], chosen) ? list->words[i] : chosen;
+        if (*typed != '\0' && words_begins(typed, list->words[i])) {
+            chosen =
+                chosen == NULL || words_begins(list->words[i], chosen) ? list->words[i] : chosen;
             begun++;
         }
     }
     for (size_t i = 0; i < list->count; i++) {
-        unclear |= begun > 0 && begins(typed, list->words[i]) && !begins(chosen, list->words[i]);
+        unclear |= begun > 0 && words_begins(typed, list->words[i]) &&
+                   !words_begins(chosen, list->words[i]);
     }
-    return begun > 0 && !unclear ? chosen : refuse(list, begun, what, typed, otherwise, error);
+    return begun > 0 && !unclear ? chosen
+                                 : words_refuse(list, begun, what, typed, otherwise, error);
 }

@@ -61,7 +61,7 @@ static void put_quoted(const char *string) {
     }
 }
 
-static void begin_table(const char *kind, const char *of) {
+static void completions_begin_table(const char *kind, const char *of) {
     /* The format strings are the constants above. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -229,7 +229,7 @@ static void put_words(const struct command *command) {
 }
 
 /* Prints a query for the names in the database that a filter accepts, if `id` is a filter. */
-static void put_names(int id) {
+static void completions_put_names(int id) {
     static const struct {
         int option;
         enum filter_how how;
@@ -295,7 +295,7 @@ static void put_values(int id, const char *report) {
             put_word("", "@files", NULL);
         }
         put_conditions(row->name, report);
-        put_names(id);
+        completions_put_names(id);
     }
 }
 
@@ -317,7 +317,7 @@ static void put_options(const struct command *command) {
 }
 
 static void put_takes(void) {
-    begin_table("takes", "");
+    completions_begin_table("takes", "");
     for (int i = 0; i < option_count(); i++) {
         const char letter[] = {option_row(i)->letter, '\0'};
 
@@ -348,7 +348,7 @@ static void put_values_of_reports(int id, const char *option) {
             char of[128];
 
             snprintf(of, sizeof of, "%s %s", option, report);
-            begin_table("values", of);
+            completions_begin_table("values", of);
             put_values(id, report);
             end_table();
         }
@@ -364,13 +364,13 @@ static void put_all_values(void) {
             continue;
         }
         snprintf(name, sizeof name, "--%s", option_row(i)->name);
-        begin_table("values", name);
+        completions_begin_table("values", name);
         put_values(i, NULL);
         end_table();
         put_values_of_reports(i, name);
         if (option_row(i)->letter != '\0') {
             snprintf(name, sizeof name, "-%c", option_row(i)->letter);
-            begin_table("values", name);
+            completions_begin_table("values", name);
             put_values(i, NULL);
             end_table();
         }
@@ -383,7 +383,7 @@ static void put_later_words(const struct command *command) {
 
     snprintf(name, sizeof name, "%s %d", command->name, compares(command) ? 3 : 2);
     if (compares(command) || takes_report(command)) {
-        begin_table("words", name);
+        completions_begin_table("words", name);
         if (compares(command)) {
             put_reports();
         } else {
@@ -396,16 +396,16 @@ static void put_later_words(const struct command *command) {
 
 static void put_tables(void) {
     fputs(shell->begin, stdout);
-    begin_table("commands", "");
+    completions_begin_table("commands", "");
     put_commands();
     end_table();
     put_takes();
     put_all_values();
     for (const struct command *command = commands; command->name != NULL; command++) {
-        begin_table("options", command->name);
+        completions_begin_table("options", command->name);
         put_options(command);
         end_table();
-        begin_table("words", command->name);
+        completions_begin_table("words", command->name);
         put_words(command);
         end_table();
         put_later_words(command);

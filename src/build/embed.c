@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(const char *path, const char *what) {
+static void embed_fail(const char *path, const char *what) {
     fprintf(stderr, "embed: %s: %s\n", path, what);
     exit(1);
 }
@@ -36,38 +36,38 @@ static void print_character(int character) {
     }
 }
 
-static void print_file(const char *path) {
+static void embed_print_file(const char *path) {
     FILE *file = fopen(path, "rb");
     int character;
 
     if (file == NULL) {
-        fail(path, "cannot be opened");
+        embed_fail(path, "cannot be opened");
     }
     print_name(path);
     fputs("     \"", stdout);
     while ((character = getc(file)) != EOF) {
         if (character == '\0') {
-            fail(path, "holds a NUL byte");
+            embed_fail(path, "holds a NUL byte");
         }
         print_character(character);
     }
     fputs("\"},\n", stdout);
     if (ferror(file)) {
-        fail(path, "cannot be read");
+        embed_fail(path, "cannot be read");
     }
     fclose(file);
 }
 
 int main(int count, char **arguments) {
     if (count < 2) {
-        fail("usage", "embed SYMBOL FILE…");
+        embed_fail("usage", "embed SYMBOL FILE…");
     }
     printf(
         "/* Made by src/build/embed.c. */\n#include <stddef.h>\n\n#include \"base/resource.h\"\n\n"
         "const struct resource %s[] = {\n",
         arguments[1]);
     for (int i = 2; i < count; i++) {
-        print_file(arguments[i]);
+        embed_print_file(arguments[i]);
     }
     puts("    {NULL, NULL},\n};");
     return fflush(stdout) == 0 ? 0 : 1;

@@ -40,7 +40,7 @@ static const char *const newer[] = {
 
 _Static_assert(FIRST_NEWER + sizeof newer / sizeof newer[0] == LINUX_CALL_NUMBERS, "numbers");
 
-static void write_numbers(enum linux_processor processor) {
+static void linux_calls_write_numbers(enum linux_processor processor) {
     printf("    {\n");
     for (int number = 0; number < LINUX_CALL_NUMBERS; number++) {
         char *name = seccomp_syscall_resolve_num_arch(processors[processor], number);
@@ -55,7 +55,7 @@ static void write_numbers(enum linux_processor processor) {
 }
 
 /* Returns whether one of the first `count` processors has the call. */
-static bool is_written(const char *name, size_t count) {
+static bool linux_calls_is_written(const char *name, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int number = seccomp_syscall_resolve_name_arch(processors[i], name);
 
@@ -73,7 +73,7 @@ static void write_others(void) {
         for (int number = 0; number < ALL_NUMBERS; number++) {
             char *name = seccomp_syscall_resolve_num_arch(processors[i], number);
 
-            if (name != NULL && !is_written(name, i)) {
+            if (name != NULL && !linux_calls_is_written(name, i)) {
                 printf("    \"%s \"\n", name);
             }
             free(name);
@@ -86,8 +86,8 @@ int main(void) {
     printf("/* Written by src/build/linux_calls.c. */\n"
            "#include \"model/linux.h\"\n\n"
            "const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS] = {\n");
-    write_numbers(LINUX_X86_64);
-    write_numbers(LINUX_GENERIC);
+    linux_calls_write_numbers(LINUX_X86_64);
+    linux_calls_write_numbers(LINUX_GENERIC);
     printf("};\n\n");
     write_others();
     return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -52,7 +52,7 @@ static char *choose_folder(struct error *error) {
 }
 
 /* Creates the directory and its parent if missing. */
-static void make_folder(const char *folder) {
+static void cache_make_folder(const char *folder) {
     char *above = xstrdup(folder), *slash = strrchr(above, '/');
 
     if (slash != NULL && slash != above) {
@@ -84,7 +84,7 @@ bool cache_open(struct cache *cache, struct error *error) {
     if (cache->folder == NULL) {
         return false;
     }
-    make_folder(cache->folder);
+    cache_make_folder(cache->folder);
     if (!check_folder(cache->folder, error)) {
         cache_close(cache);
         return false;
@@ -218,7 +218,7 @@ static int64_t most_bytes(const struct cache *cache) {
 }
 
 /* Removes the directories of killed programs. */
-static void remove_left_over(const struct cache *cache) {
+static void cache_remove_left_over(const struct cache *cache) {
     DIR *folder = opendir(cache->folder);
     const struct dirent *entry;
     const time_t now = time(NULL);
@@ -256,7 +256,7 @@ static void tidy(const struct cache *cache, const char *kept) {
         }
     }
     cache_files_free(&list);
-    remove_left_over(cache);
+    cache_remove_left_over(cache);
 }
 
 bool cache_place(const struct cache *cache, const char *temporary, const char *key) {

@@ -202,13 +202,13 @@ int option_choose(const struct option_row *row, const char *value, struct error 
     return choice;
 }
 
-static bool is_number(const char *value) {
+static bool arguments_is_number(const char *value) {
     size_t digits = strspn(value, "0123456789");
 
     return digits > 0 && digits <= 18 && value[digits] == '\0' && strtoll(value, NULL, 10) > 0;
 }
 
-static bool is_within(const struct option_row *row, const char *value) {
+static bool arguments_is_within(const struct option_row *row, const char *value) {
     char *end;
     double number = strtod(value, &end);
 
@@ -223,11 +223,11 @@ static bool option_check(const struct option_row *row, const char *value, struct
     if (row->closed && option_choose(row, value, error) < 0) {
         return false;
     }
-    if (row->type == OPTION_NUMBER && !is_number(value)) {
+    if (row->type == OPTION_NUMBER && !arguments_is_number(value)) {
         return error_usage(error, "--%s needs a whole number from 1 on, not '%s'", row->name,
                            value);
     }
-    return !ranged || is_within(row, value) ||
+    return !ranged || arguments_is_within(row, value) ||
            error_usage(error, "--%s needs a %snumber from %g to %.10g, not '%s'", row->name,
                        row->type == OPTION_WHOLE ? "whole " : "", row->least, row->most, value);
 }
@@ -329,7 +329,8 @@ static bool take_when(struct arguments *arguments, const char *value, struct err
     return true;
 }
 
-static bool take(struct arguments *arguments, int id, const char *value, struct error *error) {
+static bool arguments_take(struct arguments *arguments, int id, const char *value,
+                           struct error *error) {
     const struct option_row *row = option_row(id);
 
     if (!option_check(row, value, error)) {
@@ -373,7 +374,7 @@ static int find_hidden(const char *name) {
     return id;
 }
 
-static void add_other(struct arguments *arguments, const char *name, const char *value) {
+static void arguments_add_other(struct arguments *arguments, const char *name, const char *value) {
     arguments->others =
         xrealloc(arguments->others, (arguments->other_count + 1) * sizeof *arguments->others);
     arguments->others[arguments->other_count++] = (struct other_option){xstrdup(name), value};
@@ -396,13 +397,15 @@ static bool is_by(const char *name) {
 
 /* Adds a long option unknown to getopt_long(), with the next word as its value unless that is an
  * option. */
-static bool take_other(struct arguments *arguments, const char *name, struct error *error) {
+static bool arguments_take_other(struct arguments *arguments, const char *name,
+                                 struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
 
     if (strncmp(name, "by-", 3) == 0 && is_by(name) &&
         arguments->line[optind - 1][2 + length] == '\0') {
-        return take(arguments, OPTION_BY, arguments->line[optind - 1] + 2 + strlen("by-"), error);
+        return arguments_take(arguments, OPTION_BY, arguments->line[optind - 1] + 2 + strlen("by-"),
+                              error);
     }
     if (arguments->line[optind - 1][2 + length] == '=') {
         value = arguments->line[optind - 1] + 2 + length + 1;
@@ -410,10 +413,10 @@ static bool take_other(struct arguments *arguments, const char *name, struct err
         value = arguments->line[optind++];
     }
     if (find_hidden(name) == option_count()) {
-        add_other(arguments, name, value);
+        arguments_add_other(arguments, name, value);
         return true;
     }
-    return value != NULL ? take(arguments, find_hidden(name), value, error)
+    return value != NULL ? arguments_take(arguments, find_hidden(name), value, error)
                          : error_usage(error, "option --%s needs an argument", name);
 }
 
@@ -449,7 +452,7 @@ static bool refuse_short(const char *word, struct error *error) {
 }
 
 /* Sets the error for a rejected word. */
-static bool refuse(int result, const char *word, struct error *error) {
+static bool arguments_refuse(int result, const char *word, struct error *error) {
     if (result == ':') {
         return error_usage(error, "option %s needs an argument", word);
     }
@@ -463,24 +466,24 @@ static bool refuse(int result, const char *word, struct error *error) {
 }
 
 /* Processes a result of getopt_long(), which is about the word before `optind`. */
-static bool take_result(struct arguments *arguments, int result, const char *const *own,
-                        struct error *error) {
+static bool arguments_take_result(struct arguments *arguments, int result, const char *const *own,
+                                  struct error *error) {
     int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
     const char *word = arguments->line[optind - 1];
     char name[64];
 
     if (is_other(result, word, name)) {
-        return take_other(arguments, name, error);
+        return arguments_take_other(arguments, name, error);
     }
     if (result == '?' || result == ':') {
-        return refuse(result, word, error);
+        return arguments_refuse(result, word, error);
     }
     if (own != NULL && result >= FIRST_OWN) {
-        add_other(arguments, own[result - FIRST_OWN], optarg);
+        arguments_add_other(arguments, own[result - FIRST_OWN], optarg);
         return true;
     }
     arguments->by_letter[id] = result < FIRST_LONG;
-    return take(arguments, id, optarg, error);
+    return arguments_take(arguments, id, optarg, error);
 }
 
 static bool parse(struct arguments *arguments, const char *const *own, size_t own_count,
@@ -498,7 +501,7 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
     opterr = 0;
     optind = 0; /* restart getopt_long() */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
-        done &= take_result(arguments, result, own, done ? error : &later);
+        done &= arguments_take_result(arguments, result, own, done ? error : &later);
     }
     free(longs);
     if (optind < argc) {

@@ -30,7 +30,7 @@ void assert_settle_status(const struct command *command, struct error *error) {
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static bool print_list(struct session *session) {
+static bool command_assert_print_list(struct session *session) {
     static const char *const units[] = {
         [COLUMN_DURATION] = "time", [COLUMN_BYTES] = "bytes", [COLUMN_SHARE] = "%"};
 
@@ -48,8 +48,8 @@ static bool print_list(struct session *session) {
 /* --- parsing ---------------------------------------------------------------------------------- */
 
 /* Reads conditions. With --baseline on logs, other words are their traces; else they are errors. */
-static bool read_words(struct session *session, struct contracts *contracts,
-                       struct report_request *request, struct error *error) {
+static bool command_assert_read_words(struct session *session, struct contracts *contracts,
+                                      struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char **traces =
         pool_take(&contracts->pool, (arguments->word_count + 1) * sizeof(const char *));
@@ -101,7 +101,7 @@ struct rows {
     const struct outcome_style *style;
 };
 
-static bool print_rows(struct printer *printer, void *context, struct error *error) {
+static bool command_assert_print_rows(struct printer *printer, void *context, struct error *error) {
     const struct rows *rows = context;
 
     return outcomes_print_rows(rows->outcomes, rows->style, printer, error);
@@ -116,7 +116,8 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
 
     style.form = arguments->given[OPTION_TAP] ? OUTCOMES_TAP : OUTCOMES_PLAIN;
     if (arguments->given[OPTION_FORMAT]) {
-        if (!session_print(session, false, print_rows, &(struct rows){outcomes, &style}, error)) {
+        if (!session_print(session, false, command_assert_print_rows,
+                           &(struct rows){outcomes, &style}, error)) {
             return false;
         }
     } else {
@@ -143,8 +144,8 @@ static bool conclude(const struct outcomes *outcomes, size_t count, bool lenient
            error_set(error, "%zu of %zu contracts undecided", undecided, count);
 }
 
-static bool judge(struct session *session, struct report_load *loaded, struct contracts *contracts,
-                  struct error *error) {
+static bool command_assert_judge(struct session *session, struct report_load *loaded,
+                                 struct contracts *contracts, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *typed = logs_typed(session);
     const size_t count = arguments->lists[OPTION_BASELINE].count;
@@ -216,15 +217,15 @@ bool command_assert(struct session *session, struct error *error) {
     bool done;
 
     if (session->arguments->given[OPTION_LIST]) {
-        return print_list(session);
+        return command_assert_print_list(session);
     }
     if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
         return false;
     }
     done = session->arguments->given[OPTION_UPDATE]
                ? update(session, &loaded, error)
-               : read_words(session, &contracts, &loaded.request, error) &&
-                     judge(session, &loaded, &contracts, error);
+               : command_assert_read_words(session, &contracts, &loaded.request, error) &&
+                     command_assert_judge(session, &loaded, &contracts, error);
     contracts_free(&contracts);
     figure_givens_free(&givens);
     return report_unload(session, &loaded, done, error);

@@ -30,7 +30,7 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
 }
 
 /* Appends a time as reports print it, in UTC. */
-static void append_time(struct text *out, int64_t time) {
+static void command_cache_append_time(struct text *out, int64_t time) {
     const time_t seconds = time / SECOND;
     struct tm parts;
     char shown[32];
@@ -40,8 +40,8 @@ static void append_time(struct text *out, int64_t time) {
     text_append_string(out, shown);
 }
 
-static bool print_file(struct printer *printer, const struct cache_file *file,
-                       struct error *error) {
+static bool command_cache_print_file(struct printer *printer, const struct cache_file *file,
+                                     struct error *error) {
     struct text logs = {0}, used = {0};
     struct value values[5];
     int64_t events = 0;
@@ -50,7 +50,7 @@ static bool print_file(struct printer *printer, const struct cache_file *file,
     if (!read_logs(file->path, &logs, &events)) {
         text_clear(&logs);
     }
-    append_time(&used, file->used);
+    command_cache_append_time(&used, file->used);
     values[0] = value_text(text_string(&logs));
     values[1] = value_integer(events);
     values[2] = value_integer(file->size);
@@ -82,7 +82,7 @@ static bool print_files(struct printer *printer, void *context, struct error *er
         return false;
     }
     for (size_t i = list->count; i > 0; i--) {
-        if (!print_file(printer, &list->files[i - 1], error)) {
+        if (!command_cache_print_file(printer, &list->files[i - 1], error)) {
             return false;
         }
     }

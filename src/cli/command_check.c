@@ -17,7 +17,7 @@ struct findings {
     size_t derived, strangers; /* derived data, and rows of no trace: --repair fixes them */
 };
 
-static void found(struct findings *findings, const char *trace, const char *what) {
+static void command_check_found(struct findings *findings, const char *trace, const char *what) {
     struct text line = {0};
 
     if (trace != NULL) {
@@ -40,7 +40,7 @@ static bool check_integrity(struct database *database, struct findings *findings
         const char *text = (const char *)sqlite3_column_text(query.row, 0);
 
         if (text != NULL && strcmp(text, "ok") != 0) {
-            found(findings, NULL, text);
+            command_check_found(findings, NULL, text);
         }
     }
     return database_end(&query);
@@ -48,14 +48,14 @@ static bool check_integrity(struct database *database, struct findings *findings
 
 /* Reports a finding in a trace. */
 static void found_in(void *context, const char *trace, const char *what) {
-    found(context, trace, what);
+    command_check_found(context, trace, what);
 }
 
 /* Reports a finding in data derived from events. */
 static void found_derived(void *context, const char *trace, const char *what) {
     struct findings *findings = context;
 
-    found(findings, trace, what);
+    command_check_found(findings, trace, what);
     findings->derived++;
     findings->strangers += trace == NULL;
 }
@@ -65,7 +65,7 @@ static void found_derived(void *context, const char *trace, const char *what) {
 #define TRACES_AT_ONCE 64
 
 /* Returns how many traces, from the first one on, can be counted together. */
-static size_t count_alike(const struct catalog_trace *const *traces, size_t count) {
+static size_t command_check_count_alike(const struct catalog_trace *const *traces, size_t count) {
     size_t alike = 1;
 
     while (alike < count && alike < TRACES_AT_ONCE && traces[alike]->kind == traces[0]->kind &&
@@ -109,7 +109,7 @@ static bool check_traces(struct database *database, const struct config *config,
 
     type_check_close(&types);
     for (size_t i = 0; done && i < count; i += alike) {
-        alike = count_alike(traces + i, count - i);
+        alike = command_check_count_alike(traces + i, count - i);
         done = store_check(database, traces + i, alike, &report, error) &&
                recount_compare(database, config, traces + i, alike, &report, error);
     }
@@ -198,8 +198,8 @@ static bool check_database(struct database *database, const struct session *sess
 }
 
 /* Sets the error. If only derived data is wrong, it recommends --repair. */
-static bool fail(const struct session *session, const struct findings *findings,
-                 struct error *error) {
+static bool command_check_fail(const struct session *session, const struct findings *findings,
+                               struct error *error) {
     bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];
 
     return error_set(error, "%s: %zu things are wrong; %s", session->database_path, findings->count,
@@ -223,7 +223,7 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        return fail(session, &findings, error);
+        return command_check_fail(session, &findings, error);
     }
     session_say(session,
                 session->arguments->lists[OPTION_TRACE].count > 0

@@ -49,8 +49,8 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
 }
 
 /* Refuses filter options: a contract's figure has its filters in brackets. */
-static bool check_filters(const struct arguments *arguments, const char *text,
-                          struct error *error) {
+static bool command_compare_check_filters(const struct arguments *arguments, const char *text,
+                                          struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,
                                              OPTION_A_TO, OPTION_B_FROM, OPTION_B_TO};
     const char *given = NULL;
@@ -79,8 +79,8 @@ static char *in_other_words(const struct contract *contract) {
                : NULL;
 }
 
-static bool read_word(struct fail_ifs *fail_ifs, size_t index, const char *text,
-                      bool wants_interval, struct error *error) {
+static bool command_compare_read_word(struct fail_ifs *fail_ifs, size_t index, const char *text,
+                                      bool wants_interval, struct error *error) {
     struct fail_if *item = &fail_ifs->items[index];
     struct contracts *contracts = &fail_ifs->contracts;
     struct error ignored = {0};
@@ -96,7 +96,8 @@ static bool read_word(struct fail_ifs *fail_ifs, size_t index, const char *text,
     if (!item->is_word) {
         contracts->count--;
     }
-    return !item->is_word || check_filters(fail_ifs->session->arguments, text, error);
+    return !item->is_word ||
+           command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
 /* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: rejects figures
@@ -116,9 +117,10 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
     for (size_t i = 0; done && i < list->count; i++) {
         const char *text = list->values[i] + strspn(list->values[i], " ");
 
-        done = figure_is_word(text) ? read_word(fail_ifs, i, text, wants_interval, error)
-                                    : compare_condition_parse(&fail_ifs->items[i].condition, text,
-                                                              wants_interval, queries, error);
+        done = figure_is_word(text)
+                   ? command_compare_read_word(fail_ifs, i, text, wants_interval, error)
+                   : compare_condition_parse(&fail_ifs->items[i].condition, text, wants_interval,
+                                             queries, error);
     }
     if (!done) {
         fail_ifs_free(fail_ifs);
@@ -128,7 +130,7 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
 }
 
 /* Prints a line such as `FAILED calls(fsync) > +10%: 204; baseline 8`. */
-static void say_outcome(struct session *session, const struct outcome *outcome) {
+static void command_compare_say_outcome(struct session *session, const struct outcome *outcome) {
     static const char *const words[] = {"passed", "FAILED", "undecided"};
     const char *number = text_string(&outcome->number), *why = text_string(&outcome->why);
     struct text line = {0};
@@ -141,9 +143,10 @@ static void say_outcome(struct session *session, const struct outcome *outcome) 
 }
 
 /* Judges the contracts with A as baseline of B. */
-static bool check_words(const struct fail_ifs *fail_ifs, const struct compare_request *request,
-                        struct workspace *workspace, bool point, size_t states[3],
-                        struct error *error) {
+static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
+                                        const struct compare_request *request,
+                                        struct workspace *workspace, bool point, size_t states[3],
+                                        struct error *error) {
     const struct judging judging = {.workspace = workspace,
                                     .request = &request->sides[SIDE_B],
                                     .baseline = &request->sides[SIDE_A],
@@ -160,7 +163,7 @@ static bool check_words(const struct fail_ifs *fail_ifs, const struct compare_re
     done = contracts_judge(&fail_ifs->contracts, &judging, &outcomes, error);
     workspace_end(workspace);
     for (size_t i = 0; done && i < outcomes.count; i++) {
-        say_outcome(fail_ifs->session, &outcomes.outcomes[i]);
+        command_compare_say_outcome(fail_ifs->session, &outcomes.outcomes[i]);
     }
     states[CONDITION_PASSED] += outcomes.states[CONTRACT_HOLDS];
     states[CONDITION_FAILED] += outcomes.states[CONTRACT_BROKEN];
@@ -191,7 +194,7 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
             return false;
         }
     }
-    if (!check_words(fail_ifs, request, workspace, point, states, error)) {
+    if (!command_compare_check_words(fail_ifs, request, workspace, point, states, error)) {
         return false;
     }
     if (states[CONDITION_FAILED] > 0) {
@@ -279,7 +282,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
 }
 
 /* Returns whether A's last word is a report; with --with, the report is optional. */
-static bool is_report(struct session *session, const char *word) {
+static bool command_compare_is_report(struct session *session, const char *word) {
     struct error ignored = {0};
     struct query_set queries;
     bool is = query_set_load_typed(&queries, session_queries(session), word, &ignored);
@@ -292,7 +295,8 @@ static bool is_report(struct session *session, const char *word) {
 }
 
 /* Reads A B [REPORT], or A… [REPORT] with the traces of B in --with. */
-static bool read_words(struct session *session, struct words *words, struct error *error) {
+static bool command_compare_read_words(struct session *session, struct words *words,
+                                       struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *const *given = (const char *const *)arguments->words;
     const struct option_list *with = &arguments->lists[OPTION_WITH];
@@ -312,7 +316,7 @@ static bool read_words(struct session *session, struct words *words, struct erro
     if (arguments->given[OPTION_STUDIES]) {
         return error_usage(error, "--studies takes two studies, and no --with");
     }
-    if (count > 1 && is_report(session, given[count - 1])) {
+    if (count > 1 && command_compare_is_report(session, given[count - 1])) {
         words->report = given[--count];
     }
     words->traces[1] = with->values;
@@ -323,9 +327,9 @@ static bool read_words(struct session *session, struct words *words, struct erro
 
 /* Makes the request of a side: that of the command line, with the side's own traces and all rows.
  */
-static bool take_side(const struct arguments *arguments, const struct words *words,
-                      const struct report_request *common, int blocks, bool is_b,
-                      struct report_request *side, struct error *error) {
+static bool command_compare_take_side(const struct arguments *arguments, const struct words *words,
+                                      const struct report_request *common, int blocks, bool is_b,
+                                      struct report_request *side, struct error *error) {
     *side = *common;
     side->blocks = blocks > 0 ? blocks : 1;
     if (arguments->given[OPTION_STUDIES]) {
@@ -352,9 +356,9 @@ struct target {
     struct picture *picture; /* NULL: print instead of drawing */
 };
 
-static bool print(struct session *session, const struct target *target, bool has_report,
-                  struct report_load *loaded, struct compare_request *request,
-                  struct error *error) {
+static bool command_compare_print(struct session *session, const struct target *target,
+                                  bool has_report, struct report_load *loaded,
+                                  struct compare_request *request, struct error *error) {
     const struct printer_style *style;
     bool (*give)(struct workspace *, const struct compare_request *, const struct printer_style *,
                  FILE *, const struct printer_options *, struct error *) =
@@ -379,24 +383,27 @@ static bool print(struct session *session, const struct target *target, bool has
     return picture_end(target->picture, &plot, done, error);
 }
 
-static bool run(struct session *session, const struct target *target, const struct words *words,
-                struct report_load *loaded, struct compare_request *request, struct error *error) {
+static bool command_compare_run(struct session *session, const struct target *target,
+                                const struct words *words, struct report_load *loaded,
+                                struct compare_request *request, struct error *error) {
     const bool point = is_point(session->arguments);
     struct fail_ifs *fail_ifs =
         fail_ifs_read(session, !point && request->blocks > 0, &loaded->queries, error);
     bool done = fail_ifs != NULL;
 
     for (int i = 0; done && i < 2; i++) {
-        done = take_side(session->arguments, words, &loaded->request, request->blocks, i == 1,
-                         &request->sides[i], error);
+        done = command_compare_take_side(session->arguments, words, &loaded->request,
+                                         request->blocks, i == 1, &request->sides[i], error);
     }
-    done = done && print(session, target, words->report != NULL, loaded, request, error) &&
+    done = done &&
+           command_compare_print(session, target, words->report != NULL, loaded, request, error) &&
            fail_ifs_check(fail_ifs, request, &loaded->workspace, point, error);
     fail_ifs_free(fail_ifs);
     return done;
 }
 
-static bool compare(struct session *session, const struct target *target, struct error *error) {
+static bool command_compare_compare(struct session *session, const struct target *target,
+                                    struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct compare_request request = {
         .noise = COMPARE_NOISE,
@@ -412,14 +419,16 @@ static bool compare(struct session *session, const struct target *target, struct
     struct words words;
 
     arguments_set(arguments, TARGET_COMPARE, &request);
-    if (!read_sort(arguments, &request, error) || !read_words(session, &words, error) ||
+    if (!read_sort(arguments, &request, error) ||
+        !command_compare_read_words(session, &words, error) ||
         !read_drawing(arguments, &request, error) ||
         !check_overview(&words, &request, arguments->given[OPTION_ADJUST], error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
                      REPORT_BESIDE_OTHERS, error)) {
         return false;
     }
-    return report_unload(session, &loaded, run(session, target, &words, &loaded, &request, error),
+    return report_unload(session, &loaded,
+                         command_compare_run(session, target, &words, &loaded, &request, error),
                          error);
 }
 
@@ -427,14 +436,15 @@ bool command_compare(struct session *session, struct error *error) {
     const struct printer_options options = session_printer_options(session);
     const struct target target = {.style = session_style(session, error), .options = &options};
 
-    return target.style != NULL && compare(session, &target, error);
+    return target.style != NULL && command_compare_compare(session, &target, error);
 }
 
 bool command_plot_compare(struct session *session, struct error *error) {
     struct picture picture;
     const struct target target = {
         .style = printer_style_find("gnuplot"), .options = &picture.printer, .picture = &picture};
-    bool done = picture_read(&picture, session, error) && compare(session, &target, error);
+    bool done =
+        picture_read(&picture, session, error) && command_compare_compare(session, &target, error);
 
     picture_free(&picture);
     return done;

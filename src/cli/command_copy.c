@@ -10,7 +10,7 @@
 #include "base/memory.h"
 
 /* Returns the file of -o; NULL with `error` set if it is missing. */
-static const char *find_place(const struct session *session, struct error *error) {
+static const char *command_copy_find_place(const struct session *session, struct error *error) {
     const char *place = session->arguments->values[OPTION_OUTPUT];
 
     if (place == NULL || strcmp(place, "-") == 0 || *place == '\0') {
@@ -65,7 +65,7 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
 }
 
 bool command_pseudonymise(struct session *session, struct error *error) {
-    const char *place = find_place(session, error);
+    const char *place = command_copy_find_place(session, error);
     struct pseudonymise copy;
     struct database database;
     bool done;
@@ -86,7 +86,7 @@ bool command_pseudonymise(struct session *session, struct error *error) {
 
 bool command_merge(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    const char *place = find_place(session, error);
+    const char *place = command_copy_find_place(session, error);
     int64_t traces;
 
     if (place == NULL || !combine_databases((const char *const *)arguments->words,

@@ -98,7 +98,7 @@ static bool check_target(const struct session *session, const struct exporter *e
                        exporter->name);
 }
 
-static bool check_options(const struct session *session, struct error *error) {
+static bool command_export_check_options(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     if (!arguments->given[OPTION_AS]) {
@@ -119,7 +119,7 @@ bool command_export(struct session *session, struct error *error) {
     const char *trace = arguments->words[0];
     bool done;
 
-    if (!check_options(session, error)) {
+    if (!command_export_check_options(session, error)) {
         return false;
     }
     exporter = exporter_choose(arguments->values[OPTION_AS], error);

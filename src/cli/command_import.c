@@ -81,7 +81,7 @@ static bool parse_options(const struct session *session, struct import_options *
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-static double seconds_since(const struct timespec *begin) {
+static double command_import_seconds_since(const struct timespec *begin) {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -93,9 +93,9 @@ struct progress {
     bool visible;
 };
 
-static void show_progress(void *context, int64_t done, int64_t total) {
+static void command_import_show_progress(void *context, int64_t done, int64_t total) {
     struct progress *progress = context;
-    if (seconds_since(&progress->shown) < 0.2) {
+    if (command_import_seconds_since(&progress->shown) < 0.2) {
         return;
     }
     clock_gettime(CLOCK_MONOTONIC, &progress->shown);
@@ -246,7 +246,7 @@ static void append_losses(const struct import_losses *losses, struct text *out) 
 
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
-    double seconds = seconds_since(begin);
+    double seconds = command_import_seconds_since(begin);
     struct text counted = {0}, lost = {0};
 
     append_counted(summary, &counted);
@@ -328,7 +328,7 @@ static bool import_trace(struct session *session, struct database *database,
     options.remark = keep_remark;
     options.remark_context = &remarks;
     if (progress_wanted(session)) {
-        options.progress = show_progress;
+        options.progress = command_import_show_progress;
         options.progress_context = &progress;
     }
     done = import_files(database, &session->config, &options, (const char *const *)paths->paths,
@@ -356,7 +356,7 @@ static char *name_of_trace(const struct session *session, const char *first, boo
 
 /* Returns whether a trace or log has the name. Logs queried together may have the same name; then
  * later ones are named by path. */
-static bool is_taken(struct database *database, const char *name) {
+static bool command_import_is_taken(struct database *database, const char *name) {
     struct error ignored = {0};
     int64_t count = 0;
     struct database_query find = database_query(
@@ -376,7 +376,7 @@ static bool import_named(struct session *session, struct database *database,
     struct import_options options = *shared;
     bool done = name[0] != '\0' || error_set(error, "a trace needs a name: give one with -n");
 
-    if (session->logs != NULL && paths->count > 0 && is_taken(database, name)) {
+    if (session->logs != NULL && paths->count > 0 && command_import_is_taken(database, name)) {
         free(name);
         name = xstrdup(paths->paths[0]);
     }
@@ -456,14 +456,15 @@ static void say_beside(const struct session *session, const struct import_paths 
     text_free(&list);
 }
 
-static bool is_interrupted(const void *context) {
+static bool command_import_is_interrupted(const void *context) {
     (void)context;
     return *interruption_flag() != 0;
 }
 
 /* Adds the files of an archive, or those of any other word if `all`, else the word itself. */
-static bool add_word(struct import_paths *paths, char *word, bool all, struct error *error) {
-    const struct input_stop stop = {is_interrupted, NULL};
+static bool command_import_add_word(struct import_paths *paths, char *word, bool all,
+                                    struct error *error) {
+    const struct input_stop stop = {command_import_is_interrupted, NULL};
     size_t before = paths->count;
 
     if (!import_paths_unpack(paths, word, stop, error)) {
@@ -489,7 +490,7 @@ static bool import_words(struct session *session, struct database *database,
     size_t beside = 0;
 
     for (size_t i = 0; done && i < count; i++) {
-        done = add_word(&paths, words[i], true, error);
+        done = command_import_add_word(&paths, words[i], true, error);
     }
     if (done && takes_beside(session, options, words, count, &paths)) {
         import_paths_add_beside(&paths, words[0], &session->config);
@@ -573,7 +574,7 @@ static bool unpack_words(struct session *session, struct import_paths *words, si
     for (size_t i = 0; i < typed->word_count; i++) {
         struct error failure = {0};
 
-        if (add_word(words, typed->words[i], false, &failure)) {
+        if (command_import_add_word(words, typed->words[i], false, &failure)) {
             continue;
         }
         if (failure.status == EXIT_INTERRUPTED || typed->word_count == 1) {
@@ -615,8 +616,8 @@ static bool import_each(struct session *session, struct database *database,
 }
 
 /* Checks all options before the database is opened. */
-static bool check_options(struct session *session, struct import_options *options,
-                          struct error *error) {
+static bool command_import_check_options(struct session *session, struct import_options *options,
+                                         struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     if (!parse_options(session, options, error)) {
@@ -735,7 +736,8 @@ static bool explain_words(struct session *session, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < session->arguments->word_count; i++) {
-        done = add_word(&explained.paths, session->arguments->words[i], false, error);
+        done =
+            command_import_add_word(&explained.paths, session->arguments->words[i], false, error);
     }
     done = done &&
            session_print(session, explained.paths.count > 1, print_explanations, &explained, error);
@@ -750,7 +752,7 @@ bool command_import(struct session *session, struct error *error) {
     struct import_options options;
     struct imported imported = {0};
     struct map_image image = {0};
-    bool done = check_options(session, &options, error);
+    bool done = command_import_check_options(session, &options, error);
 
     if (done && arguments->given[OPTION_EXPLAIN]) {
         return explain_words(session, error);

@@ -36,7 +36,7 @@ static const struct column exporter_columns[] = {
 
 enum { REPORT_WIDTH = 18 }; /* length of the longest name */
 
-static void append_kinds(unsigned kinds, struct text *out) {
+static void command_lists_append_kinds(unsigned kinds, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (kinds >> kind & 1) {
             text_append_format(out, "%s%s", out->length == 0 ? "" : " ",
@@ -45,7 +45,7 @@ static void append_kinds(unsigned kinds, struct text *out) {
     }
 }
 
-static void append_columns(const struct query *query, struct text *out) {
+static void command_lists_append_columns(const struct query *query, struct text *out) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
@@ -78,15 +78,16 @@ static void append_options(const struct query *query, struct text *out) {
     }
 }
 
-static bool print_report(struct printer *printer, const struct query *query, struct error *error) {
+static bool command_lists_print_report(struct printer *printer, const struct query *query,
+                                       struct error *error) {
     struct text kinds = {0}, when = {0}, options = {0}, columns = {0};
     struct value values[6];
     bool done;
 
-    append_kinds(query->kinds, &kinds);
+    command_lists_append_kinds(query->kinds, &kinds);
     append_condition(query, &when);
     append_options(query, &options);
-    append_columns(query, &columns);
+    command_lists_append_columns(query, &columns);
     values[0] = value_text(query->report);
     values[1] = value_text(text_string(&kinds));
     values[2] = value_text(text_string(&when));
@@ -101,10 +102,11 @@ static bool print_report(struct printer *printer, const struct query *query, str
     return done;
 }
 
-static bool print_list(struct printer *printer, const struct result *result,
-                       bool (*rows)(struct printer *printer, const struct session *session,
-                                    struct error *error),
-                       const struct session *session, struct error *error) {
+static bool command_lists_print_list(struct printer *printer, const struct result *result,
+                                     bool (*rows)(struct printer *printer,
+                                                  const struct session *session,
+                                                  struct error *error),
+                                     const struct session *session, struct error *error) {
     return printer_begin(printer, result, error) && rows(printer, session, error) &&
            printer_end(printer, error);
 }
@@ -143,7 +145,7 @@ static bool format_rows(struct printer *printer, const struct session *session,
         }
         values[0] = value_text(importer->name);
         text_clear(&kinds);
-        append_kinds(importer->kinds, &kinds);
+        command_lists_append_kinds(importer->kinds, &kinds);
         values[1] = value_text(text_string(&kinds));
         values[2] = value_text(importer->variants);
         values[3] = value_text(importer->description);
@@ -162,7 +164,7 @@ static bool exporter_rows(struct printer *printer, const struct session *session
         struct value values[3];
 
         text_clear(&kinds);
-        append_kinds(exporters[i]->kinds, &kinds);
+        command_lists_append_kinds(exporters[i]->kinds, &kinds);
         values[0] = value_text(exporters[i]->name);
         values[1] = value_text(text_string(&kinds));
         values[2] = value_text(exporters[i]->description);
@@ -183,7 +185,7 @@ static bool print_formats(struct printer *printer, void *session, struct error *
         .column_count = 4,
     };
 
-    return print_list(printer, &result, format_rows, session, error);
+    return command_lists_print_list(printer, &result, format_rows, session, error);
 }
 
 static bool print_exporters(struct printer *printer, void *session, struct error *error) {
@@ -196,7 +198,7 @@ static bool print_exporters(struct printer *printer, void *session, struct error
         .column_count = 3,
     };
 
-    return print_list(printer, &result, exporter_rows, session, error);
+    return command_lists_print_list(printer, &result, exporter_rows, session, error);
 }
 
 bool command_formats(struct session *session, struct error *error) {
@@ -221,7 +223,7 @@ struct report_list {
 
 /* Finds the traces that words name, or all traces of the database if it exists. Does not connect to
  * a store. */
-static bool find_traces(struct report_list *list, struct error *error) {
+static bool command_lists_find_traces(struct report_list *list, struct error *error) {
     struct session *session = list->session;
     const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
     struct database database;
@@ -244,7 +246,8 @@ static bool find_traces(struct report_list *list, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-static bool is_listed(const struct report_list *list, const char *report, unsigned kinds) {
+static bool command_lists_is_listed(const struct report_list *list, const char *report,
+                                    unsigned kinds) {
     for (size_t i = 0; i < list->count; i++) {
         if ((kinds >> list->traces[i]->kind & 1) != 0 &&
             report_answers(&list->queries, report, list->traces[i])) {
@@ -262,7 +265,7 @@ static void print_briefly(const struct report_list *list) {
         const struct query *query = query_common(queries->queries + i, query_set_files(queries, i));
 
         all++;
-        if (is_listed(list, query->report, UINT_MAX)) {
+        if (command_lists_is_listed(list, query->report, UINT_MAX)) {
             const char *question = query->question != NULL ? query->question : query->title;
             struct text line = {0};
 
@@ -281,7 +284,8 @@ static void print_briefly(const struct report_list *list) {
             all, shown == all ? "" : " answer here; --all lists the rest");
 }
 
-static bool print_rows(struct printer *printer, void *report_list, struct error *error) {
+static bool command_lists_print_rows(struct printer *printer, void *report_list,
+                                     struct error *error) {
     static const struct result result = {
         .report = "reports",
         .title = "Reports",
@@ -297,8 +301,8 @@ static bool print_rows(struct printer *printer, void *report_list, struct error 
     for (size_t i = 0; done && i < list->queries.count; i++) {
         const struct query *query = &list->queries.queries[i];
 
-        done = query->when_picture || !is_listed(list, query->report, query->kinds) ||
-               print_report(printer, query, error);
+        done = query->when_picture || !command_lists_is_listed(list, query->report, query->kinds) ||
+               command_lists_print_report(printer, query, error);
     }
     return done && printer_end(printer, error);
 }
@@ -317,11 +321,12 @@ bool command_reports(struct session *session, struct error *error) {
     if (style == NULL || !query_set_load(&list.queries, session_queries(session), error)) {
         return false;
     }
-    done = arguments->given[OPTION_ALL] || !(brief || chosen) || find_traces(&list, error);
+    done = arguments->given[OPTION_ALL] || !(brief || chosen) ||
+           command_lists_find_traces(&list, error);
     if (done && brief) {
         print_briefly(&list);
     } else if (done) {
-        done = session_print(session, false, print_rows, &list, error);
+        done = session_print(session, false, command_lists_print_rows, &list, error);
     }
     query_set_free(&list.queries);
     catalog_free(&list.catalog);

@@ -274,7 +274,7 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
     return printer_row(printer, values, error);
 }
 
-static void describe(const struct file_map *map, struct notes *notes) {
+static void command_map_describe(const struct file_map *map, struct notes *notes) {
     char uuid[FILE_MAP_UUID];
 
     file_map_uuid(map, uuid);
@@ -311,7 +311,7 @@ static bool print_map(struct printer *printer, void *context, struct error *erro
     };
     bool done;
 
-    describe(map, &notes);
+    command_map_describe(map, &notes);
     notes_show(&notes, &result);
     done = printer_begin(printer, &result, error);
     for (size_t i = 0; done && i < map->extents.count; i++) {

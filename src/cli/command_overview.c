@@ -58,13 +58,14 @@ static int compare_findings(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static char *take_string(const struct value *value) {
+static char *command_overview_take_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
 /* Records a skipped rule. A rule that would take too long has a sentence; one that the log cannot
  * answer has none. */
-static void take_unseen(struct overview_findings *findings, const struct value *values) {
+static void command_overview_take_unseen(struct overview_findings *findings,
+                                         const struct value *values) {
     const struct value *name = &values[FINDING_NAME];
 
     if (values[FINDING_SENTENCE].length == 0) {
@@ -73,7 +74,7 @@ static void take_unseen(struct overview_findings *findings, const struct value *
     text_append_string(&findings->unseen, findings->unseen.length > 0 ? ", " : "");
     text_append(&findings->unseen, name->bytes, name->length);
     if (findings->unseen_by == NULL) {
-        findings->unseen_by = take_string(&values[FINDING_COMMAND]);
+        findings->unseen_by = command_overview_take_string(&values[FINDING_COMMAND]);
     }
 }
 
@@ -87,13 +88,13 @@ static void take_finding(struct overview_findings *findings, const struct result
         return; /* a user's file replaces the program's */
     }
     if (values[FINDING_FIRED].type == VALUE_NULL) {
-        take_unseen(findings, values);
+        command_overview_take_unseen(findings, values);
         return;
     }
     finding = (struct overview_finding){
-        .name = take_string(&values[FINDING_NAME]),
-        .sentence = take_string(&values[FINDING_SENTENCE]),
-        .command = take_string(&values[FINDING_COMMAND]),
+        .name = command_overview_take_string(&values[FINDING_NAME]),
+        .sentence = command_overview_take_string(&values[FINDING_SENTENCE]),
+        .command = command_overview_take_string(&values[FINDING_COMMAND]),
         .unit = unit->length == 0       ? OF_CALLS
                 : unit->bytes[0] == 't' ? OF_TIME
                 : unit->bytes[0] == 'b' ? OF_BYTES
@@ -220,7 +221,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
 /* --- suggested reports ------------------------------------------------------------------------ */
 
 /* Appends the options that select the database and the trace. */
-static void append_trace(const struct session *session, struct text *out) {
+static void command_overview_append_trace(const struct session *session, struct text *out) {
     const struct arguments *arguments = session->arguments;
 
     if (logs_typed(session) != NULL) {
@@ -283,7 +284,7 @@ static bool print_below(struct session *session, struct report_load *loaded, boo
     struct text typed = {0}, trace = {0};
     bool done;
 
-    append_trace(session, &typed);
+    command_overview_append_trace(session, &typed);
     text_append_escaped(&trace, text_string(&typed), typed.length);
     done = print_findings(session, loaded, is_markdown, text_string(&trace), error);
     if (done) {

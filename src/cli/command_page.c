@@ -53,7 +53,7 @@ static bool refuse_names(const struct arguments *arguments, struct error *error)
     return true;
 }
 
-static void remove_files(const void *context) {
+static void command_page_remove_files(const void *context) {
     const struct pseudonymised *copy = context;
 
     if (copy->path != NULL) {
@@ -73,14 +73,15 @@ static bool make_unique(struct pseudonymised *copy, char *folder) {
     done = mkdtemp(folder) != NULL;
     if (done) {
         copy->folder = folder;
-        copy->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = copy};
+        copy->duty =
+            (struct signal_cleanup_duty){.clean = command_page_remove_files, .context = copy};
         signal_cleanup_add(&copy->duty);
     }
     signal_cleanup_release(&mask);
     return done;
 }
 
-static bool make_folder(struct pseudonymised *copy, struct error *error) {
+static bool command_page_make_folder(struct pseudonymised *copy, struct error *error) {
     const char *place = getenv("TMPDIR");
     struct text folder = {0}, path = {0};
 
@@ -119,8 +120,9 @@ static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *ps
     return true;
 }
 
-static bool copy_traces(struct pseudonymised *copy, const struct session *session,
-                        struct pseudonymise *making, size_t named, struct error *error) {
+static bool command_page_copy_traces(struct pseudonymised *copy, const struct session *session,
+                                     struct pseudonymise *making, size_t named,
+                                     struct error *error) {
     const struct catalog *catalog = &making->catalog;
     const struct option_list *asked = &copy->original->lists[OPTION_TRACE];
     const char *const *names =
@@ -141,20 +143,20 @@ static bool copy_traces(struct pseudonymised *copy, const struct session *sessio
     return done;
 }
 
-static bool fill(struct pseudonymised *copy, const struct session *session, size_t named,
-                 struct error *error) {
+static bool command_page_fill(struct pseudonymised *copy, const struct session *session,
+                              size_t named, struct error *error) {
     struct pseudonymise making;
     struct database from;
     bool done;
 
-    if (!make_folder(copy, error) ||
+    if (!command_page_make_folder(copy, error) ||
         !database_open(&from, session->database_path, DATABASE_READ | logs_database_mode(session),
                        error)) {
         return false;
     }
     done = pseudonymise_open(&making, &from, copy->path, error);
     if (done) {
-        done = copy_traces(copy, session, &making, named, error);
+        done = command_page_copy_traces(copy, session, &making, named, error);
         pseudonymise_close(&making);
     }
     database_close(&from);
@@ -168,7 +170,7 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     session->arguments = copy->original;
     session->database_path = copy->database_path;
     session->logs = copy->logs;
-    remove_files(copy);
+    command_page_remove_files(copy);
     signal_cleanup_hold(&mask);
     signal_cleanup_drop(&copy->duty);
     signal_cleanup_release(&mask);
@@ -193,7 +195,8 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
         .database_path = session->database_path,
         .logs = session->logs,
     };
-    if (!refuse_names(session->arguments, error) || !fill(copy, session, named, error)) {
+    if (!refuse_names(session->arguments, error) ||
+        !command_page_fill(copy, session, named, error)) {
         pseudonymised_end(copy, session);
         return false;
     }
@@ -213,7 +216,8 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
 
 #define CSS_LIMIT (1024 * 1024)
 
-static void append_option(struct text *words, const struct option_row *row, const char *value) {
+static void command_page_append_option(struct text *words, const struct option_row *row,
+                                       const char *value) {
     text_append_format(words, row->letter != 0 ? " -%c" : " --", row->letter);
     text_append_string(words, row->letter != 0 ? "" : row->name);
     if (value != NULL) {
@@ -223,7 +227,7 @@ static void append_option(struct text *words, const struct option_row *row, cons
 }
 
 /* Appends the options of reports that select traces and events, quoted for a shell. */
-static void append_words(const struct arguments *arguments, struct text *words) {
+static void command_page_append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
 
@@ -231,10 +235,10 @@ static void append_words(const struct arguments *arguments, struct text *words) 
             continue;
         }
         for (size_t i = 0; i < arguments->lists[id].count; i++) {
-            append_option(words, row, arguments->lists[id].values[i]);
+            command_page_append_option(words, row, arguments->lists[id].values[i]);
         }
         if (row->type != OPTION_REPEATED) {
-            append_option(words, row, arguments->values[id]);
+            command_page_append_option(words, row, arguments->values[id]);
         }
     }
 }
@@ -291,8 +295,8 @@ static bool needs_two(struct error *error) {
 }
 
 /* Reads the command's words: traces to compare, then names of reports. */
-static bool read_words(const struct session *session, const struct query_set *queries,
-                       const char **reports, size_t *count, struct error *error) {
+static bool command_page_read_words(const struct session *session, const struct query_set *queries,
+                                    const char **reports, size_t *count, struct error *error) {
     const struct arguments *arguments = session->arguments;
     size_t first = arguments->given[OPTION_COMPARE] ? 2 : 0;
 
@@ -338,11 +342,11 @@ static void take_sides(const struct arguments *arguments, const struct report_re
     }
 }
 
-static void say(void *session, const char *line) {
+static void command_page_say(void *session, const char *line) {
     session_note(session, line);
 }
 
-static const char *name_of(const char *path) {
+static const char *command_page_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
 
     return slash == NULL ? path : slash + 1;
@@ -369,9 +373,10 @@ static bool write_to(const struct session *session, const struct page_request *p
     return done;
 }
 
-/* Prints the page. `words`, `date`: results of append_words() and append_date(). */
-static bool run(struct session *session, struct report_load *loaded, const char *css,
-                const struct text *words, const struct text *date, struct error *error) {
+/* Prints the page. `words`, `date`: results of command_page_append_words() and append_date(). */
+static bool command_page_run(struct session *session, struct report_load *loaded, const char *css,
+                             const struct text *words, const struct text *date,
+                             struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char **reports = xcalloc(arguments->word_count + 1, sizeof *reports);
     struct compare_request compare;
@@ -383,11 +388,11 @@ static bool run(struct session *session, struct report_load *loaded, const char 
         .licence = arguments->values[OPTION_LICENCE],
         .css = css,
         .date = date->length > 0 ? text_string(date) : NULL,
-        .database =
-            logs_typed(session) != NULL ? logs_typed(session) : name_of(session->database_path),
+        .database = logs_typed(session) != NULL ? logs_typed(session)
+                                                : command_page_name_of(session->database_path),
         .words = text_string(words),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
-        .say = say,
+        .say = command_page_say,
         .say_context = session,
     };
     bool done;
@@ -397,7 +402,7 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     if (arguments->given[OPTION_COMPARE]) {
         page.compare = &compare;
     }
-    done = read_words(session, &loaded->queries, reports, &page.report_count, error) &&
+    done = command_page_read_words(session, &loaded->queries, reports, &page.report_count, error) &&
            write_to(session, &page, error);
     free(reports);
     return done;
@@ -425,7 +430,7 @@ static bool make_page(struct session *session, struct error *error) {
         (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
         return false;
     }
-    append_words(arguments, &words);
+    command_page_append_words(arguments, &words);
     if (logs_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
         text_append_format(&words, " %s", logs_typed(session));
     }
@@ -433,7 +438,7 @@ static bool make_page(struct session *session, struct error *error) {
            report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);
     if (done) {
         done = query_set_attach_plots(&loaded.queries, NULL, error) &&
-               run(session, &loaded, css, &words, &date, error);
+               command_page_run(session, &loaded, css, &words, &date, error);
         done = report_unload(session, &loaded, done, error);
     }
     text_free(&words);

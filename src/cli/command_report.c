@@ -41,7 +41,8 @@ static void append_safe(struct text *path, const char *name) {
 }
 
 /* Appends DIRECTORY/REPORT[-OPTION[-VALUE]][-by-VALUE].svg. */
-static void append_path(const struct all *all, const struct query *query, struct text *path) {
+static void command_report_append_path(const struct all *all, const struct query *query,
+                                       struct text *path) {
     const struct option_list *by = &all->session->arguments->lists[OPTION_BY];
 
     text_append_format(path, "%s/", all->folder);
@@ -70,11 +71,11 @@ static void append_what(const struct query *query, struct text *out) {
     }
 }
 
-static bool is_same(const char *a, const char *b) {
+static bool command_report_is_same(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static bool answers(const struct all *all, const struct query *query) {
+static bool command_report_answers(const struct all *all, const struct query *query) {
     struct text what = {0};
     bool any = false;
 
@@ -88,7 +89,7 @@ static bool answers(const struct all *all, const struct query *query) {
 
 /* Returns whether the query has a picture of its own: no earlier query has the same one, and the
  * user did not set its option. Options whose value only the user knows are skipped. */
-static bool is_wanted(const struct all *all, const struct query *query) {
+static bool command_report_is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
 
@@ -100,8 +101,8 @@ static bool is_wanted(const struct all *all, const struct query *query) {
     }
     for (const struct query *before = all->queries.queries; before < query; before++) {
         if (before->plot_text != NULL && strcmp(before->report, query->report) == 0 &&
-            is_same(before->when_option, query->when_option) &&
-            is_same(before->when_value, query->when_value)) {
+            command_report_is_same(before->when_option, query->when_option) &&
+            command_report_is_same(before->when_value, query->when_value)) {
             return false;
         }
     }
@@ -114,8 +115,8 @@ static void be_silent(void *context, const char *line) {
 }
 
 /* Draws the picture. `*is_refused`: the report failed before anything was drawn. */
-static bool draw(struct all *all, const struct query *query, const char *path, bool *is_refused,
-                 struct error *error) {
+static bool command_report_draw(struct all *all, const struct query *query, const char *path,
+                                bool *is_refused, struct error *error) {
     struct report_load loaded;
     struct picture picture;
     bool done = picture_read(&picture, all->session, error) &&
@@ -144,13 +145,13 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
 
 /* Draws the picture, or skips it if the traces or options have no data for it, which -v reports.
  * Other errors are always printed. */
-static bool take(struct all *all, const struct query *query, struct error *error) {
+static bool command_report_take(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};
     bool is_expected, is_refused, done;
 
-    append_path(all, query, &path);
-    done = draw(all, query, text_string(&path), &is_refused, &why);
+    command_report_append_path(all, query, &path);
+    done = command_report_draw(all, query, text_string(&path), &is_refused, &why);
     is_expected = why.absent || why.status == EXIT_USAGE || plot_is_nothing(&why) ||
                   strstr(why.message, "has no picture") != NULL;
     if (done) {
@@ -181,7 +182,7 @@ static bool take(struct all *all, const struct query *query, struct error *error
     return done;
 }
 
-static bool check(struct all *all, struct error *error) {
+static bool command_report_check(struct all *all, struct error *error) {
     static const enum option_id of_one[] = {
         OPTION_TITLE,  OPTION_CAPTION, OPTION_SCRIPT, OPTION_DATA,    OPTION_CDF,   OPTION_ARGSIZE,
         OPTION_HOURLY, OPTION_RW,      OPTION_CCDF,   OPTION_OVERLAY, OPTION_PANELS};
@@ -212,7 +213,7 @@ static bool check(struct all *all, struct error *error) {
                        all->ending);
 }
 
-static bool find_traces(struct all *all, struct error *error) {
+static bool command_report_find_traces(struct all *all, struct error *error) {
     const struct option_list *names = &all->session->arguments->lists[OPTION_TRACE];
     struct database database;
     bool done;
@@ -229,7 +230,7 @@ static bool find_traces(struct all *all, struct error *error) {
     return session_close(all->session, &database, done, error);
 }
 
-static bool make_folder(const char *folder, struct error *error) {
+static bool command_report_make_folder(const char *folder, struct error *error) {
     struct stat status;
 
     if (mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
@@ -246,15 +247,16 @@ static bool plot_all(struct session *session, struct error *error) {
     struct all all = {.session = session};
     bool done;
 
-    if (!check(&all, error) || !query_set_load(&all.queries, session_queries(session), error)) {
+    if (!command_report_check(&all, error) ||
+        !query_set_load(&all.queries, session_queries(session), error)) {
         return false;
     }
-    done = query_set_attach_plots(&all.queries, NULL, error) && find_traces(&all, error) &&
-           make_folder(all.folder, error);
+    done = query_set_attach_plots(&all.queries, NULL, error) &&
+           command_report_find_traces(&all, error) && command_report_make_folder(all.folder, error);
     for (size_t i = 0; done && i < all.queries.count; i++) {
-        done = !is_wanted(&all, &all.queries.queries[i]) ||
-               !answers(&all, &all.queries.queries[i]) ||
-               take(&all, &all.queries.queries[i], error);
+        done = !command_report_is_wanted(&all, &all.queries.queries[i]) ||
+               !command_report_answers(&all, &all.queries.queries[i]) ||
+               command_report_take(&all, &all.queries.queries[i], error);
     }
     if (done && all.drawn + all.failed == 0) {
         done = error_set(error, "no picture fits: %s", all.left_out.message);

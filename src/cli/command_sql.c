@@ -30,7 +30,7 @@
 
 enum { MOST_COLUMNS = 3 };
 
-static bool is_number(const struct value *value) {
+static bool command_sql_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
@@ -53,20 +53,20 @@ static bool look_at_first(struct database *database, sqlite3_stmt *statement, bo
             row_value(statement, 0, &first);
         }
     }
-    *bars = first.type != VALUE_NULL && !is_number(&first);
+    *bars = first.type != VALUE_NULL && !command_sql_is_number(&first);
     return done && (sqlite3_reset(statement) == SQLITE_OK || database_failed(database, error));
 }
 
-static bool check_row(const struct value *values, bool bars, int64_t row, const char *const *names,
-                      struct error *error) {
-    if (values[0].type != VALUE_NULL && is_number(&values[0]) == bars) {
+static bool command_sql_check_row(const struct value *values, bool bars, int64_t row,
+                                  const char *const *names, struct error *error) {
+    if (values[0].type != VALUE_NULL && command_sql_is_number(&values[0]) == bars) {
         return error_set(error,
                          "the first column, %s, is %s in row %lld and was %s before: CAST it to "
                          "one of them",
                          names[0], bars ? "a number" : "text", (long long)row,
                          bars ? "text" : "a number");
     }
-    if (values[1].type != VALUE_NULL && !is_number(&values[1])) {
+    if (values[1].type != VALUE_NULL && !command_sql_is_number(&values[1])) {
         return error_set(error, "the second column, %s, is no number in row %lld", names[1],
                          (long long)row);
     }
@@ -79,8 +79,9 @@ static bool check_row(const struct value *values, bool bars, int64_t row, const 
     return true;
 }
 
-static bool print_rows(struct database *database, sqlite3_stmt *statement, struct printer *printer,
-                       const struct result *result, bool bars, int64_t top, struct error *error) {
+static bool command_sql_print_rows(struct database *database, sqlite3_stmt *statement,
+                                   struct printer *printer, const struct result *result, bool bars,
+                                   int64_t top, struct error *error) {
     struct value values[MOST_COLUMNS];
     bool row = true;
 
@@ -103,7 +104,7 @@ static bool print_rows(struct database *database, sqlite3_stmt *statement, struc
         if (bars && values[0].type == VALUE_NULL) {
             values[0] = (struct value){.type = VALUE_TEXT, .bytes = ""};
         }
-        if (!check_row(values, bars, printed + 1, result->axes, error) ||
+        if (!command_sql_check_row(values, bars, printed + 1, result->axes, error) ||
             !printer_row(printer, values, error)) {
             return false;
         }
@@ -166,7 +167,7 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     remarks[0] = text_string(&remark);
     result.plot = plot;
     done = plot != NULL && printer_begin(printer, &result, error) &&
-           print_rows(database, statement, printer, &result, bars, top, error) &&
+           command_sql_print_rows(database, statement, printer, &result, bars, top, error) &&
            printer_end(printer, error);
     text_free(&remark);
     free(plot);
@@ -181,7 +182,8 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
 /* Some editors write it at the beginning of a file. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
-static bool read_stream(FILE *file, const char *name, struct text *out, struct error *error) {
+static bool command_sql_read_stream(FILE *file, const char *name, struct text *out,
+                                    struct error *error) {
     char buffer[4096];
     size_t got;
 
@@ -198,7 +200,7 @@ static bool read_stream(FILE *file, const char *name, struct text *out, struct e
            error_set(error, "%s: holds a NUL byte: this is no SQL", name);
 }
 
-static char *read_file(const char *path, struct error *error) {
+static char *command_sql_read_file(const char *path, struct error *error) {
     const bool is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "stdin" : path;
     FILE *file = is_stdin ? stdin : file_open_stream(path);
@@ -209,7 +211,7 @@ static char *read_file(const char *path, struct error *error) {
         error_set(error, "%s: cannot be read: %s", path, file_cause(errno));
         return NULL;
     }
-    if (read_stream(file, name, &out, error)) {
+    if (command_sql_read_stream(file, name, &out, error)) {
         const char *begin = text_string(&out);
         size_t mark = strlen(byte_order_mark);
 
@@ -235,9 +237,9 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     if (given != NULL && arguments->given[OPTION_SQL_FILE]) {
         error_usage(error, "one query at a time: '%s' or that of -f", given);
     } else if (arguments->given[OPTION_SQL_FILE]) {
-        return read_file(arguments->values[OPTION_SQL_FILE], error);
+        return command_sql_read_file(arguments->values[OPTION_SQL_FILE], error);
     } else if (given != NULL && strcmp(given, "-") == 0) {
-        return read_file("-", error);
+        return command_sql_read_file("-", error);
     } else if (given != NULL) {
         return xstrdup(given);
     } else {
@@ -248,7 +250,7 @@ static char *statement_read(const struct arguments *arguments, struct error *err
 }
 
 /* Refuses parameters: nothing sets them, and SQLite would use NULL. */
-static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
+static bool command_sql_check_parameters(sqlite3_stmt *statement, struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
     const char *name = NULL;
 
@@ -268,7 +270,7 @@ static sqlite3_stmt *statement_prepare(struct database *database, const char *sq
                                        struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
 
-    if (statement != NULL && !check_parameters(statement, error)) {
+    if (statement != NULL && !command_sql_check_parameters(statement, error)) {
         sqlite3_finalize(statement);
         statement = NULL;
     }
@@ -314,7 +316,7 @@ struct schema_output {
     size_t rows;
 };
 
-static struct value text_value(const char *string) {
+static struct value command_sql_text_value(const char *string) {
     return (struct value){
         .type = *string == '\0' ? VALUE_NULL : VALUE_TEXT,
         .bytes = string,
@@ -324,8 +326,9 @@ static struct value text_value(const char *string) {
 
 static bool print_word(void *context, const struct schema_word *word, struct error *error) {
     struct schema_output *output = context;
-    const struct value values[] = {text_value(word->table), text_value(word->column),
-                                   text_value(word->what)};
+    const struct value values[] = {command_sql_text_value(word->table),
+                                   command_sql_text_value(word->column),
+                                   command_sql_text_value(word->what)};
 
     if (output->table != NULL && strcmp(output->table, word->table) != 0) {
         return true;
@@ -398,7 +401,7 @@ static bool run_dot_command(struct session *session, const char *command, const 
 /* --- sqlite3's own shell ---------------------------------------------------------------------- */
 
 /* Appends a path that sqlite3 does not mistake for an option (-…) or an address (file:…). */
-static void append_path(struct text *out, const char *path) {
+static void command_sql_append_path(struct text *out, const char *path) {
     text_append_string(out, *path == '/' ? "" : "./");
     text_append_string(out, path);
 }
@@ -407,7 +410,7 @@ static void append_path(struct text *out, const char *path) {
 static bool become_shell(const char *path, struct error *error) {
     struct text name = {0};
 
-    append_path(&name, path);
+    command_sql_append_path(&name, path);
     signal(SIGPIPE, SIG_DFL);
     execlp("sqlite3", "sqlite3", "-readonly", "-box", text_string(&name), (char *)NULL);
     error_set(error, "sqlite3 cannot be run%s%s; without it, give a query: tracetool sql QUERY",

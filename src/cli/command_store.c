@@ -38,14 +38,14 @@ static const char *find_url(const char *given, const char *how, struct error *er
 }
 
 /* Returns the URL that is the command's word. */
-static const char *find_word(const struct session *session, struct error *error) {
+static const char *command_store_find_word(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     return find_url(arguments->word_count > 0 ? arguments->words[0] : NULL, "URL", error);
 }
 
-static void say_outcome(void *context, const struct catalog_trace *trace,
-                        const struct push_outcome *outcome) {
+static void command_store_say_outcome(void *context, const struct catalog_trace *trace,
+                                      const struct push_outcome *outcome) {
     const struct session *session = context;
 
     switch (outcome->result) {
@@ -90,7 +90,7 @@ static bool leave_states_out(struct session *session, const struct catalog_trace
 static bool push_chosen(struct session *session, struct database *database,
                         const struct catalog *catalog, struct remote *remote, struct error *error) {
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
-    const struct push_listener listener = {say_outcome, session};
+    const struct push_listener listener = {command_store_say_outcome, session};
     const struct catalog_trace **traces =
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
@@ -168,7 +168,7 @@ static bool print_definition(const struct session *session, const char *url, con
 }
 
 bool command_store_init(struct session *session, struct error *error) {
-    const char *url = find_word(session, error);
+    const char *url = command_store_find_word(session, error);
     const char *cluster = session->arguments->values[OPTION_CLUSTER];
     bool in_cluster;
     struct text others = {0};
@@ -200,7 +200,8 @@ bool command_store_init(struct session *session, struct error *error) {
     return done;
 }
 
-static void found(void *context, const struct remote_commit *commit, const char *what) {
+static void command_store_found(void *context, const struct remote_commit *commit,
+                                const char *what) {
     struct text line = {0};
 
     text_append_string(&line, "trace ");
@@ -214,8 +215,8 @@ static void found(void *context, const struct remote_commit *commit, const char 
 }
 
 bool command_store_check(struct session *session, struct error *error) {
-    const char *url = find_word(session, error);
-    struct maintenance_report report = {.found = found};
+    const char *url = command_store_find_word(session, error);
+    struct maintenance_report report = {.found = command_store_found};
     bool in_cluster;
     struct remote remote;
     bool done;
@@ -261,7 +262,7 @@ static bool parse_span(const char *text, int64_t *seconds) {
 }
 
 bool command_store_sweep(struct session *session, struct error *error) {
-    const char *url = find_word(session, error);
+    const char *url = command_store_find_word(session, error);
     const char *older = session->arguments->values[OPTION_OLDER];
     int64_t seconds = 0, rows, attempts;
     struct remote remote;

@@ -26,7 +26,7 @@ static void iso_time(sqlite3_context *context, int count, sqlite3_value **values
 }
 
 /* SQL function kind_words(kind): the words for a kind of trace. */
-static void kind_words(sqlite3_context *context, int count, sqlite3_value **values) {
+static void command_traces_kind_words(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     enum trace_kind kind;
 
@@ -42,8 +42,8 @@ static bool open_database(struct session *session, enum database_mode mode,
     }
     if (sqlite3_create_function(database->handle, "iso_time", 2, SQLITE_UTF8, NULL, iso_time, NULL,
                                 NULL) != SQLITE_OK ||
-        sqlite3_create_function(database->handle, "kind_words", 1, SQLITE_UTF8, NULL, kind_words,
-                                NULL, NULL) != SQLITE_OK) {
+        sqlite3_create_function(database->handle, "kind_words", 1, SQLITE_UTF8, NULL,
+                                command_traces_kind_words, NULL, NULL) != SQLITE_OK) {
         database_failed(database, error);
         return session_close(session, database, false, error);
     }
@@ -109,7 +109,7 @@ struct listings {
     struct shown_trace trace;
 };
 
-static bool print_all(struct printer *printer, void *context, struct error *error) {
+static bool command_traces_print_all(struct printer *printer, void *context, struct error *error) {
     const struct listings *all = context;
 
     for (size_t i = 0; i < all->count; i++) {
@@ -179,7 +179,7 @@ static const struct listing traces_listings[] = {
 };
 
 /* SQL function hash_of(trace.id): the hash of a trace. */
-static void hash_of(sqlite3_context *context, int count, sqlite3_value **values) {
+static void command_traces_hash_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct catalog *catalog = sqlite3_user_data(context);
     const struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_value_int64(values[0]));
 
@@ -202,8 +202,8 @@ static void suggest_newest(const struct session *session, const struct catalog *
 
 /* Lists the traces. Those of a store are distinguished by device and hash, those of a file by name.
  */
-static bool list_traces(struct session *session, struct database *database, struct catalog *catalog,
-                        struct error *error) {
+static bool command_traces_list_traces(struct session *session, struct database *database,
+                                       struct catalog *catalog, struct error *error) {
     const bool hashes = session->arguments->given[OPTION_HASHES] || catalog->of_store;
     struct listing shown[] = {traces_listings[0], traces_listings[1]};
     struct listings listings = {
@@ -218,15 +218,15 @@ static bool list_traces(struct session *session, struct database *database, stru
         shown[0].column_count -= 2;
         shown[0].brief = "name kind format events rejected start duration";
     }
-    if (sqlite3_create_function(database->handle, "hash_of", 1, SQLITE_UTF8, catalog, hash_of, NULL,
-                                NULL) != SQLITE_OK) {
+    if (sqlite3_create_function(database->handle, "hash_of", 1, SQLITE_UTF8, catalog,
+                                command_traces_hash_of, NULL, NULL) != SQLITE_OK) {
         return database_failed(database, error);
     }
     if (!database_integer(database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error)) {
         return false;
     }
     listings.count = logs ? 2 : 1;
-    return session_print(session, logs != 0, print_all, &listings, error);
+    return session_print(session, logs != 0, command_traces_print_all, &listings, error);
 }
 
 bool command_traces(struct session *session, struct error *error) {
@@ -239,7 +239,7 @@ bool command_traces(struct session *session, struct error *error) {
     }
     done = catalog_load(&catalog, &database, error);
     if (done) {
-        done = list_traces(session, &database, &catalog, error);
+        done = command_traces_list_traces(session, &database, &catalog, error);
         if (done) {
             suggest_newest(session, &catalog);
         }
@@ -480,7 +480,7 @@ bool command_show(struct session *session, struct error *error) {
     }
     done = find_shown(session, &database, &listings.trace, error) &&
            choose_shown(&listings, shown, error);
-    done = done && session_print(session, true, print_all, &listings, error);
+    done = done && session_print(session, true, command_traces_print_all, &listings, error);
     if (done && session->stdout_is_terminal && session->stderr_is_terminal) {
         session_suggest(session, "", session->arguments->words[0]);
     }
@@ -619,8 +619,8 @@ static bool annotate_names(struct database *database, const struct config *symbo
     return done;
 }
 
-static bool write_names(struct session *session, const struct config *symbols, const char *path,
-                        struct error *error) {
+static bool command_traces_write_names(struct session *session, const struct config *symbols,
+                                       const char *path, struct error *error) {
     const char *name = session->arguments->words[0];
     struct named named = {0};
     struct database database;
@@ -650,7 +650,7 @@ bool command_name(struct session *session, struct error *error) {
     /* Symbol files usually do not define the encoding of function numbers, so defaults complete
      * them. */
     config_complete(&symbols, &session->config, &dwtrace_section);
-    done = write_names(session, &symbols, path, error);
+    done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);
     return done;
 }

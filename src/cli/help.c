@@ -15,7 +15,7 @@ enum { HELP_WIDTH = 80, HELP_INDENT = 29 };
 
 /* Returns the display width of valid UTF-8 bytes. Characters unknown to the locale count as one
  * column. */
-static size_t columns_of(const char *bytes, size_t length) {
+static size_t help_columns_of(const char *bytes, size_t length) {
     size_t columns = 0;
 
     for (size_t i = 0; i < length;) {
@@ -35,7 +35,7 @@ static void print_words(const char *words, size_t column, size_t indent) {
 
     while (*(words += strspn(words, " \n")) != '\0') {
         size_t length = strcspn(words, " \n");
-        size_t columns = columns_of(words, length);
+        size_t columns = help_columns_of(words, length);
 
         if (!first && column + 1 + columns > HELP_WIDTH) {
             printf("\n%*s", (int)indent, "");
@@ -59,7 +59,7 @@ static void help_paragraph(const char *words) {
 
 /* Prints a list item on stdout: its name, and its description wrapped from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
-    size_t column = 2 + columns_of(name, strlen(name));
+    size_t column = 2 + help_columns_of(name, strlen(name));
 
     printf("  %s", name);
     if (column + 1 > indent) {
@@ -86,7 +86,7 @@ static void help_option(const struct option_row *row, const char *more) {
 /* Groups of options: the command's own, those of some reports, and those of every command. */
 enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
 
-static enum option_group group_of(const struct option_row *row) {
+static enum option_group help_group_of(const struct option_row *row) {
     return row->commands == ON_ALL ? OF_ALL : row->target == TARGET_QUERY ? OF_REPORTS : OF_COMMAND;
 }
 
@@ -95,7 +95,7 @@ static void print_options(const struct command *command, enum option_group group
     for (int i = 0; i < option_count(); i++) {
         const struct option_row row = option_row_of(i, command_bit(command));
 
-        if (group_of(&row) == group && !row.hidden && command_takes(command, &row)) {
+        if (help_group_of(&row) == group && !row.hidden && command_takes(command, &row)) {
             printf("%s", heading);
             heading = "";
             help_option(&row, "");
@@ -104,7 +104,7 @@ static void print_options(const struct command *command, enum option_group group
 }
 
 /* Prints a report's title and kinds of traces. */
-static void print_report(const struct query *files, size_t count) {
+static void help_print_report(const struct query *files, size_t count) {
     struct text words = {0};
     const char *separator = " (";
     unsigned kinds = 0;
@@ -135,7 +135,7 @@ static void print_reports(void) {
     puts("\nReports, and the kinds of trace they are for:");
     for (size_t i = 0, files; i < queries.count; i += files) {
         files = query_set_files(&queries, i);
-        print_report(&queries.queries[i], files);
+        help_print_report(&queries.queries[i], files);
     }
     query_set_free(&queries);
 }
@@ -310,12 +310,12 @@ bool command_help(struct session *session, struct error *error) {
 /* tracetool report REPORT --help: the options and columns of one report. */
 
 /* Appends text of a query file, escaped, because it can be the user's. */
-static void append(struct text *out, const char *string) {
+static void help_append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
 }
 
 /* Appends a word quoted for a shell. */
-static void append_word(struct text *out, const char *word) {
+static void help_append_word(struct text *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-+./:,";
 
@@ -335,7 +335,7 @@ static void append_word(struct text *out, const char *word) {
     text_append_char(out, '\'');
 }
 
-static void append_kinds(struct text *out, unsigned kinds) {
+static void help_append_kinds(struct text *out, unsigned kinds) {
     const char *separator = "";
 
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -361,8 +361,8 @@ static bool has_value(const struct query *queries, size_t count, const char *nam
 }
 
 /* Appends the option's values that select files of the report, each once, and the default. */
-static void append_values(struct text *out, const struct query *queries, size_t count,
-                          const char *name) {
+static void help_append_values(struct text *out, const struct query *queries, size_t count,
+                               const char *name) {
     const char *separator = "; here ";
 
     for (size_t i = 0; i < count; i++) {
@@ -371,7 +371,7 @@ static void append_values(struct text *out, const struct query *queries, size_t 
         if (query->when_value != NULL && strcmp(query->when_option, name) == 0 &&
             !has_value(queries, i, name, query->when_value)) {
             text_append_string(out, separator);
-            append(out, query->when_value);
+            help_append(out, query->when_value);
             text_append_string(out, query->by_default ? " (default)" : "");
             separator = ", ";
         }
@@ -385,17 +385,17 @@ static void print_option(const struct own_option *option, const struct query *qu
     struct text help = {0}, more = {0};
 
     if (parameter != NULL) {
-        append(&help, parameter->row.help);
+        help_append(&help, parameter->row.help);
         if (parameter->otherwise != NULL) {
             text_append_string(&more, " (default ");
-            append_word(&more, parameter->otherwise);
+            help_append_word(&more, parameter->otherwise);
             text_append_char(&more, ')');
         }
     }
-    append_values(&more, queries, count, option->name);
+    help_append_values(&more, queries, count, option->name);
     if (option->kinds != kinds) {
         text_append_string(&more, " [");
-        append_kinds(&more, option->kinds);
+        help_append_kinds(&more, option->kinds);
         text_append_char(&more, ']');
     }
     if (row != NULL) {
@@ -425,18 +425,19 @@ static void report_print_options(const struct own_options *own, const struct que
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-static bool is_same(const char *left, const char *right) {
+static bool help_is_same(const char *left, const char *right) {
     return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
 }
 
-static bool same_columns(const struct query *left, const struct query *right) {
+static bool help_same_columns(const struct query *left, const struct query *right) {
     bool same = left->column_count == right->column_count;
 
     for (size_t i = 0; same && i < left->column_count; i++) {
         const struct query_column *a = &left->columns[i], *b = &right->columns[i];
 
         same = strcmp(a->column.name, b->column.name) == 0 && a->column.kind == b->column.kind &&
-               strcmp(a->column.unit, b->column.unit) == 0 && is_same(a->condition, b->condition) &&
+               strcmp(a->column.unit, b->column.unit) == 0 &&
+               help_is_same(a->condition, b->condition) &&
                query_prints_column(left, a) == query_prints_column(right, b);
     }
     return same;
@@ -444,33 +445,33 @@ static bool same_columns(const struct query *left, const struct query *right) {
 
 /* Appends the traces and options that a file is for. */
 static void append_scope(struct text *out, const struct query *query) {
-    append_kinds(out, query->kinds);
+    help_append_kinds(out, query->kinds);
     if (query->formats[0] != '\0') {
         text_append_string(out, " of ");
-        append(out, query->formats);
+        help_append(out, query->formats);
     }
     if (query->when_option != NULL) {
         text_append_string(out, " with --");
-        append(out, query->when_option);
+        help_append(out, query->when_option);
         text_append_string(out, query->when_value == NULL ? "" : " ");
-        append(out, query->when_value == NULL ? "" : query->when_value);
+        help_append(out, query->when_value == NULL ? "" : query->when_value);
         text_append_string(out, query->by_default ? " (default)" : "");
     }
 }
 
 /* Appends kind and unit of a column, and when it exists. */
-static void append_column(struct text *out, const struct query_column *column) {
+static void help_append_column(struct text *out, const struct query_column *column) {
     text_append_string(out, query_column_kind(column->column.kind));
     if (column->column.unit[0] != '\0') {
         text_append_string(out, " (");
-        append(out, column->column.unit);
+        help_append(out, column->column.unit);
         text_append_char(out, ')');
     }
     if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
         text_append_string(out, ", with several traces");
     } else if (column->condition != NULL && !column->unless && !query_column_of_curve(column)) {
         text_append_string(out, ", with --");
-        append(out, column->condition);
+        help_append(out, column->condition);
     }
 }
 
@@ -480,7 +481,7 @@ static bool was_said(const struct query *queries, const struct query *query,
     bool was = false;
 
     for (; !was && queries < query; queries++) {
-        was = is_same(query_column_meaning(queries, column->column.name), column->meaning);
+        was = help_is_same(query_column_meaning(queries, column->column.name), column->meaning);
     }
     return was;
 }
@@ -494,11 +495,11 @@ static void print_columns(const struct query *queries, const struct query *query
         if (!query_prints_column(query, column)) {
             continue;
         }
-        append(&name, column->column.name);
-        append_column(&what, column);
+        help_append(&name, column->column.name);
+        help_append_column(&what, column);
         if (column->meaning != NULL && !was_said(queries, query, column)) {
             text_append_string(&what, ": ");
-            append(&what, column->meaning);
+            help_append(&what, column->meaning);
         }
         help_item(text_string(&name), HELP_INDENT, text_string(&what));
         text_free(&name);
@@ -512,14 +513,14 @@ static void print_all_columns(const struct query *queries, size_t count) {
         struct text heading = {0};
         size_t before = 0;
 
-        while (before < i && !same_columns(&queries[before], &queries[i])) {
+        while (before < i && !help_same_columns(&queries[before], &queries[i])) {
             before++;
         }
         if (before < i) {
             continue;
         }
         for (size_t j = i; j < count; j++) {
-            if (same_columns(&queries[i], &queries[j])) {
+            if (help_same_columns(&queries[i], &queries[j])) {
                 text_append_string(&heading, heading.length == 0 ? "Columns (" : "; ");
                 append_scope(&heading, &queries[j]);
             }
@@ -552,10 +553,10 @@ static void print_definitions(const struct query *queries, size_t count) {
 
 /* --- examples --------------------------------------------------------------------------------- */
 
-static void append_value(struct text *out, const struct parameter *parameter, const char *argument,
-                         const char *choice, const char *value) {
+static void help_append_value(struct text *out, const struct parameter *parameter,
+                              const char *argument, const char *choice, const char *value) {
     if (value != NULL) {
-        append_word(out, value);
+        help_append_word(out, value);
     } else if (choice != NULL && (parameter == NULL || parameter->type == PARAMETER_TEXT)) {
         text_append(out, choice, strcspn(choice, " "));
     } else if (parameter == NULL) {
@@ -571,7 +572,7 @@ static void append_value(struct text *out, const struct parameter *parameter, co
     }
 }
 
-static void append_option(struct text *out, const struct own_option *option) {
+static void help_append_option(struct text *out, const struct own_option *option) {
     const struct option_row *row = option_find(option->name);
     const struct query_parameter *own = option->parameter;
     const struct parameter *parameter = own != NULL   ? &own->row
@@ -587,8 +588,8 @@ static void append_option(struct text *out, const struct own_option *option) {
     text_append_format(out, " --%s", option->name);
     if (argument != NULL) {
         text_append_char(out, ' ');
-        append_value(out, parameter, argument, choice,
-                     own != NULL && own->otherwise != NULL ? own->otherwise : option->value);
+        help_append_value(out, parameter, argument, choice,
+                          own != NULL && own->otherwise != NULL ? own->otherwise : option->value);
     }
 }
 
@@ -619,13 +620,13 @@ static void print_examples(const char *command, const struct own_options *own,
         }
     }
     text_append_format(&first, "  tracetool %s ", command);
-    append_word(&first, queries[0].report);
+    help_append_word(&first, queries[0].report);
     if (needed != NULL) {
-        append_option(&first, needed);
+        help_append_option(&first, needed);
     }
     text_append(&second, first.bytes, first.length);
     if (chosen != NULL) {
-        append_option(&second, chosen);
+        help_append_option(&second, chosen);
     } else {
         text_append_string(&second, " -t TRACE");
     }
@@ -640,7 +641,7 @@ static void print_question(const struct query *query) {
     struct text question = {0};
 
     if (query->question != NULL) {
-        append(&question, query->question);
+        help_append(&question, query->question);
         help_paragraph(text_string(&question));
         text_free(&question);
     }
@@ -662,9 +663,9 @@ static void print_help(const struct query_set *set, const struct command *comman
     for (size_t i = 0; i < count; i++) {
         kinds |= queries[i].kinds;
     }
-    append(&heading, query_common(queries, count)->title);
+    help_append(&heading, query_common(queries, count)->title);
     text_append_string(&heading, heading.length == 0 ? "For " : ", for ");
-    append_kinds(&heading, kinds);
+    help_append_kinds(&heading, kinds);
     text_append_char(&heading, '.');
     printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
     help_paragraph(text_string(&heading));

@@ -13,7 +13,8 @@
 #include "input/unpack.h"
 #include "base/memory.h"
 
-static void add_file(struct import_paths *paths, const char *directory, const char *name) {
+static void import_paths_add_file(struct import_paths *paths, const char *directory,
+                                  const char *name) {
     paths->paths = xrealloc(paths->paths, (paths->count + 1) * sizeof *paths->paths);
     paths->paths[paths->count++] =
         xasprintf("%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
@@ -47,8 +48,8 @@ static bool is_of_family(const struct family *family, const char *path) {
 
 /* Adds the regular files of a directory, sorted by name; only those of `family` unless it is NULL.
  * Skips hidden files, links and subdirectories. */
-static void add_files(struct import_paths *paths, const char *directory, DIR *folder,
-                      const struct family *family) {
+static void import_paths_add_files(struct import_paths *paths, const char *directory, DIR *folder,
+                                   const struct family *family) {
     size_t first = paths->count;
     const struct dirent *entry;
 
@@ -59,7 +60,7 @@ static void add_files(struct import_paths *paths, const char *directory, DIR *fo
         if (entry->d_name[0] == '.') {
             continue;
         }
-        add_file(paths, directory, entry->d_name);
+        import_paths_add_file(paths, directory, entry->d_name);
         path = paths->paths[paths->count - 1];
         if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
             (family != NULL && !is_of_family(family, path))) {
@@ -78,7 +79,7 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
     if (folder == NULL) {
         return error_set(error, "%s: cannot read the folder: %s", directory, strerror(errno));
     }
-    add_files(paths, directory, folder, NULL);
+    import_paths_add_files(paths, directory, folder, NULL);
     closedir(folder);
     return paths->count > first || error_set(error, "%s: the folder holds no files", directory);
 }
@@ -93,12 +94,12 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* Same form as add_file() builds. */
+    /* Same form as import_paths_add_file() builds. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem, text_string(&path), path.length};
 
-        add_files(paths, directory, folder, &family);
+        import_paths_add_files(paths, directory, folder, &family);
         closedir(folder);
     }
     text_free(&path);
@@ -165,7 +166,7 @@ static void add_cpu_folders(struct import_paths *paths, const char *folder, cons
             continue;
         }
         name = xasprintf("%s/%s", entry->d_name, file);
-        add_file(paths, above, name);
+        import_paths_add_file(paths, above, name);
         free(name);
         if ((lstat(paths->paths[paths->count - 1], &status) != 0 || !S_ISREG(status.st_mode))) {
             free(paths->paths[--paths->count]);
@@ -202,7 +203,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
     }
     folder = opendir(slash == NULL ? "." : slash == word ? "/" : directory);
     if (folder != NULL) {
-        add_files(paths, directory, folder, &family);
+        import_paths_add_files(paths, directory, folder, &family);
         closedir(folder);
     }
     free(directory);
@@ -223,7 +224,7 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
         add_cpu_files(paths, word);
     }
     if (paths->count == before) {
-        add_file(paths, "", word);
+        import_paths_add_file(paths, "", word);
     }
     return true;
 }

@@ -103,7 +103,7 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
     return done;
 }
 
-static bool number_all(const struct wanted *wanted, struct error *error) {
+static bool log_places_number_all(const struct wanted *wanted, struct error *error) {
     size_t next;
     bool done = true;
 
@@ -152,7 +152,8 @@ bool log_places_find(struct session *session, struct outcomes *outcomes, struct 
     }
     if (calls > 0) {
         wanted.calls = xcalloc(calls, sizeof(struct outcome_call *));
-        done = logs_use_places(session, find_offsets, &wanted, error) && number_all(&wanted, error);
+        done = logs_use_places(session, find_offsets, &wanted, error) &&
+               log_places_number_all(&wanted, error);
         if (!done && error->status != EXIT_INTERRUPTED) { /* a log has gone: no places */
             *error = (struct error){0};
             done = true;

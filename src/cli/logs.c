@@ -57,7 +57,7 @@ bool log_is_word(const char *word) {
 
 /* Returns whether the command names each log as a trace of its own; other commands are about all
  * traces. */
-static bool names_traces(const struct session *session) {
+static bool logs_names_traces(const struct session *session) {
     const command_set command = command_bit(session->command);
 
     return (command & (COMPARING | ON_SHOW | ON_EXPORT)) != 0 ||
@@ -65,7 +65,7 @@ static bool names_traces(const struct session *session) {
            (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
-static bool is_report(const struct session *session, const char *word) {
+static bool logs_is_report(const struct session *session, const char *word) {
     return query_report_exists(session->config.queries, word);
 }
 
@@ -79,15 +79,15 @@ static bool may_be_log(const struct session *session, size_t index) {
     switch (command_bit(session->command)) {
     case ON_REPORT:
     case ON_PLOT:
-        return index > 0 || (short_form && !is_report(session, word));
+        return index > 0 || (short_form && !logs_is_report(session, word));
     case ON_SQL:
     case ON_PLOT_SQL:
         return (index > 0 || arguments->given[OPTION_SQL_FILE]) && arguments->words[0][0] != '.';
     case ON_COMPARE:
     case ON_PLOT_COMPARE:
-        return index < 2 || (arguments->given[OPTION_WITH] && !is_report(session, word));
+        return index < 2 || (arguments->given[OPTION_WITH] && !logs_is_report(session, word));
     case ON_PAGE:
-        return (arguments->given[OPTION_COMPARE] && index < 2) || !is_report(session, word);
+        return (arguments->given[OPTION_COMPARE] && index < 2) || !logs_is_report(session, word);
     case ON_ASSERT:
         return !assert_is_condition(word);
     case ON_BASELINE:
@@ -131,8 +131,8 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
 /* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
  * file must be such a trace. `is_new`: this word could only be a log since logs can be queried
  * directly; prints a note if a trace takes precedence over the file. */
-static bool look_up(const struct session *session, const char *word, bool is_new, bool *log,
-                    bool *trace, struct error *error) {
+static bool logs_look_up(const struct session *session, const char *word, bool is_new, bool *log,
+                         bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
     const bool is_store = remote_is_address(session->database_path);
     struct stat status;
@@ -187,17 +187,17 @@ static bool find_words(const struct session *session, struct logs *logs, bool *o
     for (size_t i = 0; i < arguments->word_count; i++) {
         bool log = false, trace = false, may_be = may_be_log(session, i);
 
-        if (may_be &&
-            !look_up(session, arguments->words[i], !names_traces(session), &log, &trace, error)) {
+        if (may_be && !logs_look_up(session, arguments->words[i], !logs_names_traces(session), &log,
+                                    &trace, error)) {
             return false;
         }
         if (log) {
             add_log(logs, arguments->words[i]);
         }
         *others |= may_be && !log;
-        if (trace && !names_traces(session)) {
+        if (trace && !logs_names_traces(session)) {
             logs->traces[logs->trace_count++] = arguments->words[i];
-        } else if (!log || names_traces(session)) {
+        } else if (!log || logs_names_traces(session)) {
             logs->words[kept++] = arguments->words[i];
         }
     }
@@ -214,7 +214,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     for (size_t i = 0; i < list->count; i++) {
         bool log, trace;
 
-        if (!look_up(session, list->values[i], false, &log, &trace, error)) {
+        if (!logs_look_up(session, list->values[i], false, &log, &trace, error)) {
             return false;
         }
         if (log) {
@@ -268,7 +268,7 @@ static void append_ends(struct text *key, const char *path, int64_t size) {
     free(bytes);
 }
 
-static void append_file(struct logs *logs, const char *path) {
+static void logs_append_file(struct logs *logs, const char *path) {
     struct stat status;
 
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -303,7 +303,7 @@ static bool append_log(const struct session *session, struct logs *logs, const c
     }
     text_append_format(&logs->key_text, "\n%s\t%s", word, place == NULL ? "" : place);
     for (size_t i = 0; done && i < paths.count; i++) {
-        append_file(logs, paths.paths[i]);
+        logs_append_file(logs, paths.paths[i]);
     }
     import_paths_free(&paths);
     free(place);
@@ -321,7 +321,7 @@ static void append_program(struct text *key) {
 }
 
 /* Collects everything that determines the result of an import, and hashes it. */
-static bool make_key(const struct session *session, struct logs *logs, struct error *error) {
+static bool logs_make_key(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = logs->typed;
     const char *zone = getenv("TZ");
     XXH128_canonical_t hash;
@@ -329,7 +329,7 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
     text_clear(&logs->key_text);
     append_program(&logs->key_text);
     text_append_format(&logs->key_text, "\n%s %s", zone == NULL ? "" : zone,
-                       logs->log_count > 1 && names_traces(session) ? "each" : "");
+                       logs->log_count > 1 && logs_names_traces(session) ? "each" : "");
     for (size_t i = 0; i < LOG_OPTIONS; i++) {
         const enum option_id id = log_options[i];
 
@@ -339,13 +339,13 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
         }
     }
     if (session->config.path != NULL) {
-        append_file(logs, session->config.path);
+        logs_append_file(logs, session->config.path);
     }
     if (arguments->given[OPTION_SYMBOLS]) {
-        append_file(logs, arguments->values[OPTION_SYMBOLS]);
+        logs_append_file(logs, arguments->values[OPTION_SYMBOLS]);
     }
     for (size_t i = 0; i < arguments->lists[OPTION_IMAGE].count; i++) {
-        append_file(logs, arguments->lists[OPTION_IMAGE].values[i]);
+        logs_append_file(logs, arguments->lists[OPTION_IMAGE].values[i]);
     }
     for (size_t i = 0; i < logs->log_count; i++) {
         if (!append_log(session, logs, logs->logs[i], error)) {
@@ -369,7 +369,7 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static void remove_files(const void *context) {
+static void logs_remove_files(const void *context) {
     const struct logs *logs = context;
 
     for (size_t i = 0; logs->temporary && i < PARTS; i++) {
@@ -392,7 +392,7 @@ static bool be_temporary(struct logs *logs, const char *folder, struct error *er
         }
         logs->path = xstrdup(logs->files[0]);
         logs->temporary = true;
-        logs->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = logs};
+        logs->duty = (struct signal_cleanup_duty){.clean = logs_remove_files, .context = logs};
         signal_cleanup_add(&logs->duty);
     }
     signal_cleanup_release(&mask);
@@ -404,7 +404,7 @@ static void forget_temporary(struct logs *logs) {
     sigset_t mask;
 
     if (logs->temporary) {
-        remove_files(logs);
+        logs_remove_files(logs);
         signal_cleanup_hold(&mask);
         signal_cleanup_drop(&logs->duty);
         logs->temporary = false;
@@ -442,7 +442,7 @@ static struct arguments arguments_of_import(const struct logs *logs) {
 /* Imports the logs into the database at logs->path: each separately if the command names its
  * traces, else as import does. */
 static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
-    const bool each = names_traces(session);
+    const bool each = logs_names_traces(session);
     const struct session before = *session;
     struct arguments arguments = arguments_of_import(logs);
     bool done = config_begin(&session->config, error);
@@ -526,7 +526,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         return make_in(session, logs, folder_for_files(), error);
     }
     memcpy(key, logs->keys[logs->with_rows], sizeof key);
-    if (!make_key(session, logs, error)) {
+    if (!logs_make_key(session, logs, error)) {
         return false;
     }
     if (strcmp(key, logs->keys[logs->with_rows]) == 0 && cache_place(cache, logs->path, key)) {
@@ -536,10 +536,10 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
-static bool find_database(struct session *session, struct logs *logs, struct error *error) {
+static bool logs_find_database(struct session *session, struct logs *logs, struct error *error) {
     struct cache cache = {0};
     struct error why = {0};
-    bool done = make_key(session, logs, error);
+    bool done = logs_make_key(session, logs, error);
 
     if (!done) {
         return false;
@@ -566,7 +566,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
 
 /* Returns the name of the trace that a log became, alone or with others of its archive, or the
  * prefix of its traces' names. Owned by the caller; NULL with `error` set. */
-static char *name_of(struct database *database, const char *word, struct error *error) {
+static char *logs_name_of(struct database *database, const char *word, struct error *error) {
     struct import_paths paths = {0};
     char *name = NULL;
 
@@ -606,7 +606,7 @@ static const char *traced(const struct logs *logs, const char *word) {
     return word;
 }
 
-static void put_names(struct logs *logs) {
+static void logs_put_names(struct logs *logs) {
     static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH, OPTION_BASELINE};
     size_t at = 0;
 
@@ -640,7 +640,7 @@ static bool say_rejected(struct session *session, struct database *database, str
     return database_end(&query);
 }
 
-static bool read_names(struct session *session, struct logs *logs, struct error *error) {
+static bool logs_read_names(struct session *session, struct logs *logs, struct error *error) {
     struct database database;
     bool done = database_open(&database, logs->path, DATABASE_READ | DATABASE_PRIVATE, error);
 
@@ -649,7 +649,7 @@ static bool read_names(struct session *session, struct logs *logs, struct error 
     }
     logs->names = xcalloc(logs->log_count, sizeof *logs->names);
     while (done && logs->name_count < logs->log_count) {
-        char *name = name_of(&database, logs->logs[logs->name_count], error);
+        char *name = logs_name_of(&database, logs->logs[logs->name_count], error);
 
         done = name != NULL;
         if (done) {
@@ -715,7 +715,7 @@ bool logs_use_places(struct session *session,
 }
 
 /* Selects traces given in place of logs, as -t does. */
-static void take_traces(struct logs *logs) {
+static void logs_take_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 
     if (logs->trace_count == 0) {
@@ -730,7 +730,7 @@ static void take_traces(struct logs *logs) {
 }
 
 /* Refuses options of logs if there is no log. */
-static bool check_options(const struct session *session, struct error *error) {
+static bool logs_check_options(const struct session *session, struct error *error) {
     for (size_t i = 0; i <= LOG_OPTIONS; i++) {
         const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
 
@@ -766,9 +766,9 @@ bool logs_take(struct session *session, struct error *error) {
         return false;
     }
     if (logs->log_count == 0) {
-        take_traces(logs);
+        logs_take_traces(logs);
         session->arguments = &logs->arguments;
-        return check_options(session, error);
+        return logs_check_options(session, error);
     }
     if (logs->arguments.word_count > session->command->most) {
         session->arguments = &logs->arguments; /* check_words() reports excess words */
@@ -777,10 +777,10 @@ bool logs_take(struct session *session, struct error *error) {
     if (others) {
         return error_usage(error, "logs and traces of a database cannot be mixed: import the logs");
     }
-    if (!find_database(session, logs, error) || !read_names(session, logs, error)) {
+    if (!logs_find_database(session, logs, error) || !logs_read_names(session, logs, error)) {
         return false;
     }
-    put_names(logs);
+    logs_put_names(logs);
     session->arguments = &logs->arguments;
     session->database_path = logs->path;
     return true;

@@ -83,7 +83,7 @@ static const struct command *choose_within(const struct command *command,
     return within;
 }
 
-static bool check_words(const struct session *session, struct error *error) {
+static bool main_check_words(const struct session *session, struct error *error) {
     const struct command *command = session->command;
     const struct arguments *arguments = session->arguments;
 
@@ -103,8 +103,8 @@ static bool check_words(const struct session *session, struct error *error) {
             : ", and not a log");
 }
 
-static bool check_options(const struct command *command, const struct arguments *arguments,
-                          struct error *error) {
+static bool main_check_options(const struct command *command, const struct arguments *arguments,
+                               struct error *error) {
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
         const char letter[] = {row->letter, '\0'};
@@ -159,10 +159,11 @@ static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
     bool explains = session->arguments->given[OPTION_HELP], done;
 
-    done = check_options(command, session->arguments, error) && choose_database(session, error) &&
+    done = main_check_options(command, session->arguments, error) &&
+           choose_database(session, error) &&
            ((command_bit(command) & REPORTING) != 0 || /* calls config_begin() itself when needed */
             config_begin(&session->config, error)) &&
-           (explains || logs_take(session, error)) && check_words(session, error) &&
+           (explains || logs_take(session, error)) && main_check_words(session, error) &&
            (explains ? command->explain(session, command, error) : command->run(session, error));
     logs_end(session);
     assert_settle_status(command, error);
@@ -190,7 +191,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     struct error configuring = {0};
     bool done;
 
-    if (!command_takes_others(command) && !check_options(command, arguments, error)) {
+    if (!command_takes_others(command) && !main_check_options(command, arguments, error)) {
         return false;
     }
     done = config_read_file(arguments->values[OPTION_CONFIG], &session.config, &configuring);
@@ -210,8 +211,8 @@ static bool run_command(const struct command *command, struct arguments *argumen
 }
 
 /* Without a command: prints an overview of the database in this directory, or first steps. */
-static bool begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
-                  struct error *error) {
+static bool main_begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
+                       struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
     bool chosen = arguments->given[OPTION_DB] || (database != NULL && *database != '\0');
 
@@ -228,8 +229,8 @@ static bool begin(struct arguments *arguments, struct output_stream *stream, str
     return error_usage(error, "which command, or which log?");
 }
 
-static bool run(struct arguments *arguments, bool parsed, struct output_stream *stream,
-                struct text *help, struct error *error) {
+static bool main_run(struct arguments *arguments, bool parsed, struct output_stream *stream,
+                     struct text *help, struct error *error) {
     const struct command *command = NULL;
 
     text_append_string(help, "tracetool --help");
@@ -262,7 +263,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
             help_command(NULL);
             return true;
         }
-        return begin(arguments, stream, help, error);
+        return main_begin(arguments, stream, help, error);
     }
     if (parsed && arguments->given[OPTION_HELP] &&
         (command->explain == NULL || arguments->word_count == 0)) {
@@ -349,7 +350,7 @@ int main(int argc, char **argv) {
     database_spare_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);
     stream = open_output(&arguments);
-    done = run(&arguments, parsed, stream, &help, &error);
+    done = main_run(&arguments, parsed, stream, &help, &error);
     arguments_free(&arguments);
     done = finish_output(stream, done, &error);
     if (!done) {

@@ -100,7 +100,7 @@ static void end_after_pager(int signal_number) {
 }
 
 /* Installs the handler. Ignored signals (nohup) stay ignored. */
-static void catch_signals(void) {
+static void output_stream_catch_signals(void) {
     struct sigaction action = {.sa_handler = end_after_pager, .sa_flags = SA_NODEFER}, before;
 
     for (size_t i = 0; i < ENDINGS; i++) {
@@ -121,7 +121,7 @@ static void hold_signals(sigset_t *mask) {
     }
     pthread_sigmask(SIG_BLOCK, &held, mask);
     is_starting = 1;
-    catch_signals();
+    output_stream_catch_signals();
 }
 
 static void release_signals(const sigset_t *mask) {
@@ -179,7 +179,7 @@ static int start(struct pager *pager) {
 
 /* Returns whether the command exists, if it is one word. sh would find out too late: the first rows
  * would already be in its pipe. */
-static bool is_there(const char *command) {
+static bool output_stream_is_there(const char *command) {
     return strpbrk(command, "/ \t\n|&;<>()$`\\\"'*?[#~=%") != NULL || is_in_path(command);
 }
 
@@ -191,7 +191,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
 
     *pager = (struct pager){.command = command};
     nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0 && is_there(command)) {
+    if (nowhere >= 0 && output_stream_is_there(command)) {
         cause = start(pager);
     }
     if (cause != 0) {
@@ -202,7 +202,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
 }
 
 /* Waits for the pager after all was written. It need not read all of it. */
-static int wait_for(const struct pager *pager) {
+static int output_stream_wait_for(const struct pager *pager) {
     int status = 0;
 
     signal(SIGINT, SIG_IGN);
@@ -228,7 +228,7 @@ static bool is_left(int status) {
 /* Ends the pager's input and waits until the user quits it. False with `error` set if it failed. */
 static bool pager_wait(struct pager *pager, struct error *error) {
     static const char advice[] = "name another in TRACETOOL_PAGER or PAGER, or use --no-pager";
-    int status = wait_for(pager);
+    int status = output_stream_wait_for(pager);
 
     if (is_left(status)) {
         return true;
@@ -349,7 +349,7 @@ static void write_kept(struct output_stream *stream) {
 }
 
 /* Appends bytes to the file; returns how many fit. */
-static size_t keep(struct output_stream *stream, const char *bytes, size_t size) {
+static size_t output_stream_keep(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
     while (done < size) {
@@ -373,7 +373,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
         stream->file = temporary_file_make(NULL, &ignored);
     }
     if (done < size && stream->failure == 0) {
-        done += stream->file < 0 ? 0 : keep(stream, bytes + done, size - done);
+        done += stream->file < 0 ? 0 : output_stream_keep(stream, bytes + done, size - done);
     }
     /* No space: wait for the reader. */
     if (done < size && stream->failure == 0) {
@@ -390,7 +390,8 @@ static bool is_continued(unsigned char byte) {
 }
 
 /* Counts rows of the screen; long lines take several. Each character counts as one column. */
-static void count_rows(struct held *held, int columns, const char *bytes, size_t size) {
+static void output_stream_count_rows(struct held *held, int columns, const char *bytes,
+                                     size_t size) {
     for (size_t i = 0; i < size; i++) {
         if (held->is_escape) {
             held->is_escape = bytes[i] < '@' || bytes[i] > '~' || bytes[i] == '[';
@@ -406,7 +407,7 @@ static void count_rows(struct held *held, int columns, const char *bytes, size_t
     }
 }
 
-static bool write_held(struct output_stream *stream) {
+static bool output_stream_write_held(struct output_stream *stream) {
     struct text *bytes = &stream->held.bytes;
     bool done = write_or_keep(stream, text_string(bytes), bytes->length) == bytes->length;
 
@@ -432,24 +433,24 @@ static void start_pager(struct output_stream *stream) {
 
 /* Buffers output; starts the pager when it exceeds one screen, which includes a line for the
  * prompt. */
-static bool hold(struct output_stream *stream, const char *bytes, size_t size) {
+static bool output_stream_hold(struct output_stream *stream, const char *bytes, size_t size) {
     struct held *held = &stream->held;
 
     text_append(&held->bytes, bytes, size);
-    count_rows(held, stream->paging.screen.columns, bytes, size);
+    output_stream_count_rows(held, stream->paging.screen.columns, bytes, size);
     if (held->rows < stream->paging.screen.rows) {
         return true;
     }
     start_pager(stream);
-    return write_held(stream);
+    return output_stream_write_held(stream);
 }
 
-static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
+static ssize_t output_stream_write_stream(void *cookie, const char *bytes, size_t size) {
     struct output_stream *stream = cookie;
     size_t done;
 
     if (stream->paging.command != NULL) {
-        done = hold(stream, bytes, size) ? size : 0;
+        done = output_stream_hold(stream, bytes, size) ? size : 0;
     } else {
         done = write_or_keep(stream, bytes, size);
     }
@@ -465,7 +466,8 @@ struct output_stream *output_stream_open(int descriptor, const struct paging *pa
 
     *stream = (struct output_stream){
         .descriptor = descriptor,
-        .file_stream = fopencookie(stream, "w", (cookie_io_functions_t){.write = write_stream}),
+        .file_stream =
+            fopencookie(stream, "w", (cookie_io_functions_t){.write = output_stream_write_stream}),
         .paging = *paging,
         .pipe_size = size > 0 ? (size_t)size : 0,
         .file = -1,
@@ -487,7 +489,8 @@ void output_stream_guard(struct output_stream *stream, const struct database *da
 }
 
 /* Checks that all output was written. */
-static bool check_written(const struct output_stream *stream, bool lost, struct error *error) {
+static bool output_stream_check_written(const struct output_stream *stream, bool lost,
+                                        struct error *error) {
     return (!lost && stream->failure == 0) ||
            error_set(error, "cannot write to stdout: %s",
                      stream->failure != 0 ? strerror(stream->failure) : "write error");
@@ -496,12 +499,12 @@ static bool check_written(const struct output_stream *stream, bool lost, struct 
 bool output_stream_release(struct output_stream *stream, struct error *error) {
     stream->database = NULL;
     write_kept(stream);
-    return check_written(stream, false, error);
+    return output_stream_check_written(stream, false, error);
 }
 
 bool output_stream_settle(struct output_stream *stream) {
     fflush(stream->file_stream);
-    write_held(stream);
+    output_stream_write_held(stream);
     return stream->is_paged;
 }
 
@@ -510,8 +513,8 @@ bool output_stream_close(struct output_stream *stream, bool *is_left, struct err
     bool done;
 
     lost = fclose(stream->file_stream) != 0 || lost;
-    lost = !write_held(stream) || lost;
-    done = output_stream_release(stream, error) && check_written(stream, lost, error);
+    lost = !output_stream_write_held(stream) || lost;
+    done = output_stream_release(stream, error) && output_stream_check_written(stream, lost, error);
     *is_left = stream->failure == EPIPE;
     if (stream->is_paged && !pager_wait(&stream->pager, error)) {
         *is_left = done = false;

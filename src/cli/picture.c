@@ -30,7 +30,7 @@ static bool read_look(const struct arguments *arguments, struct plot_look *look,
             plot_read_font(look, arguments->values[OPTION_FONT], error));
 }
 
-static void append_command(const struct arguments *arguments, struct text *out) {
+static void picture_append_command(const struct arguments *arguments, struct text *out) {
     struct text line = {0};
 
     text_append_string(&line, "tracetool");
@@ -79,7 +79,7 @@ bool picture_read(struct picture *picture, const struct session *session, struct
     picture->printer.title = arguments->values[OPTION_TITLE];
     picture->printer.notes = &picture->notes;
     picture->printer.look = &picture->look;
-    append_command(arguments, &picture->command);
+    picture_append_command(arguments, &picture->command);
     picture->order = (struct plot_script_order){
         .script = arguments->values[OPTION_SCRIPT],
         .data = arguments->values[OPTION_DATA],

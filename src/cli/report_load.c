@@ -97,8 +97,8 @@ static const struct query_parameter *find_parameter(const struct query_set *quer
     return parameter;
 }
 
-static bool refuse(const struct query_set *queries, const char *report, const char *name,
-                   struct error *error) {
+static bool report_load_refuse(const struct query_set *queries, const char *report,
+                               const char *name, struct error *error) {
     struct own_options own = own_options_list(queries, report);
     struct text names = {0};
     bool has_by = false; /* --by, which every report takes */
@@ -155,7 +155,7 @@ bool report_others(const struct arguments *arguments, const struct query_set *qu
         struct parameter_value ignored;
 
         if (parameter == NULL) {
-            return refuse(queries, report, other->name, error);
+            return report_load_refuse(queries, report, other->name, error);
         }
         if (other->value == NULL) {
             return error_usage(error, "option --%s needs an argument", other->name);
@@ -168,8 +168,8 @@ bool report_others(const struct arguments *arguments, const struct query_set *qu
     return true;
 }
 
-static bool is_same(const struct own_option *option, const char *name, size_t length,
-                    const struct query_parameter *parameter) {
+static bool report_load_is_same(const struct own_option *option, const char *name, size_t length,
+                                const struct query_parameter *parameter) {
     const struct query_parameter *own = option->parameter;
 
     if (strlen(option->name) != length || memcmp(option->name, name, length) != 0) {
@@ -182,7 +182,8 @@ static bool is_same(const struct own_option *option, const char *name, size_t le
 }
 
 /* Inserts an option after others of that name, else at the end. */
-static struct own_option *insert(struct own_options *list, const char *name, size_t length) {
+static struct own_option *report_load_insert(struct own_options *list, const char *name,
+                                             size_t length) {
     struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
     size_t at = list->count;
 
@@ -200,21 +201,22 @@ static struct own_option *insert(struct own_options *list, const char *name, siz
 }
 
 /* Adds an option of `query`, or adds its kinds to an existing one. */
-static void add_own(struct own_options *list, const struct query *query, const char *name,
-                    size_t length, const struct query_parameter *parameter) {
+static void report_load_add_own(struct own_options *list, const struct query *query,
+                                const char *name, size_t length,
+                                const struct query_parameter *parameter) {
     struct own_option *option;
     size_t at = 0;
 
     if (length >= sizeof option->name) {
         return; /* longer than any existing option */
     }
-    while (at < list->count && !is_same(&list->options[at], name, length, parameter)) {
+    while (at < list->count && !report_load_is_same(&list->options[at], name, length, parameter)) {
         at++;
     }
     if (at < list->count) {
         option = &list->options[at];
     } else {
-        option = insert(list, name, length);
+        option = report_load_insert(list, name, length);
         option->parameter = parameter;
     }
     option->kinds |= query->kinds;
@@ -224,30 +226,30 @@ static void add_own(struct own_options *list, const struct query *query, const c
     }
 }
 
-static void add_query(struct own_options *list, const struct query *query) {
+static void report_load_add_query(struct own_options *list, const struct query *query) {
     for (size_t i = 0; i < query->parameter_count; i++) {
         const char *name = query->parameters[i].row.name;
 
-        add_own(list, query, name, strlen(name), &query->parameters[i]);
+        report_load_add_own(list, query, name, strlen(name), &query->parameters[i]);
     }
     if (query->when_option != NULL) {
-        add_own(list, query, query->when_option, strlen(query->when_option),
-                query_parameter(query, query->when_option));
+        report_load_add_own(list, query, query->when_option, strlen(query->when_option),
+                            query_parameter(query, query->when_option));
     }
     if (query->total != NULL) {
-        add_own(list, query, "share", strlen("share"), NULL);
+        report_load_add_own(list, query, "share", strlen("share"), NULL);
     }
     if (query_is_cumulative(query)) {
-        add_own(list, query, "cdf", strlen("cdf"), NULL);
+        report_load_add_own(list, query, "cdf", strlen("cdf"), NULL);
     }
     if (query_is_complementary(query)) {
-        add_own(list, query, "ccdf", strlen("ccdf"), NULL);
+        report_load_add_own(list, query, "ccdf", strlen("ccdf"), NULL);
     }
     for (const char *name = query->options; *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
 
         if (length > 0) {
-            add_own(list, query, name, length, NULL);
+            report_load_add_own(list, query, name, length, NULL);
         }
         name += length;
     }
@@ -258,7 +260,7 @@ struct own_options own_options_list(const struct query_set *queries, const char 
 
     for (size_t i = 0; i < queries->count; i++) {
         if (strcmp(queries->queries[i].report, report) == 0) {
-            add_query(&list, &queries->queries[i]);
+            report_load_add_query(&list, &queries->queries[i]);
         }
     }
     return list;

@@ -18,7 +18,8 @@ static const struct {
 };
 
 /* Parses up to three digits after the text `before` at `*end`, and moves `*end` after them. */
-static bool take_digits(const char *text, const char *before, unsigned *number, size_t *end) {
+static bool selection_options_take_digits(const char *text, const char *before, unsigned *number,
+                                          size_t *end) {
     const char *digits = text + *end + strlen(before);
     size_t count = 0;
 
@@ -33,7 +34,7 @@ static bool take_digits(const char *text, const char *before, unsigned *number, 
 }
 
 /* Finds the number of a device by its name in /dev: loop0, sda, sda1, mmcblk0p2. */
-static bool find_device(const char *name, unsigned *major, unsigned *minor) {
+static bool selection_options_find_device(const char *name, unsigned *major, unsigned *minor) {
     name += strncmp(name, "/dev/", 5) == 0 ? 5 : 0;
     for (size_t i = 0; i < sizeof known_devices / sizeof known_devices[0]; i++) {
         const size_t length = strlen(known_devices[i].name);
@@ -47,11 +48,12 @@ static bool find_device(const char *name, unsigned *major, unsigned *minor) {
         if (known_devices[i].letter && *rest >= 'a' && *rest <= 'p') {
             number = (unsigned)(*rest - 'a');
             end = 1;
-        } else if (known_devices[i].letter || !take_digits(rest, "", &number, &end)) {
+        } else if (known_devices[i].letter ||
+                   !selection_options_take_digits(rest, "", &number, &end)) {
             continue;
         }
         if (known_devices[i].step > 1) {
-            take_digits(rest, known_devices[i].letter ? "" : "p", &part, &end);
+            selection_options_take_digits(rest, known_devices[i].letter ? "" : "p", &part, &end);
         }
         if (rest[end] == '\0' && (part < known_devices[i].step || part == 0)) {
             *major = known_devices[i].major;
@@ -69,7 +71,7 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     if (value == NULL) {
         return true;
     }
-    if (!find_device(value, &major, &minor) &&
+    if (!selection_options_find_device(value, &major, &minor) &&
         (strspn(value, "0123456789:,") != strlen(value) || strlen(value) > 12 ||
          sscanf(value, "%u%*1[:,]%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
          major > 4095 || minor > 1048575)) {
@@ -116,7 +118,7 @@ static bool add_options(const struct session *session, struct report_option *opt
 }
 
 /* Returns the grouping that `word` means; GROUP_NONE if none. */
-static enum group_by find_group(const char *word) {
+static enum group_by selection_options_find_group(const char *word) {
     int group = GROUP_HOUR - 1; /* the report may have its own --by hour (report_load.c) */
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
@@ -132,7 +134,7 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
     const char *own = NULL;
 
     for (size_t i = 0; i < list->count; i++) {
-        enum group_by group = find_group(list->values[i]);
+        enum group_by group = selection_options_find_group(list->values[i]);
 
         if (group == GROUP_NONE) {
             own = list->values[i];

@@ -39,8 +39,8 @@ static int64_t first_of_block(const struct cutting *cutting, size_t block) {
     return cutting->events / count * at + cutting->events % count * at / count;
 }
 
-static bool visit(void *context, const struct event_columns *columns, size_t count,
-                  struct error *error) {
+static bool blocks_visit(void *context, const struct event_columns *columns, size_t count,
+                         struct error *error) {
     struct cutting *cutting = context;
 
     while (cutting->bounds != NULL && cutting->next < cutting->blocks &&
@@ -57,7 +57,7 @@ static bool scan(const struct selection *selection, struct cutting *cutting, str
     struct event_scan events;
 
     event_scan_init(&events, selection, &selection->traces[0]);
-    events.visit = visit;
+    events.visit = blocks_visit;
     return event_scan_in_order(&events, cutting, error);
 }
 
@@ -98,15 +98,15 @@ static size_t shuffle_blocks(const struct comparison *comparison, enum side whic
 }
 
 /* Returns the start time of a block other than the first. */
-static struct time_bound find_bound(const struct compare_side *side, size_t block) {
+static struct time_bound blocks_find_bound(const struct compare_side *side, size_t block) {
     int64_t time = side->bounds[block - 1];
 
     return (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
 }
 
 /* Restricts the side's request to one block. */
-static void narrow(const struct comparison *comparison, enum side which, size_t block,
-                   size_t blocks, const char *const *name, struct report_request *request) {
+static void blocks_narrow(const struct comparison *comparison, enum side which, size_t block,
+                          size_t blocks, const char *const *name, struct report_request *request) {
     const struct compare_side *side = &comparison->sides[which];
 
     if (compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST) {
@@ -117,10 +117,10 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
     }
     request->filter.whole_calls = true; /* a call belongs to the block in which it begins */
     if (block > 0) {
-        request->filter.from = find_bound(side, block);
+        request->filter.from = blocks_find_bound(side, block);
     }
     if (block + 1 < blocks) {
-        request->filter.to = find_bound(side, block + 1);
+        request->filter.to = blocks_find_bound(side, block + 1);
     }
 }
 
@@ -131,13 +131,13 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     const struct compare_side *side = &comparison->sides[which];
     const char *name = side->traces[block < side->trace_count ? block : 0]->name;
 
-    narrow(comparison, which, block, shuffle_blocks(comparison, which), &name, &request);
+    blocks_narrow(comparison, which, block, shuffle_blocks(comparison, which), &name, &request);
     return compare_side_count(comparison, which, &request, counted, error);
 }
 
 /* Reads the shares of a block. `*total`: sum of its counts. */
-static bool read_block(struct comparison *comparison, enum side which, size_t block,
-                       struct compare_block *counted, double *total, struct error *error) {
+static bool blocks_read_block(struct comparison *comparison, enum side which, size_t block,
+                              struct compare_block *counted, double *total, struct error *error) {
     if (!shuffle_block(comparison, which, block, counted, error)) {
         return false;
     }
@@ -149,7 +149,7 @@ static bool read_block(struct comparison *comparison, enum side which, size_t bl
 }
 
 /* Returns the place of each row, by row number. The last place is shared by all further rows. */
-static size_t *find_places(const struct compare_table *table) {
+static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
     for (size_t i = 0; i < table->count; i++) {
@@ -172,7 +172,7 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
         };
         double total = 0;
 
-        if (!read_block(comparison, side, block, &counted, &total, error)) {
+        if (!blocks_read_block(comparison, side, block, &counted, &total, error)) {
             return false;
         }
         for (size_t i = 0; i < shuffled->places; i++) {
@@ -184,9 +184,9 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
     return true;
 }
 
-static bool read_blocks(struct comparison *comparison, struct shuffled *shuffled,
-                        struct error *error) {
-    size_t *places = find_places(&comparison->table);
+static bool blocks_read_blocks(struct comparison *comparison, struct shuffled *shuffled,
+                               struct error *error) {
+    size_t *places = blocks_find_places(&comparison->table);
     bool done = read_side(comparison, SIDE_A, places, shuffled, error) &&
                 read_side(comparison, SIDE_B, places, shuffled, error);
 
@@ -194,7 +194,7 @@ static bool read_blocks(struct comparison *comparison, struct shuffled *shuffled
     return done;
 }
 
-static void make_room(const struct comparison *comparison, struct shuffled *shuffled) {
+static void blocks_make_room(const struct comparison *comparison, struct shuffled *shuffled) {
     size_t rows = comparison->table.count, blocks, size;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -213,7 +213,7 @@ static void make_room(const struct comparison *comparison, struct shuffled *shuf
 
 /* --- shuffling -------------------------------------------------------------------------------- */
 
-static void find_distances(void *context, const bool *is_b, double *values) {
+static void blocks_find_distances(void *context, const bool *is_b, double *values) {
     const struct shuffled *shuffled = context;
     size_t n = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     double *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -236,7 +236,7 @@ static void find_distances(void *context, const bool *is_b, double *values) {
 }
 
 /* Measures the dependence of blocks within the series of both sides. Traces are independent. */
-static struct dependence find_dependence(const struct shuffled *shuffled) {
+static struct dependence blocks_find_dependence(const struct shuffled *shuffled) {
     const struct dependence_series series[] = {
         {shuffled->series[SIDE_A], shuffled->counts[SIDE_A]},
         {shuffled->series[SIDE_B], shuffled->counts[SIDE_B]},
@@ -274,12 +274,12 @@ static struct dependence find_direction(struct shuffled *shuffled) {
     for (size_t i = 0; i < shuffled->counts[SIDE_B]; i++) {
         is_b[shuffled->counts[SIDE_A] + i] = true;
     }
-    find_distances(shuffled, is_b, values);
+    blocks_find_distances(shuffled, is_b, values);
     for (size_t i = 0; i < shuffled->places; i++) {
         a[i] = b[i] / (double)shuffled->counts[SIDE_B] - a[i] / (double)shuffled->counts[SIDE_A];
     }
     project(shuffled, a);
-    return find_dependence(shuffled);
+    return blocks_find_dependence(shuffled);
 }
 
 /* Sets the p-values of the distances. */
@@ -301,7 +301,8 @@ static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
         reach.powers[i] = comparison->distances[i].power;
     }
     resampling_permute(&random, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
-                       comparison->request->resamples, count, &reach, find_distances, shuffled, p);
+                       comparison->request->resamples, count, &reach, blocks_find_distances,
+                       shuffled, p);
     for (int i = 0; i < count; i++) {
         comparison->distances[i].p = p[i];
     }
@@ -333,7 +334,8 @@ static double log_variance(const struct dependence *found, enum side side, doubl
                 count > 0 ? (1 - share) / count : 0);
 }
 
-static void find_row(struct comparison *comparison, struct shuffled *shuffled, size_t place) {
+static void blocks_find_row(struct comparison *comparison, struct shuffled *shuffled,
+                            size_t place) {
     struct compare_row *row = comparison->table.rows[place];
     double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
     const double *shares = shuffled->shares + place;
@@ -345,7 +347,7 @@ static void find_row(struct comparison *comparison, struct shuffled *shuffled, s
             shuffled->series[side][i] = *shares;
         }
     }
-    found = find_dependence(shuffled);
+    found = blocks_find_dependence(shuffled);
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double count = (double)row->numbers[side][NUMBER_VALUE];
 
@@ -372,7 +374,7 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
         struct compare_row *row = comparison->table.rows[i];
         double error;
 
-        find_row(comparison, shuffled, i);
+        blocks_find_row(comparison, shuffled, i);
         error = is_of_shares(comparison) ? row->share_error : row->count_error;
         compare_bound(row->ratio / exp(error), row->ratio * exp(error), &row->low, &row->high);
     }
@@ -385,7 +387,7 @@ static void find_mean(struct comparison *comparison, struct shuffled *shuffled) 
     struct dependence found;
 
     project(shuffled, shuffled->measure->sizes);
-    found = find_dependence(shuffled);
+    found = blocks_find_dependence(shuffled);
     if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
         factor = exp(statistics_deviations(comparison->request->confidence, degrees) *
                      dependence_of_ratio(&found));
@@ -447,8 +449,8 @@ bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *me
                      fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
         return true;
     }
-    make_room(comparison, &shuffled);
-    done = read_blocks(comparison, &shuffled, error);
+    blocks_make_room(comparison, &shuffled);
+    done = blocks_read_blocks(comparison, &shuffled, error);
     if (done) {
         say_p(comparison, &shuffled);
     }
@@ -550,7 +552,7 @@ static void find_interval(struct comparison *comparison, struct spread *spread, 
     spread->hurst = found.is_certain ? fmax(spread->hurst, found.hurst) : spread->hurst;
 }
 
-static void find_intervals(struct comparison *comparison, struct spread *spread) {
+static void blocks_find_intervals(struct comparison *comparison, struct spread *spread) {
     struct resampling_random random = {.state = comparison->request->seed};
 
     for (size_t i = 0; i < spread->rows; i++) {
@@ -601,7 +603,7 @@ static bool make_intervals(struct comparison *comparison, struct spread *spread,
     free(places);
     if (done) {
         say_intervals(comparison, spread);
-        find_intervals(comparison, spread);
+        blocks_find_intervals(comparison, spread);
     }
     if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
         notes_append(&comparison->notes, "%zu of %zu figures with bounds: " DEPENDENCE_REMARK,

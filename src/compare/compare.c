@@ -298,7 +298,7 @@ static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
 #define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
 
 /* Returns the number of values in a bucket, over all blocks. */
-static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
+static uint64_t compare_count_in(const struct compare_cut *cut, int64_t bucket) {
     int64_t place = bucket - cut->least;
     uint64_t count = 0;
 
@@ -311,7 +311,7 @@ static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
 }
 
 /* Finds the range of buckets of both sides, from `*first` to before `*end`. */
-static void find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
+static void compare_find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
     *first = INT64_MAX;
     *end = INT64_MIN;
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -326,7 +326,7 @@ static void find_range(const struct compare_group *group, int64_t *first, int64_
 }
 
 /* Returns the middle of a bucket. */
-static int64_t value_of(int64_t bucket) {
+static int64_t compare_value_of(int64_t bucket) {
     double value = bucket == 0 ? 0 : exp2(distribution_bucket(bucket));
 
     return value < 9.2e18 ? (int64_t)nearbyint(value) : INT64_MAX;
@@ -339,24 +339,24 @@ static bool print_curve(const struct compare_group *group, struct printer *print
     int64_t first, end;
     bool done = true;
 
-    find_range(group, &first, &end);
+    compare_find_range(group, &first, &end);
     for (int64_t bucket = first; bucket < end; bucket++) {
-        all[SIDE_A] += count_in(&group->cuts[SIDE_A], bucket);
-        all[SIDE_B] += count_in(&group->cuts[SIDE_B], bucket);
+        all[SIDE_A] += compare_count_in(&group->cuts[SIDE_A], bucket);
+        all[SIDE_B] += compare_count_in(&group->cuts[SIDE_B], bucket);
     }
     for (int64_t bucket = first; done && bucket < end; bucket++) {
         struct value values[CURVE_COLUMNS] = {{0}};
         uint64_t here = 0;
 
         for (enum side side = SIDE_A; side < SIDES; side++) {
-            uint64_t count = count_in(&group->cuts[side], bucket);
+            uint64_t count = compare_count_in(&group->cuts[side], bucket);
 
             here += count;
             seen[side] += count;
             values[1 + side] =
                 value_real(all[side] > 0 ? (double)seen[side] / (double)all[side] : NAN);
         }
-        values[0] = value_integer(value_of(bucket));
+        values[0] = value_integer(compare_value_of(bucket));
         done = here == 0 || printer_row(printer, values, error);
     }
     return done;
@@ -442,7 +442,7 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
 #define WHOLE 1e15
 
 /* Returns the width of a path by its own self time. */
-static double width_of(const struct comparison *comparison, const struct compare_row *row) {
+static double compare_width_of(const struct comparison *comparison, const struct compare_row *row) {
     const int64_t *own = comparison->tree.nodes[row->number].own;
     double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
     double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
@@ -466,7 +466,7 @@ static double find_factor(const struct comparison *comparison) {
     double all = 0;
 
     for (size_t i = 0; comparison->scaled && i < comparison->table.count; i++) {
-        all += width_of(comparison, comparison->table.rows[i]);
+        all += compare_width_of(comparison, comparison->table.rows[i]);
     }
     return all > 0 ? WHOLE / all : 1;
 }
@@ -484,8 +484,8 @@ static bool print_tree_rows(const struct comparison *comparison, size_t keys, si
             values[j] = table->rows[i]->keys[j];
         }
         compare_fill(comparison, table->rows[i], comparison->method->cells, values + keys);
-        values[columns] =
-            value_integer((int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
+        values[columns] = value_integer(
+            (int64_t)fmin(compare_width_of(comparison, table->rows[i]) * factor, 9e18));
         done = printer_row(printer, values, error);
     }
     return done;
@@ -577,7 +577,7 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes) {
     }
 }
 
-static void say_all(const struct comparison *comparison, struct notes *notes) {
+static void compare_say_all(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
 
@@ -604,7 +604,7 @@ static void take_headline(void *context, const struct compare_metric *metric) {
     headlines_take(&taking->headlines, taking->report, true, metric);
 }
 
-static void say_headlines(const struct comparison *comparison, struct notes *notes) {
+static void compare_say_headlines(const struct comparison *comparison, struct notes *notes) {
     struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
@@ -640,7 +640,7 @@ struct printing {
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
 
-static void add_columns(const struct comparison *comparison, struct printing *printing) {
+static void compare_add_columns(const struct comparison *comparison, struct printing *printing) {
     const struct compare_table *table = &comparison->table;
     size_t count = 0;
 
@@ -682,7 +682,8 @@ static size_t count_wanted(const struct comparison *comparison, int64_t top) {
     return top > 0 && (uint64_t)top < wanted ? (size_t)top : wanted;
 }
 
-static bool print_rows(struct printing *printing, struct printer *printer, struct error *error) {
+static bool compare_print_rows(struct printing *printing, struct printer *printer,
+                               struct error *error) {
     const struct comparison *comparison = printing->comparison;
     const struct compare_table *table = &comparison->table;
     size_t left = count_wanted(comparison, printing->top);
@@ -713,7 +714,7 @@ static bool print_results(void *context, struct printer *printer, struct error *
     if (comparison->request->picture && compare_picture_is_of_groups(comparison)) {
         return compare_picture_groups(comparison, result, printer, error);
     }
-    return printer_begin(printer, result, error) && print_rows(printing, printer, error) &&
+    return printer_begin(printer, result, error) && compare_print_rows(printing, printer, error) &&
            printer_end(printer, error);
 }
 
@@ -757,14 +758,14 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     page->result.report = query->report;
     page->result.title = query->title;
     page->result.indented = comparison->method->is_tree ? query->indented : NULL;
-    add_columns(comparison, &printing);
+    compare_add_columns(comparison, &printing);
     compare_page_begin(comparison, page);
     done = !comparison->request->picture || begin_picture(&printing, error);
     if (done && !comparison->request->picture) {
-        say_headlines(comparison, &page->headlines);
+        compare_say_headlines(comparison, &page->headlines);
     }
     if (done) {
-        say_all(comparison, &page->notes);
+        compare_say_all(comparison, &page->notes);
         done = compare_page_print(page, style, file, options, print_results, &printing, error);
     }
     compare_page_free(page);

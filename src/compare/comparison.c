@@ -50,8 +50,8 @@ static bool find_observed(struct compare_side *side, const struct selection *sel
     return database_end(&query);
 }
 
-static bool find_action(struct compare_side *side, const struct selection *selection,
-                        struct error *error) {
+static bool comparison_find_action(struct compare_side *side, const struct selection *selection,
+                                   struct error *error) {
     struct database_query query;
 
     if (selection->traces[0].action <= 0 || side->query->all_actions) {
@@ -65,7 +65,7 @@ static bool find_action(struct compare_side *side, const struct selection *selec
     return database_end(&query);
 }
 
-static void take_traces(struct compare_side *side, const struct selection *selection) {
+static void comparison_take_traces(struct compare_side *side, const struct selection *selection) {
     const struct catalog_trace **traces =
         xcalloc(selection->count, sizeof(const struct catalog_trace *));
 
@@ -87,7 +87,7 @@ static bool is_value(const struct query *query, const struct column *column) {
            column->kind != COLUMN_TIME && !word_in(query->meanless, column->name);
 }
 
-static int find_column(const struct result *result, const char *name) {
+static int comparison_find_column(const struct result *result, const char *name) {
     for (size_t i = 0; name != NULL && i < result->column_count; i++) {
         if (strcmp(result->columns[i].name, name) == 0) {
             return (int)i;
@@ -96,8 +96,8 @@ static int find_column(const struct result *result, const char *name) {
     return -1;
 }
 
-static void find_places(struct comparison *comparison, enum side which, const struct result *result,
-                        struct places *places) {
+static void comparison_find_places(struct comparison *comparison, enum side which,
+                                   const struct result *result, struct places *places) {
     struct compare_side *side = &comparison->sides[which];
     const struct query_compare *compare = &side->query->compare;
     size_t keys = 0, values = 0;
@@ -117,16 +117,16 @@ static void find_places(struct comparison *comparison, enum side which, const st
     }
     places->several = values > 1;
     places->numbers[NUMBER_VALUE] =
-        find_column(result, compare->time != NULL ? compare->time : compare->value);
-    places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
-    places->seconds = find_column(result, compare->seconds);
-    places->has_sign = find_column(result, compare->has_sign);
-    places->count = find_column(result, compare->count);
-    places->deviation = find_column(result, compare->deviation);
-    places->group = find_column(result, compare->group);
-    places->total = find_column(result, compare->total);
-    places->depth = find_column(result, "depth");
-    comparison->tree.inverted = find_column(result, "self_share") >= 0;
+        comparison_find_column(result, compare->time != NULL ? compare->time : compare->value);
+    places->numbers[NUMBER_CALLS] = comparison_find_column(result, compare->calls);
+    places->seconds = comparison_find_column(result, compare->seconds);
+    places->has_sign = comparison_find_column(result, compare->has_sign);
+    places->count = comparison_find_column(result, compare->count);
+    places->deviation = comparison_find_column(result, compare->deviation);
+    places->group = comparison_find_column(result, compare->group);
+    places->total = comparison_find_column(result, compare->total);
+    places->depth = comparison_find_column(result, "depth");
+    comparison->tree.inverted = comparison_find_column(result, "self_share") >= 0;
     comparison->table.keeps_given = comparison->method->keeps_given;
     comparison->table.key_count = keys;
     for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
@@ -136,8 +136,9 @@ static void find_places(struct comparison *comparison, enum side which, const st
 }
 
 /* Copies the key's columns, renamed. All names share a buffer, so their bytes are copied. */
-static void take_key(struct comparison *comparison, enum side side, const struct places *places,
-                     const struct value *values, struct value *keys) {
+static void comparison_take_key(struct comparison *comparison, enum side side,
+                                const struct places *places, const struct value *values,
+                                struct value *keys) {
     bool is_renamed = false;
     size_t count = 0;
 
@@ -157,17 +158,18 @@ static void take_key(struct comparison *comparison, enum side side, const struct
     comparison->renamed[side] += is_renamed && comparison->block == NULL;
 }
 
-static int64_t count_of(const struct value *value) {
+static int64_t comparison_count_of(const struct value *value) {
     int64_t count = value->type == VALUE_INTEGER ? value->integer : 0;
 
     return count > 0 ? count : 0;
 }
 
-static void take_numbers(struct comparison *comparison, enum side side, const struct places *places,
-                         const struct value *values, struct compare_row *row) {
+static void comparison_take_numbers(struct comparison *comparison, enum side side,
+                                    const struct places *places, const struct value *values,
+                                    struct compare_row *row) {
     for (int i = 0; i < NUMBERS; i++) {
         if (places->numbers[i] >= 0) {
-            int64_t count = count_of(&values[places->numbers[i]]);
+            int64_t count = comparison_count_of(&values[places->numbers[i]]);
 
             add_saturated(&row->numbers[side][i], count);
             comparison->sides[side].totals[i] += (double)count;
@@ -179,16 +181,17 @@ static void take_numbers(struct comparison *comparison, enum side side, const st
 static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *keys, const struct value *values, struct error *error) {
     const struct value *depth = &values[places->depth];
-    const struct value *name = &keys[find_column(places->result, "name") > places->depth];
+    const struct value *name =
+        &keys[comparison_find_column(places->result, "name") > places->depth];
     struct compare_row *row;
 
     if (!compare_tree_add(&comparison->tree, &comparison->table, side,
                           depth->type == VALUE_INTEGER ? depth->integer : -1, name, &row, error)) {
         return error_context(error, "report %s", comparison->sides[side].query->report);
     }
-    take_numbers(comparison, side, places, values, row);
+    comparison_take_numbers(comparison, side, places, values, row);
     add_saturated(&comparison->tree.nodes[row->number].totals[side],
-                  count_of(&values[places->total]));
+                  comparison_count_of(&values[places->total]));
     return true;
 }
 
@@ -203,14 +206,14 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
         row = compare_table_find(&comparison->table, keys);
         if (row != NULL) {
             block->counts[block->places[row->number]] +=
-                (double)count_of(&values[places->numbers[NUMBER_VALUE]]);
+                (double)comparison_count_of(&values[places->numbers[NUMBER_VALUE]]);
         }
         return true;
     }
     if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
         return false;
     }
-    take_numbers(comparison, side, places, values, row);
+    comparison_take_numbers(comparison, side, places, values, row);
     if (places->seconds >= 0 && values[places->seconds].type == VALUE_REAL) {
         row->seconds[side] += values[places->seconds].real;
     }
@@ -330,8 +333,9 @@ static bool add_levels(struct comparison *comparison, enum side side, size_t gro
     return true;
 }
 
-static bool add_group(struct comparison *comparison, enum side side, const struct places *places,
-                      const struct value *keys, const struct value *values, struct error *error) {
+static bool comparison_add_group(struct comparison *comparison, enum side side,
+                                 const struct places *places, const struct value *keys,
+                                 const struct value *values, struct error *error) {
     struct text name = {0};
     size_t group;
     bool done;
@@ -344,13 +348,14 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
     return done;
 }
 
-static bool add_row(struct comparison *comparison, enum side side, const struct places *places,
-                    const struct value *values, struct error *error) {
+static bool comparison_add_row(struct comparison *comparison, enum side side,
+                               const struct places *places, const struct value *values,
+                               struct error *error) {
     struct value keys[QUERY_COLUMNS] = {{0}};
     bool done;
 
-    take_key(comparison, side, places, values, keys);
-    done = places->group >= 0   ? add_group(comparison, side, places, keys, values, error)
+    comparison_take_key(comparison, side, places, values, keys);
+    done = places->group >= 0 ? comparison_add_group(comparison, side, places, keys, values, error)
            : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
            : comparison->method->keeps_given
                ? add_given(comparison, side, places, keys, values, error)
@@ -389,16 +394,17 @@ static bool choose_method(struct comparison *comparison, enum side which, struct
     return true;
 }
 
-static bool read_rows(struct comparison *comparison, enum side side, struct report *report,
-                      const struct result *result, struct error *error) {
+static bool comparison_read_rows(struct comparison *comparison, enum side side,
+                                 struct report *report, const struct result *result,
+                                 struct error *error) {
     const struct value *values;
     struct places places;
     bool done;
 
-    find_places(comparison, side, result, &places);
+    comparison_find_places(comparison, side, result, &places);
     comparison->temp = report_selection(report)->temp;
     while ((done = report_row(report, &values, error)) && values != NULL) {
-        if (!add_row(comparison, side, &places, values, error)) {
+        if (!comparison_add_row(comparison, side, &places, values, error)) {
             return false;
         }
     }
@@ -431,22 +437,24 @@ static bool find_quality(const struct comparison *comparison, struct compare_sid
     return compare_quality_read(&side->quality, side->query, selection, &wanted, error);
 }
 
-static bool read_result(struct comparison *comparison, enum side which, struct report *report,
-                        const struct result *result, struct error *error) {
+static bool comparison_read_result(struct comparison *comparison, enum side which,
+                                   struct report *report, const struct result *result,
+                                   struct error *error) {
     struct compare_side *side = &comparison->sides[which];
     const struct selection *selection = report_selection(report);
 
     side->query = report_query(report);
-    take_traces(side, selection);
+    comparison_take_traces(side, selection);
     for (size_t i = 0; i < result->remark_count; i++) {
         notes_append(&side->notes, "%s", result->remarks[i]);
     }
     if (!choose_method(comparison, which, error) || !find_observed(side, selection, error) ||
-        !find_action(side, selection, error) || !find_quality(comparison, side, selection, error)) {
+        !comparison_find_action(side, selection, error) ||
+        !find_quality(comparison, side, selection, error)) {
         return false;
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
-    return read_rows(comparison, which, report, result, error) &&
+    return comparison_read_rows(comparison, which, report, result, error) &&
            shuffle_cut(comparison, which, selection, error) &&
            check_last(comparison, which, report, error);
 }
@@ -457,7 +465,7 @@ static bool read_other(struct comparison *comparison, enum side side,
     struct report *report = report_open(comparison->workspace, request, error);
     const struct result *result = NULL;
     bool done = report != NULL && report_next(report, &result, error) &&
-                (result == NULL || read_rows(comparison, side, report, result, error));
+                (result == NULL || comparison_read_rows(comparison, side, report, result, error));
 
     report_close(report);
     return done;
@@ -514,7 +522,7 @@ static bool compare_side_read(struct comparison *comparison, enum side side, str
     const struct result *result = NULL;
     bool done = report != NULL && report_next(report, &result, error) &&
                 (result != NULL || error_set(error, "there is nothing to compare")) &&
-                read_result(comparison, side, report, result, error);
+                comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);
     compare_tree_end_side(&comparison->tree);
@@ -580,7 +588,7 @@ static void find_scale(struct comparison *comparison) {
     }
 }
 
-static bool check_words(const struct comparison *comparison, struct error *error) {
+static bool comparison_check_words(const struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
     const struct compare_method_row *method = comparison->method;
     const char *report = request->sides[SIDE_A].report;
@@ -636,7 +644,7 @@ static double weight(const struct compare_row *row, enum compare_sort sort) {
 }
 
 /* Orders rows by weight. Ties are sorted by key, or keep the report's order. */
-static int compare_sorted(const void *left, const void *right, void *context) {
+static int comparison_compare_sorted(const void *left, const void *right, void *context) {
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
     const struct compare_row *b = *(struct compare_row *const *)right;
@@ -652,11 +660,12 @@ static int compare_sorted(const void *left, const void *right, void *context) {
     return compare_table_order(&comparison->table, a, b);
 }
 
-static void sort(struct comparison *comparison) {
+static void comparison_sort(struct comparison *comparison) {
     if (comparison->method->is_tree) {
-        compare_tree_sort(&comparison->tree, &comparison->table, compare_sorted, comparison);
+        compare_tree_sort(&comparison->tree, &comparison->table, comparison_compare_sorted,
+                          comparison);
     } else {
-        compare_table_sort(&comparison->table, compare_sorted, comparison);
+        compare_table_sort(&comparison->table, comparison_compare_sorted, comparison);
     }
 }
 
@@ -751,7 +760,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     leave_out_unknown(comparison);
     if ((request->match != NULL &&
          !compare_names_load(&comparison->names, request->match, error)) ||
-        !compare_side_read(comparison, SIDE_A, error) || !check_words(comparison, error) ||
+        !compare_side_read(comparison, SIDE_A, error) ||
+        !comparison_check_words(comparison, error) ||
         (comparison->check != NULL && !comparison->check(comparison, error)) ||
         !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
         return false;
@@ -763,7 +773,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
         return false;
     }
-    sort(comparison);
+    comparison_sort(comparison);
     return !request->strict || comparison->mismatches.count == 0 ||
            error_set(error, "a and b are hard to compare (--strict): %s",
                      comparison->mismatches.lines[0]);

@@ -30,8 +30,8 @@ static const char *compare_metric_names(enum compare_method method) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool refuse(const struct compare_condition *condition, const char *what,
-                   struct error *error) {
+static bool condition_refuse(const struct compare_condition *condition, const char *what,
+                             struct error *error) {
     return error_usage(error,
                        "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
                        "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
@@ -65,7 +65,8 @@ static void append_segment(char *item, const char *segment) {
 
 /* Reads REPORT.SEGMENT…, in which all segments but the last form the item. Also reads
  * REPORT(SEGMENT, …).SEGMENT, the form of `assert`. */
-static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
+static const char *condition_read_path(struct compare_condition *condition, const char *at,
+                                       char *report) {
     size_t length;
 
     at = cut_segment(at, report, "(./<> ", &length);
@@ -116,7 +117,7 @@ static bool read_per(struct compare_condition *condition, const char **at) {
 }
 
 /* Parses +10%, x1.5, +4096 or 20. */
-static bool read_value(struct compare_condition *condition, const char *at) {
+static bool condition_read_value(struct compare_condition *condition, const char *at) {
     bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
     char *end;
 
@@ -132,7 +133,7 @@ static bool read_value(struct compare_condition *condition, const char *at) {
     return *end == '\0';
 }
 
-static const char *skip_blanks(const char *at) {
+static const char *condition_skip_blanks(const char *at) {
     return at + strspn(at, " ");
 }
 
@@ -182,26 +183,28 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
     bool comparable;
     const char *at;
 
-    *condition = (struct compare_condition){.text = text, .path = skip_blanks(text)};
+    *condition = (struct compare_condition){.text = text, .path = condition_skip_blanks(text)};
     if (strlen(text) >= CONDITION_MOST / 2) {
-        return refuse(condition, "it is too long", error);
+        return condition_refuse(condition, "it is too long", error);
     }
-    at = read_path(condition, condition->path, report);
+    at = condition_read_path(condition, condition->path, report);
     if (condition->metric[0] == '\0' || !read_per(condition, &at)) {
-        return refuse(condition, "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
+        return condition_refuse(condition,
+                                "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
     }
     condition->path_length = (size_t)(at - condition->path);
-    at = skip_blanks(at);
+    at = condition_skip_blanks(at);
     condition->is_less = *at == '<';
-    if ((*at != '<' && *at != '>') || !read_value(condition, skip_blanks(at + 1))) {
-        return refuse(condition, "> or < and a number have to follow", error);
+    if ((*at != '<' && *at != '>') ||
+        !condition_read_value(condition, condition_skip_blanks(at + 1))) {
+        return condition_refuse(condition, "> or < and a number have to follow", error);
     }
     condition->report = choose_report(queries, report, error);
     if (condition->report == NULL) {
         return false;
     }
     if (!has_metric(queries, condition, &comparable)) {
-        return refuse(
+        return condition_refuse(
             condition,
             comparable ? "the report has no such figure" : "the report cannot be compared", error);
     }
@@ -221,7 +224,7 @@ struct finding {
 
 /* Compares names. An underscore matches a blank, because nested quotes are inconvenient in a shell.
  */
-static bool is_called(const char *typed, const char *name) {
+static bool condition_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         if (*typed != *name && !(*typed == '_' && *name == ' ')) {
             return false;
@@ -240,7 +243,7 @@ static void match_metric(void *context, const struct compare_metric *metric) {
         append_segment(item, condition->metric);
     }
     if ((finding->rows_only || strcmp(metric->name, condition->metric) == 0) &&
-        is_called(item, metric->item)) {
+        condition_is_called(item, metric->item)) {
         finding->metric = *metric;
         finding->found = true;
     }
@@ -250,8 +253,8 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 
 /* Returns the value that the condition tests, for b = ratio × a. If a is 0 and b is more, the ratio
  * is infinite. */
-static double value_of(const struct compare_condition *condition,
-                       const struct compare_metric *metric, double ratio) {
+static double condition_value_of(const struct compare_condition *condition,
+                                 const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) ? metric->b : metric->a * ratio;
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
@@ -270,7 +273,7 @@ static double value_of(const struct compare_condition *condition,
     return b;
 }
 
-static bool is_beyond(const struct compare_condition *condition, double value) {
+static bool condition_is_beyond(const struct compare_condition *condition, double value) {
     return condition->is_less ? value < condition->threshold : value > condition->threshold;
 }
 
@@ -293,8 +296,10 @@ static bool is_certain(const struct compare_condition *condition,
     }
     return isnan(metric->low)
                ? metric->verdict != VERDICT_UNCLEAR
-               : is_beyond(condition, value_of(condition, metric,
-                                               condition->is_less ? metric->high : metric->low));
+               : condition_is_beyond(
+                     condition,
+                     condition_value_of(condition, metric,
+                                        condition->is_less ? metric->high : metric->low));
 }
 
 static const char *why_uncertain(const struct compare_metric *metric) {
@@ -308,7 +313,7 @@ static const char *why_uncertain(const struct compare_metric *metric) {
 static enum condition_state decide_condition(const struct compare_condition *condition,
                                              const struct compare_metric *metric,
                                              bool wants_interval, const char **why) {
-    double value = value_of(condition, metric, metric->ratio);
+    double value = condition_value_of(condition, metric, metric->ratio);
 
     *why = "";
     if (isnan(value) || metric->verdict == VERDICT_NOT_COMPARABLE) {
@@ -319,7 +324,7 @@ static enum condition_state decide_condition(const struct compare_condition *con
         *why = "events are lost, and times may be of two requests joined";
         return CONDITION_UNDECIDED;
     }
-    if (!is_beyond(condition, value)) {
+    if (!condition_is_beyond(condition, value)) {
         return CONDITION_PASSED;
     }
     if (!wants_interval || is_certain(condition, metric)) {
@@ -330,9 +335,9 @@ static enum condition_state decide_condition(const struct compare_condition *con
 }
 
 /* Appends the change and its bounds, in the unit of the limit. */
-static void append_change(struct text *line, const struct compare_condition *condition,
-                          const struct compare_metric *metric) {
-    double value = value_of(condition, metric, metric->ratio);
+static void condition_append_change(struct text *line, const struct compare_condition *condition,
+                                    const struct compare_metric *metric) {
+    double value = condition_value_of(condition, metric, metric->ratio);
 
     if (metric->is_distance || isnan(value) || isinf(value)) {
         return;
@@ -341,9 +346,10 @@ static void append_change(struct text *line, const struct compare_condition *con
     append_condition_value(line, condition, value);
     if (!isnan(metric->low)) {
         text_append_string(line, ", from ");
-        append_condition_value(line, condition, value_of(condition, metric, metric->low));
+        append_condition_value(line, condition, condition_value_of(condition, metric, metric->low));
         text_append_string(line, " to ");
-        append_condition_value(line, condition, value_of(condition, metric, metric->high));
+        append_condition_value(line, condition,
+                               condition_value_of(condition, metric, metric->high));
     }
 }
 
@@ -365,14 +371,14 @@ static void say_condition(const struct compare_condition *condition,
     text_append_string(line, condition->is_less ? " (lower limit " : " (limit ");
     append_condition_value(line, condition, condition->threshold);
     text_append_string(line, ")");
-    append_change(line, condition, metric);
+    condition_append_change(line, condition, metric);
     text_append_string(line, *why == '\0' ? "" : "; ");
     text_append_string(line, why);
 }
 
-static bool check_condition(const struct compare_condition *condition,
-                            struct comparison *comparison, enum condition_state *state,
-                            struct text *line, struct error *error) {
+static bool condition_check_condition(const struct compare_condition *condition,
+                                      struct comparison *comparison, enum condition_state *state,
+                                      struct text *line, struct error *error) {
     struct finding finding = {.condition = condition};
     const char *why;
 
@@ -405,7 +411,7 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    done = check_condition(condition, &comparison, state, line, error);
+    done = condition_check_condition(condition, &comparison, state, line, error);
     comparison_free(&comparison);
     workspace_end(workspace);
     return done;

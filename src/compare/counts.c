@@ -241,7 +241,7 @@ struct sizes {
     bool has_zero; /* then doublings are of size + 1 */
 };
 
-static int compare_keys(const void *left, const void *right, void *table) {
+static int counts_compare_keys(const void *left, const void *right, void *table) {
     return compare_table_order(table, *(struct compare_row *const *)left,
                                *(struct compare_row *const *)right);
 }
@@ -256,7 +256,7 @@ static void collect(struct comparison *comparison, struct sizes *sizes) {
     struct compare_table *table = &comparison->table;
     size_t count = table->count;
 
-    compare_table_sort(table, compare_keys, table);
+    compare_table_sort(table, counts_compare_keys, table);
     *sizes = (struct sizes){.count = count, .memory = xcalloc(6 * count + 1, sizeof(double))};
     sizes->size = sizes->memory;
     sizes->doublings = sizes->size + count;
@@ -466,7 +466,7 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     size_t unobserved = 0;
 
-    compare_table_sort(table, compare_keys, table);
+    compare_table_sort(table, counts_compare_keys, table);
     for (size_t i = 0; i < table->count; i++) {
         struct compare_row *row = table->rows[i];
 

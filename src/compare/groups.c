@@ -21,8 +21,8 @@ struct compare_alias {
 };
 
 /* Finds the group of that name; adds it if it is new. */
-static bool find(struct compare_groups *groups, const char *name, size_t *number,
-                 struct error *error) {
+static bool groups_find(struct compare_groups *groups, const char *name, size_t *number,
+                        struct error *error) {
     struct compare_place *place = NULL;
     size_t length = strlen(name);
 
@@ -144,8 +144,8 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
 }
 
 /* Allocates the blocks, if there are any. */
-static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
-                      struct error *error) {
+static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
+                             const struct value *part, struct error *error) {
     struct database_query query =
         query_part(temp,
                    "SELECT max(block) + 1, min(bucket), max(bucket) - min(bucket) + 1"
@@ -161,11 +161,11 @@ static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const s
     return database_end(&query);
 }
 
-static bool read_blocks(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
-                        struct error *error) {
+static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp,
+                               const struct value *part, struct error *error) {
     struct database_query query;
 
-    if (!make_room(cut, temp, part, error) || cut->counts == NULL) {
+    if (!groups_make_room(cut, temp, part, error) || cut->counts == NULL) {
         return error->status == EXIT_DONE;
     }
     query =
@@ -181,7 +181,7 @@ static bool read_blocks(struct compare_cut *cut, struct temp_schema *temp, const
 }
 
 /* Appends the blocks of `from` to `cut`, and empties `from`. */
-static void append_blocks(struct compare_cut *cut, struct compare_cut *from) {
+static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
     struct compare_cut both = {.blocks = cut->blocks + from->blocks, .least = least};
@@ -205,13 +205,13 @@ static void append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     *from = (struct compare_cut){.blocks = 0};
 }
 
-static bool add_blocks(struct compare_group *group, enum side side, struct temp_schema *temp,
-                       const struct value *part, struct error *error) {
+static bool groups_add_blocks(struct compare_group *group, enum side side, struct temp_schema *temp,
+                              const struct value *part, struct error *error) {
     struct compare_cut cut = {.blocks = 0};
-    bool done = read_blocks(&cut, temp, part, error);
+    bool done = groups_read_blocks(&cut, temp, part, error);
 
     if (done) {
-        append_blocks(&group->cuts[side], &cut);
+        groups_append_blocks(&group->cuts[side], &cut);
     }
     free(cut.counts);
     return done;
@@ -224,12 +224,12 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
                          size_t *place, struct error *error) {
     struct compare_group *group;
 
-    if (!find(groups, name, place, error)) {
+    if (!groups_find(groups, name, place, error)) {
         return false;
     }
     group = &groups->groups[*place];
     if (what == READ_BLOCKS) {
-        return add_blocks(group, side, temp, part, error);
+        return groups_add_blocks(group, side, temp, part, error);
     }
     if (group->has[side]) {
         if (groups->naming.find == NULL) {
@@ -243,7 +243,7 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
     group->has[side] = true;
     return read_totals(group, side, temp, part, error) &&
            read_quantiles(group, side, temp, part, error) &&
-           (what == READ_TOTALS || add_blocks(group, side, temp, part, error));
+           (what == READ_TOTALS || groups_add_blocks(group, side, temp, part, error));
 }
 
 void compare_groups_join(struct compare_groups *groups, enum side side) {

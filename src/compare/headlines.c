@@ -55,8 +55,8 @@ static size_t subject_length(const struct compare_metric *metric) {
 
 /* Returns whether the headline has the same subject. What one side lacks, it lacks in every report,
  * so that then reports may differ. */
-static bool is_about(const struct headline *headline, const char *report,
-                     const struct compare_metric *metric) {
+static bool headlines_is_about(const struct headline *headline, const char *report,
+                               const struct compare_metric *metric) {
     size_t length = subject_length(metric);
     enum side only = only_side(metric);
 
@@ -71,8 +71,8 @@ static bool is_preferred(const struct compare_metric *metric, const struct compa
                                                    : metric->effect > other->effect;
 }
 
-static void fill(struct headline *headline, const char *report, bool is_one,
-                 const struct compare_metric *metric) {
+static void headlines_fill(struct headline *headline, const char *report, bool is_one,
+                           const struct compare_metric *metric) {
     free(headline->item);
     headline->report = report;
     headline->is_one = is_one;
@@ -90,9 +90,9 @@ void headlines_take(struct headlines *headlines, const char *report, bool is_one
     }
     for (size_t i = 0; i < headlines->count; i++) {
         headline = &headlines->found[i];
-        if (is_about(headline, report, metric)) {
+        if (headlines_is_about(headline, report, metric)) {
             if (is_preferred(metric, &headline->metric)) {
-                fill(headline, report, is_one, metric);
+                headlines_fill(headline, report, is_one, metric);
             }
             return;
         }
@@ -101,12 +101,13 @@ void headlines_take(struct headlines *headlines, const char *report, bool is_one
                                   sizeof *headlines->found);
     headline = &headlines->found[headlines->count];
     *headline = (struct headline){.number = headlines->count++};
-    fill(headline, report, is_one, metric);
+    headlines_fill(headline, report, is_one, metric);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static void append_value(struct text *out, const struct compare_metric *metric, double number) {
+static void headlines_append_value(struct text *out, const struct compare_metric *metric,
+                                   double number) {
     const struct column column = {"", metric->unit == NULL ? "" : metric->unit, metric->kind};
     struct value value = value_real(number);
 
@@ -126,21 +127,21 @@ static void append_value(struct text *out, const struct compare_metric *metric, 
 }
 
 /* Returns the position of a unit of one word; NULL if there is none. */
-static char *unit_of(struct text *text) {
+static char *headlines_unit_of(struct text *text) {
     char *blank = strchr(text->bytes, ' ');
 
     return blank != NULL && strchr(blank + 1, ' ') == NULL ? blank : NULL;
 }
 
 /* Appends both numbers, with a shared unit only once: "31.0 to 42.0 µs". */
-static void append_pair(struct text *out, const struct compare_metric *metric) {
+static void headlines_append_pair(struct text *out, const struct compare_metric *metric) {
     struct text a = {0}, b = {0};
     char *unit;
 
-    append_value(&a, metric, metric->a);
-    append_value(&b, metric, metric->b);
-    unit = unit_of(&a);
-    if (unit != NULL && unit_of(&b) != NULL && strcmp(unit, unit_of(&b)) == 0) {
+    headlines_append_value(&a, metric, metric->a);
+    headlines_append_value(&b, metric, metric->b);
+    unit = headlines_unit_of(&a);
+    if (unit != NULL && headlines_unit_of(&b) != NULL && strcmp(unit, headlines_unit_of(&b)) == 0) {
         *unit = '\0';
     }
     text_append_format(out, "%s to %s", text_string(&a), text_string(&b));
@@ -149,7 +150,7 @@ static void append_pair(struct text *out, const struct compare_metric *metric) {
 }
 
 /* Returns the label of a figure before its numbers; "": none. */
-static const char *label_of(const char *name) {
+static const char *headlines_label_of(const char *name) {
     static const char *const plain[] = {"value", "count", "share", "rate", "self", "total"};
 
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
@@ -169,7 +170,7 @@ static const char *distance_words(const char *name) {
 /* --- sentences -------------------------------------------------------------------------------- */
 
 /* Appends the name of the key: "size 4096", since "4096" alone would be unclear. */
-static void append_key(struct text *out, const struct compare_metric *metric) {
+static void headlines_append_key(struct text *out, const struct compare_metric *metric) {
     text_append_format(out, "%s%s", metric->key == NULL ? "" : metric->key,
                        metric->key == NULL ? "" : " ");
 }
@@ -178,11 +179,12 @@ static void append_key(struct text *out, const struct compare_metric *metric) {
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
-    const char *label = label_of(is_split ? metric->item + metric->subject + 1 : metric->name);
+    const char *label =
+        headlines_label_of(is_split ? metric->item + metric->subject + 1 : metric->name);
     struct text key = {0};
     char *name = xstrndup(subject, is_split ? metric->subject : strlen(subject));
 
-    append_key(&key, metric);
+    headlines_append_key(&key, metric);
     text_append_string(&key, name);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -193,7 +195,7 @@ static void append_direction(struct text *line, const struct compare_metric *met
     free(name);
 }
 
-static void append_change(struct text *line, const struct headline *headline) {
+static void headlines_append_change(struct text *line, const struct headline *headline) {
     const struct compare_metric *metric = &headline->metric;
     const char *subject = metric->item[0] == '\0' ? headline->report : metric->item;
 
@@ -203,7 +205,7 @@ static void append_change(struct text *line, const struct headline *headline) {
         return;
     }
     append_direction(line, metric, subject);
-    append_pair(line, metric);
+    headlines_append_pair(line, metric);
     text_append_string(line, metric->per == NULL ? "" : metric->per);
     text_append_format(line, ", \303\227%.3g", metric->ratio);
     if (!isnan(metric->low)) {
@@ -229,10 +231,10 @@ static bool say_only(const struct headlines *headlines, enum side side, struct n
         text_append_string(&line, named++ > 0      ? ", "
                                   : side == SIDE_A ? "only in a: "
                                                    : "only in b: ");
-        append_key(&line, metric);
+        headlines_append_key(&line, metric);
         text_append_string(&line, metric->item[0] == '\0' ? headline->report : metric->item);
         text_append_string(&line, " (");
-        append_value(&line, metric, side == SIDE_A ? metric->a : metric->b);
+        headlines_append_value(&line, metric, side == SIDE_A ? metric->a : metric->b);
         text_append_format(&line, "%s)", metric->per == NULL ? "" : metric->per);
     }
     if (all > named) {
@@ -274,15 +276,15 @@ static void say_rest(size_t said, size_t more, size_t unclear, size_t all, const
 }
 
 /* Returns the weight; headlines without one come last. */
-static double weight_of(const struct headline *headline) {
+static double headlines_weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }
 
 static int compare_weights(const void *left, const void *right) {
     const struct headline *a = left, *b = right;
 
-    if (weight_of(a) != weight_of(b)) {
-        return weight_of(a) < weight_of(b) ? 1 : -1;
+    if (headlines_weight_of(a) != headlines_weight_of(b)) {
+        return headlines_weight_of(a) < headlines_weight_of(b) ? 1 : -1;
     }
     return ORDER(a->number, b->number);
 }
@@ -313,7 +315,7 @@ void headlines_say(struct headlines *headlines, size_t unclear, size_t all, cons
             more++;
             continue;
         }
-        append_change(&line, &headlines->found[i]);
+        headlines_append_change(&line, &headlines->found[i]);
         notes_append(notes, "%s", text_string(&line));
         text_free(&line);
         said++;

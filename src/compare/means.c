@@ -41,8 +41,8 @@ static void find_bounds(const struct welch *welch, double deviations, struct com
 }
 
 /* Decides the verdict; without a ratio, by the difference alone. */
-static enum verdict find_verdict(const struct comparison *comparison, const struct compare_row *row,
-                                 const struct welch *welch) {
+static enum verdict means_find_verdict(const struct comparison *comparison,
+                                       const struct compare_row *row, const struct welch *welch) {
     double reach = row->delta == 0 ? 0 : INFINITY;
 
     if (!row->has[SIDE_A] || !row->has[SIDE_B] || !isnan(row->ratio) ||
@@ -76,7 +76,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
                     row);
         row->p = student_beyond(row->delta / sqrt(variance), welch.degrees);
     }
-    row->verdict = find_verdict(comparison, row, &welch);
+    row->verdict = means_find_verdict(comparison, row, &welch);
 }
 
 void compare_means(struct comparison *comparison) {

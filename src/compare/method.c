@@ -126,7 +126,7 @@ static void put_status(struct value *value, const struct compare_row *row) {
                                                              : "b");
 }
 
-static bool is_number(const struct value *value) {
+static bool method_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
@@ -283,7 +283,7 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
 static void put_given_delta(const struct compare_row *row, struct value *value) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
-    if (!is_number(a) || !is_number(b) || a->kind == COLUMN_NUMBER) {
+    if (!method_is_number(a) || !method_is_number(b) || a->kind == COLUMN_NUMBER) {
         return;
     }
     if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
@@ -430,17 +430,17 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
 }
 
 /* Decides the verdict of a row. Texts are the same or not comparable; so is a missing number. */
-static enum verdict find_verdict(const struct comparison *comparison,
-                                 const struct compare_row *row) {
+static enum verdict method_find_verdict(const struct comparison *comparison,
+                                        const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
-    if (row->has[SIDE_A] && row->has[SIDE_B] && (!is_number(a) || !is_number(b))) {
+    if (row->has[SIDE_A] && row->has[SIDE_B] && (!method_is_number(a) || !method_is_number(b))) {
         return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
     return row->has_sign ? verdict_by_difference(comparison, row) : compare_decide(comparison, row);
 }
 
-static bool finish_rows(struct comparison *comparison, struct error *error) {
+static bool method_finish_rows(struct comparison *comparison, struct error *error) {
     bool some_sign = false;
 
     for (size_t i = 0; i < comparison->table.count; i++) {
@@ -467,7 +467,7 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
-        row->verdict = find_verdict(comparison, row);
+        row->verdict = method_find_verdict(comparison, row);
     }
     return true;
 }
@@ -482,7 +482,7 @@ const struct compare_method_row compare_rows = {
     .usual_sort = SORT_USUAL,
     .keeps_given = true,
     .keeps_order = true,
-    .finish = finish_rows,
+    .finish = method_finish_rows,
 };
 
 /* Finishes the method `times`: splits each change of time into more or fewer calls, and longer or

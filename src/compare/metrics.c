@@ -14,7 +14,7 @@ struct visiting {
     const char *item;
 };
 
-static void give(struct visiting *visiting, struct compare_metric metric) {
+static void metrics_give(struct visiting *visiting, struct compare_metric metric) {
     const struct column *key = &visiting->comparison->sides[SIDE_A].keys[0];
 
     metric.key = visiting->comparison->method->is_tree || column_kind_is_text(key->kind) ||
@@ -46,7 +46,7 @@ static void give_bounded(struct visiting *visiting, struct compare_metric metric
     metric.effect = doublings(row.ratio);
     metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
     metric.verdict = compare_decide(visiting->comparison, &row);
-    give(visiting, metric);
+    metrics_give(visiting, metric);
 }
 
 /* Returns the words for the divisor of scaled numbers; "" if they are not scaled. */
@@ -79,21 +79,21 @@ static enum verdict decide_distance(const struct comparison *comparison,
 }
 
 static void give_distance(struct visiting *visiting, const struct compare_distance *distance) {
-    give(visiting, (struct compare_metric){
-                       .name = distance->name,
-                       .is_distance = true,
-                       .is_headline = distance->is_headline,
-                       .preference = distance->is_headline ? 1 : 0,
-                       .weight = INFINITY,
-                       .a = 0,
-                       .b = distance->value,
-                       .ratio = NAN,
-                       .low = NAN,
-                       .high = NAN,
-                       .effect = distance->value,
-                       .p = distance->p,
-                       .verdict = decide_distance(visiting->comparison, distance),
-                   });
+    metrics_give(visiting, (struct compare_metric){
+                               .name = distance->name,
+                               .is_distance = true,
+                               .is_headline = distance->is_headline,
+                               .preference = distance->is_headline ? 1 : 0,
+                               .weight = INFINITY,
+                               .a = 0,
+                               .b = distance->value,
+                               .ratio = NAN,
+                               .low = NAN,
+                               .high = NAN,
+                               .effect = distance->value,
+                               .p = distance->p,
+                               .verdict = decide_distance(visiting->comparison, distance),
+                           });
 }
 
 void compare_append_keys(struct text *text, const struct value *keys, size_t count) {
@@ -224,7 +224,7 @@ static void give_pair(struct visiting *visiting, const char *name, const double 
                                                    .high = NAN});
 }
 
-static void give_path(struct visiting *visiting, const struct compare_row *row) {
+static void metrics_give_path(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     double numbers[NUMBERS][SIDES];
 
@@ -252,8 +252,8 @@ static int preference_of(const char *figure) {
 }
 
 /* Visits a row whose verdict, ratio and bounds are already known. */
-static void give_row(struct visiting *visiting, const struct compare_row *row,
-                     struct compare_metric metric) {
+static void metrics_give_row(struct visiting *visiting, const struct compare_row *row,
+                             struct compare_metric metric) {
     metric.a = row->values[SIDE_A];
     metric.b = row->values[SIDE_B];
     metric.ratio = row->ratio;
@@ -262,7 +262,7 @@ static void give_row(struct visiting *visiting, const struct compare_row *row,
     metric.effect = metric.weight = doublings(row->ratio);
     metric.p = row->p;
     metric.verdict = row->verdict;
-    give(visiting, metric);
+    metrics_give(visiting, metric);
 }
 
 static void give_value(struct visiting *visiting, const struct compare_row *row) {
@@ -270,13 +270,13 @@ static void give_value(struct visiting *visiting, const struct compare_row *row)
     bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
     bool is_count = comparison_counts_values(visiting->comparison, row);
 
-    give_row(visiting, row,
-             (struct compare_metric){.name = name,
-                                     .is_headline = word_in("p50 p99 mean", name),
-                                     .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
-                                     .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
-                                     .per = "",
-                                     .preference = is_count ? 0 : preference_of(name)});
+    metrics_give_row(visiting, row,
+                     (struct compare_metric){.name = name,
+                                             .is_headline = word_in("p50 p99 mean", name),
+                                             .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
+                                             .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
+                                             .per = "",
+                                             .preference = is_count ? 0 : preference_of(name)});
 }
 
 /* Visits a value that is compared independently. If the row has several values, the column's name
@@ -287,18 +287,18 @@ static void give_given(struct visiting *visiting, const struct compare_row *row)
     const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
     const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 
-    give_row(visiting, row,
-             (struct compare_metric){.name = "value",
-                                     .is_headline = true,
-                                     .kind = given->kind,
-                                     .unit = given->unit,
-                                     .words = given->kind == COLUMN_DURATION ? WORDS_LENGTH
-                                              : given->kind == COLUMN_INTEGER && *figure == '\0'
-                                                  ? WORDS_NUMBER
-                                                  : WORDS_SIZE,
-                                     .per = "",
-                                     .subject = subject,
-                                     .preference = preference_of(figure)});
+    metrics_give_row(visiting, row,
+                     (struct compare_metric){
+                         .name = "value",
+                         .is_headline = true,
+                         .kind = given->kind,
+                         .unit = given->unit,
+                         .words = given->kind == COLUMN_DURATION                     ? WORDS_LENGTH
+                                  : given->kind == COLUMN_INTEGER && *figure == '\0' ? WORDS_NUMBER
+                                                                                     : WORDS_SIZE,
+                         .per = "",
+                         .subject = subject,
+                         .preference = preference_of(figure)});
 }
 
 static void give_one(struct visiting *visiting, const struct compare_row *row) {
@@ -311,7 +311,7 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
     } else if (method == &compare_rows) {
         give_given(visiting, row);
     } else if (method == &compare_paths) {
-        give_path(visiting, row);
+        metrics_give_path(visiting, row);
     } else {
         give_counts(visiting, row);
     }

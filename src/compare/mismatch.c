@@ -25,7 +25,7 @@
 
 /* --- impossible ------------------------------------------------------------------------------- */
 
-static const char *name_of(const struct comparison *comparison, enum side side) {
+static const char *mismatch_name_of(const struct comparison *comparison, enum side side) {
     return compare_side_name(&comparison->sides[side]);
 }
 
@@ -44,7 +44,8 @@ static bool check_per(const struct comparison *comparison, struct error *error) 
         const struct compare_side *one = &comparison->sides[side];
 
         if (strcmp(one->clock_unit, "ns") != 0 || one->observed <= 0) {
-            return error_set(error, "--per second: trace %s has no %s", name_of(comparison, side),
+            return error_set(error, "--per second: trace %s has no %s",
+                             mismatch_name_of(comparison, side),
                              one->observed <= 0 ? "time between its events" : "real clock");
         }
     }
@@ -68,31 +69,32 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
            error_usage(error,
                        "the clocks differ: trace %s has %.*s, trace %s has %.*s; choose a common "
                        "one with --clock",
-                       name_of(comparison, SIDE_A), (int)length_a, a, name_of(comparison, SIDE_B),
-                       (int)length_b, b);
+                       mismatch_name_of(comparison, SIDE_A), (int)length_a, a,
+                       mismatch_name_of(comparison, SIDE_B), (int)length_b, b);
 }
 
 bool compare_check(const struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
 
     if (a->traces[0]->kind != b->traces[0]->kind) {
-        return error_usage(error, "trace %s holds %s, and trace %s %s: they cannot be compared",
-                           name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
-                           name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
+        return error_usage(
+            error, "trace %s holds %s, and trace %s %s: they cannot be compared",
+            mismatch_name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
+            mismatch_name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
     }
     if (compare_is_of_times(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
         return error_usage(error,
                            "times of trace %s are in %s, of trace %s in %s: they cannot be "
                            "compared",
-                           name_of(comparison, SIDE_A), a->clock_unit, name_of(comparison, SIDE_B),
-                           b->clock_unit);
+                           mismatch_name_of(comparison, SIDE_A), a->clock_unit,
+                           mismatch_name_of(comparison, SIDE_B), b->clock_unit);
     }
     if (a->action != NULL && b->action != NULL && strcmp(a->action, b->action) != 0) {
         return error_usage(error,
                            "the actions differ: trace %s counts %s, trace %s counts %s; choose a "
                            "common one with --action",
-                           name_of(comparison, SIDE_A), a->action, name_of(comparison, SIDE_B),
-                           b->action);
+                           mismatch_name_of(comparison, SIDE_A), a->action,
+                           mismatch_name_of(comparison, SIDE_B), b->action);
     }
     return check_clocks(comparison, error) && check_per(comparison, error);
 }
@@ -175,7 +177,7 @@ static void add_steps(struct comparison *comparison) {
 }
 
 /* Appends the hours that only the first side covers, such as "9-11 13". Returns their number. */
-static size_t append_hours(struct text *text, const bool *hours, const bool *others) {
+static size_t mismatch_append_hours(struct text *text, const bool *hours, const bool *others) {
     size_t count = 0;
 
     for (int hour = 0; hour < QUALITY_HOURS; hour++) {
@@ -197,7 +199,7 @@ static size_t append_hours(struct text *text, const bool *hours, const bool *oth
     return count;
 }
 
-static size_t hours_of(const struct compare_quality *quality) {
+static size_t mismatch_hours_of(const struct compare_quality *quality) {
     size_t count = 0;
 
     for (int hour = 0; hour < QUALITY_HOURS; hour++) {
@@ -210,11 +212,11 @@ static void add_hours(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
     struct text only_a = {0}, only_b = {0};
-    size_t apart = append_hours(&only_a, a->hours, b->hours);
+    size_t apart = mismatch_append_hours(&only_a, a->hours, b->hours);
 
-    apart += append_hours(&only_b, b->hours, a->hours);
+    apart += mismatch_append_hours(&only_b, b->hours, a->hours);
     if (a->has_hours && b->has_hours && apart > HOURS_APART &&
-        (hours_of(a) >= HOURS_LEAST || hours_of(b) >= HOURS_LEAST)) {
+        (mismatch_hours_of(a) >= HOURS_LEAST || mismatch_hours_of(b) >= HOURS_LEAST)) {
         notes_append(&comparison->mismatches,
                      "hours of the day that only a covers: %s; only b: %s: compare --per second, "
                      "and hours that both have",
@@ -297,8 +299,9 @@ static bool add_lines(struct comparison *comparison, const char *before, const c
 
 /* Returns the text that a statement returns for a trace, owned, and the number after it; "": none.
  * NULL with `error` set on failure. */
-static char *find_text(const struct comparison *comparison, const char *sql,
-                       const struct catalog_trace *trace, int64_t *number, struct error *error) {
+static char *mismatch_find_text(const struct comparison *comparison, const char *sql,
+                                const struct catalog_trace *trace, int64_t *number,
+                                struct error *error) {
     struct database_query query =
         database_query(comparison->workspace->database, error, sql, "i", trace->id);
     bool row = database_next(&query);
@@ -366,11 +369,11 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
 
     for (size_t i = 0; reason != NULL && i < one->trace_count; i++) {
         int64_t count = 0;
-        char *other = find_text(comparison,
-                                "SELECT reason, sum(count) FROM ledger"
-                                " WHERE trace = ?1 AND outcome = 'rejected'"
-                                " GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 1",
-                                one->traces[i], &count, error);
+        char *other = mismatch_find_text(comparison,
+                                         "SELECT reason, sum(count) FROM ledger"
+                                         " WHERE trace = ?1 AND outcome = 'rejected'"
+                                         " GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 1",
+                                         one->traces[i], &count, error);
 
         if (other == NULL || count > most) {
             char *before = reason;
@@ -386,7 +389,7 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
 
 /* Adds a line if a side lost many records, or twice as many as the other. Below one in ten
  * thousand, loss does not matter. */
-static bool add_loss(struct comparison *comparison, struct error *error) {
+static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
     double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
     double more = fmax(a, b), less = fmin(a, b);
     char *reason;
@@ -432,9 +435,10 @@ static bool add_difference(struct comparison *comparison, const char *what, cons
                            struct error *error) {
     const struct compare_side *sides = comparison->sides;
     int64_t ignored;
-    char *a = find_text(comparison, sql, sides[SIDE_A].traces[0], &ignored, error);
-    char *b =
-        a == NULL ? NULL : find_text(comparison, sql, sides[SIDE_B].traces[0], &ignored, error);
+    char *a = mismatch_find_text(comparison, sql, sides[SIDE_A].traces[0], &ignored, error);
+    char *b = a == NULL
+                  ? NULL
+                  : mismatch_find_text(comparison, sql, sides[SIDE_B].traces[0], &ignored, error);
     bool done = b != NULL;
 
     if (done && strcmp(a, b) != 0) {
@@ -468,7 +472,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
 }
 
 /* Compares partitions if rows or filters use them. */
-static bool add_partitions(struct comparison *comparison, struct error *error) {
+static bool mismatch_add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 
     return (!word_in(a->query->compare.key, "partition") &&
@@ -485,12 +489,12 @@ static bool add_partitions(struct comparison *comparison, struct error *error) {
 bool compare_mismatches(struct comparison *comparison, struct error *error) {
     bool same = compare_is_same(comparison);
 
-    if ((!same && !add_shared_files(comparison, error)) || !add_loss(comparison, error) ||
+    if ((!same && !add_shared_files(comparison, error)) || !mismatch_add_loss(comparison, error) ||
         !add_gaps(comparison, SIDE_A, error) || !add_gaps(comparison, SIDE_B, error)) {
         return false;
     }
     add_formats(comparison);
-    if (!add_variants(comparison, error) || !add_partitions(comparison, error)) {
+    if (!add_variants(comparison, error) || !mismatch_add_partitions(comparison, error)) {
         return false;
     }
     add_run_times(comparison);

@@ -19,7 +19,7 @@ struct compare_name {
 };
 
 /* Adds a name; the first line of a name counts. */
-static void add_name(struct compare_names *names, const char *old, const char *renamed) {
+static void names_add_name(struct compare_names *names, const char *old, const char *renamed) {
     struct compare_name *name = NULL;
     size_t length = strlen(old);
 
@@ -32,8 +32,8 @@ static void add_name(struct compare_names *names, const char *old, const char *r
     }
 }
 
-static bool load_line(struct compare_names *names, const char *file, long number, char *line,
-                      struct error *error) {
+static bool names_load_line(struct compare_names *names, const char *file, long number, char *line,
+                            struct error *error) {
     size_t length = strlen(line);
     char *tab;
 
@@ -50,7 +50,7 @@ static bool load_line(struct compare_names *names, const char *file, long number
         return error_set(error, "%s:%ld: expected a name, a TAB and the name in b", file, number);
     }
     *tab = '\0';
-    add_name(names, line, tab + 1);
+    names_add_name(names, line, tab + 1);
     return true;
 }
 
@@ -63,7 +63,7 @@ bool compare_names_load(struct compare_names *names, const char *file, struct er
         return error_set(error, "%s: cannot open: %s", file, file_cause(errno));
     }
     for (long number = 1; done && fgets(line, sizeof line, stream) != NULL; number++) {
-        done = load_line(names, file, number, line, error);
+        done = names_load_line(names, file, number, line, error);
     }
     if (done && ferror(stream)) {
         done = error_set(error, "%s: cannot read: %s", file, file_cause(errno));
@@ -152,17 +152,17 @@ static void append_component(struct text *out, const char *bytes, size_t length,
     }
 }
 
-static bool begins_with(const char *bytes, const char *end, const char *word) {
+static bool names_begins_with(const char *bytes, const char *end, const char *word) {
     return (size_t)(end - bytes) >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
 }
 
 /* Appends a path without pids and random parts of names. */
-static void append_path(struct text *out, const char *bytes, size_t length) {
+static void names_append_path(struct text *out, const char *bytes, size_t length) {
     const char *end = bytes + length, *at = bytes;
-    const bool is_process = begins_with(bytes, end, "/proc/");
-    const bool is_temporary = begins_with(bytes, end, "/tmp/") ||
-                              begins_with(bytes, end, "/var/tmp/") ||
-                              begins_with(bytes, end, "/dev/shm/");
+    const bool is_process = names_begins_with(bytes, end, "/proc/");
+    const bool is_temporary = names_begins_with(bytes, end, "/tmp/") ||
+                              names_begins_with(bytes, end, "/var/tmp/") ||
+                              names_begins_with(bytes, end, "/dev/shm/");
 
     while (at < end) {
         const char *slash = memchr(at, '/', (size_t)(end - at));
@@ -211,7 +211,7 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
         text_append(out, bytes, (size_t)(open - bytes) + 2);
         text_append_string(out, "*]");
     } else if (length > 0 && bytes[0] == '/') {
-        append_path(out, bytes, length);
+        names_append_path(out, bytes, length);
     } else {
         text_append(out, bytes, length);
     }

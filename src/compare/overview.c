@@ -109,7 +109,7 @@ static void fill_figure(const struct overview *overview, struct figure *figure,
     figure->metric = *metric;
 }
 
-static void take(void *context, const struct compare_metric *metric) {
+static void overview_take(void *context, const struct compare_metric *metric) {
     struct overview *overview = context;
     struct figure *twin = find_twin(overview, metric);
 
@@ -152,8 +152,9 @@ static void say_most(struct overview *overview, const struct comparison *compari
 }
 
 /* Returns the report's query if it covers all traces of a side in one result; else NULL. */
-static const struct query *query_of(const struct overview *overview,
-                                    const struct report_request *side, const char *report) {
+static const struct query *overview_query_of(const struct overview *overview,
+                                             const struct report_request *side,
+                                             const char *report) {
     struct report_request request = *side;
     struct choice *choices = NULL;
     struct error ignored = {0};
@@ -173,9 +174,9 @@ static const struct query *query_of(const struct overview *overview,
     return query;
 }
 
-static bool fits(const struct overview *overview, const char *report) {
-    const struct query *a = query_of(overview, &overview->request->sides[SIDE_A], report);
-    const struct query *b = query_of(overview, &overview->request->sides[SIDE_B], report);
+static bool overview_fits(const struct overview *overview, const char *report) {
+    const struct query *a = overview_query_of(overview, &overview->request->sides[SIDE_A], report);
+    const struct query *b = overview_query_of(overview, &overview->request->sides[SIDE_B], report);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
            a->compare.method != COMPARE_TREE && /* its paths are those of another report */
@@ -183,7 +184,7 @@ static bool fits(const struct overview *overview, const char *report) {
            strcmp(a->compare.key, b->compare.key) == 0 && a->needs == NULL && b->needs == NULL;
 }
 
-static bool is_said(const struct overview *overview, const char *line) {
+static bool overview_is_said(const struct overview *overview, const char *line) {
     for (size_t i = 0; i < overview->said.count; i++) {
         if (strcmp(overview->said.lines[i], line) == 0) {
             return true;
@@ -193,7 +194,7 @@ static bool is_said(const struct overview *overview, const char *line) {
 }
 
 /* Returns whether lines are equal except for numbers. */
-static bool is_alike(const char *left, const char *right) {
+static bool overview_is_alike(const char *left, const char *right) {
     static const char numbers[] = "0123456789.";
 
     for (;;) {
@@ -212,7 +213,7 @@ static void add_caveat(struct overview *overview, const char *line) {
 
     for (size_t i = 0; i < overview->caveat_count; i++) {
         caveat = &overview->caveats[i];
-        if (is_alike(strchr(text_string(&caveat->line), ':') + 2, line)) {
+        if (overview_is_alike(strchr(text_string(&caveat->line), ':') + 2, line)) {
             text_append_item(&caveat->others, overview->report);
             caveat->count++;
             return;
@@ -262,7 +263,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     for (size_t i = 0; i < mismatches->count; i++) {
         const char *line = mismatches->lines[i];
 
-        if (is_said(overview, line)) {
+        if (overview_is_said(overview, line)) {
             continue;
         }
         notes_append(&overview->said, "%s", line);
@@ -306,7 +307,7 @@ static void note_costs(struct overview *overview, const struct comparison *compa
     for (size_t i = 0; i < notes->count; i++) {
         const char *line = notes->lines[i];
 
-        if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !is_said(overview, line)) {
+        if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !overview_is_said(overview, line)) {
             notes_append(&overview->said, "%s", line);
             notes_append(&overview->most, "%s", line);
         } else if (strncmp(line, "ms weights: ", strlen("ms weights: ")) == 0) {
@@ -315,7 +316,8 @@ static void note_costs(struct overview *overview, const struct comparison *compa
     }
 }
 
-static bool add_report(struct overview *overview, const char *report, struct error *error) {
+static bool overview_add_report(struct overview *overview, const char *report,
+                                struct error *error) {
     struct compare_request request = *overview->request;
     struct comparison comparison = {
         .is_known = overview->has_page, .workspace = overview->workspace, .request = &request};
@@ -328,7 +330,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
     overview->report = report;
     done = comparison_make(&comparison, error);
     if (done) {
-        compare_metrics(&comparison, take, overview);
+        compare_metrics(&comparison, overview_take, overview);
         say_most(overview, &comparison);
         note_same(overview, &comparison);
         note_costs(overview, &comparison);
@@ -341,7 +343,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
 }
 
 /* Records that a report lacks data. Clears the error, because other reports may work. */
-static bool leave_out(struct overview *overview, const char *report, struct error *error) {
+static bool overview_leave_out(struct overview *overview, const char *report, struct error *error) {
     struct left_out *left = overview->left;
     size_t i = 0;
 
@@ -386,8 +388,8 @@ static bool add_reports(struct overview *overview, struct error *error) {
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
         const char *report = queries->queries[i].report;
 
-        if (fits(overview, report) && !add_report(overview, report, error) &&
-            !leave_out(overview, report, error)) {
+        if (overview_fits(overview, report) && !overview_add_report(overview, report, error) &&
+            !overview_leave_out(overview, report, error)) {
             return error_context(error, "report %s", report);
         }
     }
@@ -467,7 +469,7 @@ static void adjust(struct overview *overview) {
     free(places);
 }
 
-static bool is_wanted(const struct overview *overview, const struct figure *figure) {
+static bool overview_is_wanted(const struct overview *overview, const struct figure *figure) {
     if (overview->request->picture && is_of_one(&figure->metric)) {
         return false;
     }
@@ -487,7 +489,7 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
-static const char *unit_of(const struct compare_metric *metric) {
+static const char *overview_unit_of(const struct compare_metric *metric) {
     return metric->is_distance               ? ""
            : metric->kind == COLUMN_DURATION ? metric->clock_unit
            : metric->kind == COLUMN_BYTES    ? "bytes"
@@ -514,7 +516,8 @@ static struct value value_for_people(const struct compare_metric *metric, double
 }
 
 /* Fills a row. `for_people`: values have units. */
-static void fill(const struct figure *figure, int64_t rank, bool for_people, struct value *values) {
+static void overview_fill(const struct figure *figure, int64_t rank, bool for_people,
+                          struct value *values) {
     const struct compare_metric *metric = &figure->metric;
 
     values[0] = value_integer(rank);
@@ -540,13 +543,13 @@ static void fill(const struct figure *figure, int64_t rank, bool for_people, str
     values[9] = value_real(metric->effect);
     values[10] = value_real(metric->p);
     values[11] = value_text(compare_verdicts[metric->verdict]);
-    values[12] = unit_of(metric)[0] != '\0' ? value_text(unit_of(metric))
-                                            : (struct value){.type = VALUE_NULL};
+    values[12] = overview_unit_of(metric)[0] != '\0' ? value_text(overview_unit_of(metric))
+                                                     : (struct value){.type = VALUE_NULL};
 }
 
 /* Returns the number of chosen figures, of the first `count`, with the same tier and report. */
-static int count_alike(const struct figure *figures, const bool *chosen, size_t count,
-                       const struct figure *figure) {
+static int overview_count_alike(const struct figure *figures, const bool *chosen, size_t count,
+                                const struct figure *figure) {
     int alike = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -569,9 +572,9 @@ static bool *choose_figures(const struct overview *overview, int64_t top) {
             const struct figure *figure = &overview->figures[i];
             const enum tier tier = tier_of(figure);
 
-            if (!chosen[i] && is_wanted(overview, figure) &&
+            if (!chosen[i] && overview_is_wanted(overview, figure) &&
                 (pass > 0 || strcmp(figure->report, "summary") == 0 ||
-                 count_alike(overview->figures, chosen, i, figure) < MOST_ALIKE) &&
+                 overview_count_alike(overview->figures, chosen, i, figure) < MOST_ALIKE) &&
                 (pass > 0 || ++seen[tier] * OVERVIEW_TOP <= most_of_tier[tier] * top)) {
                 chosen[i] = true;
                 left--;
@@ -593,7 +596,7 @@ static bool print_figures(const struct overview *overview, struct printer *print
         struct value values[COLUMNS];
 
         if (chosen[i]) {
-            fill(&overview->figures[i], ++rank, for_people, values);
+            overview_fill(&overview->figures[i], ++rank, for_people, values);
             done = printer_row(printer, values, error);
         }
     }
@@ -601,7 +604,7 @@ static bool print_figures(const struct overview *overview, struct printer *print
     return done;
 }
 
-static bool print_results(void *context, struct printer *printer, struct error *error) {
+static bool overview_print_results(void *context, struct printer *printer, struct error *error) {
     struct overview *overview = context;
 
     overview->page.result.column_count = COLUMNS - !printer->style->is_machine;
@@ -624,7 +627,7 @@ static void say_least(struct overview *overview) {
     }
 }
 
-static void say_all(struct overview *overview) {
+static void overview_say_all(struct overview *overview) {
     static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
     struct notes *notes = &overview->page.notes;
     double noise = 100 * overview->request->noise;
@@ -661,7 +664,7 @@ static void say_all(struct overview *overview) {
 }
 
 /* Adds headlines in the order of the rows. */
-static void say_headlines(struct overview *overview) {
+static void overview_say_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
     size_t unclear = 0, all = 0;
 
@@ -691,8 +694,8 @@ static void say_headlines(struct overview *overview) {
 }
 
 /* Appends the names of findings that only one side has. */
-static void append_findings(struct text *line, const struct comparison *comparison,
-                            enum side side) {
+static void overview_append_findings(struct text *line, const struct comparison *comparison,
+                                     enum side side) {
     struct text names = {0};
 
     for (size_t i = 0; i < comparison->table.count; i++) {
@@ -718,12 +721,12 @@ static bool say_findings(struct overview *overview, struct error *error) {
     struct compare_request request = *overview->request;
     struct comparison comparison = {
         .is_known = true, .workspace = overview->workspace, .request = &request};
-    const struct query *a = query_of(overview, &request.sides[SIDE_A], "findings");
+    const struct query *a = overview_query_of(overview, &request.sides[SIDE_A], "findings");
     struct text line = {0};
     bool done;
 
     if (overview->is_itself || request.picture || a == NULL ||
-        a != query_of(overview, &request.sides[SIDE_B], "findings") ||
+        a != overview_query_of(overview, &request.sides[SIDE_B], "findings") ||
         a->compare.method != COMPARE_ROWS) {
         return true;
     }
@@ -734,15 +737,15 @@ static bool say_findings(struct overview *overview, struct error *error) {
     request.blocks = 0;
     done = comparison_make(&comparison, error);
     if (done) {
-        append_findings(&line, &comparison, SIDE_B);
-        append_findings(&line, &comparison, SIDE_A);
+        overview_append_findings(&line, &comparison, SIDE_B);
+        overview_append_findings(&line, &comparison, SIDE_A);
         if (line.length > 0) {
             notes_append(&overview->page.headlines, "%s", text_string(&line));
         }
     }
     text_free(&line);
     comparison_free(&comparison);
-    return done || leave_out(overview, "findings", error) ||
+    return done || overview_leave_out(overview, "findings", error) ||
            error_context(error, "report findings");
 }
 
@@ -784,17 +787,17 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
         if (overview.count > 0) {
             qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         }
-        say_headlines(&overview);
+        overview_say_headlines(&overview);
         done = say_findings(&overview, error);
     }
     if (done) {
-        say_all(&overview);
+        overview_say_all(&overview);
         overview.page.result.report = "compare";
         overview.page.result.title = "What changed most";
         overview.page.result.columns = columns;
         overview.page.result.column_count = COLUMNS;
-        done = compare_page_print(&overview.page, style, file, options, print_results, &overview,
-                                  error);
+        done = compare_page_print(&overview.page, style, file, options, overview_print_results,
+                                  &overview, error);
     }
     free_overview(&overview);
     workspace_end(workspace);

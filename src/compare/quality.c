@@ -33,8 +33,8 @@ static bool count_all(const struct selection *selection, const struct selected_t
     return event_scan_in_order(&scan, events, error);
 }
 
-static bool count_events(struct compare_quality *quality, const struct selection *selection,
-                         struct error *error) {
+static bool quality_count_events(struct compare_quality *quality, const struct selection *selection,
+                                 struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < selection->count; i++) {
@@ -106,7 +106,7 @@ struct stepping {
     size_t count;
 };
 
-static void add_time(struct stepping *stepping, int64_t time) {
+static void quality_add_time(struct stepping *stepping, int64_t time) {
     int64_t a = stepping->step, b = time;
 
     for (size_t i = 0; i <= stepping->count && stepping->count < QUALITY_TIMES; i++) {
@@ -133,7 +133,7 @@ static bool step_visit(void *context, const struct event_columns *columns, size_
 
     for (size_t i = 0; i < count; i++) {
         if (columns->duration[i] > 0) {
-            add_time(stepping, columns->duration[i]);
+            quality_add_time(stepping, columns->duration[i]);
         }
     }
     return true;
@@ -157,8 +157,8 @@ static bool find_step(struct compare_quality *quality, const struct selection *s
     return true;
 }
 
-static bool event_time(const struct selection *selection, const struct catalog_trace *trace,
-                       int64_t event, int64_t *time, struct error *error) {
+static bool quality_event_time(const struct selection *selection, const struct catalog_trace *trace,
+                               int64_t event, int64_t *time, struct error *error) {
     return database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", event,
                             trace->first_time, time, error);
 }
@@ -171,7 +171,7 @@ static bool event_hour(const struct selection *selection, const struct catalog_t
     };
     int64_t time;
 
-    if (!event_time(selection, trace, event, &time, error)) {
+    if (!quality_event_time(selection, trace, event, &time, error)) {
         return false;
     }
     *hour = tally_hour(&context, time);
@@ -233,8 +233,10 @@ static bool find_dispersion(struct compare_quality *quality, const struct select
 
         event_scan_init(&scan, selection, selected);
         scan.visit = stretch_visit;
-        if (!event_time(selection, selected->trace, selected->first, &stretches.first, error) ||
-            !event_time(selection, selected->trace, selected->last, &stretches.last, error) ||
+        if (!quality_event_time(selection, selected->trace, selected->first, &stretches.first,
+                                error) ||
+            !quality_event_time(selection, selected->trace, selected->last, &stretches.last,
+                                error) ||
             !event_scan_in_order(&scan, &stretches, error)) {
             return false;
         }
@@ -251,7 +253,7 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
                           const struct compare_quality_wanted *wanted, struct error *error) {
     bool counts = wanted->filter && filter_narrows(&selection->filter);
 
-    return (!counts || count_events(quality, selection, error)) &&
+    return (!counts || quality_count_events(quality, selection, error)) &&
            (!reads_latency(query) || count_timed(quality, selection, error)) &&
            (!wanted->times || !reads_latency(query) || find_step(quality, selection, error)) &&
            (!reads_times(query) || find_joined(quality, selection, error)) &&

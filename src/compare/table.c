@@ -29,7 +29,7 @@ static void free_values(struct value *values, size_t count) {
     free(values);
 }
 
-static void free_row(const struct compare_table *table, struct compare_row *row) {
+static void table_free_row(const struct compare_table *table, struct compare_row *row) {
     free_values(row->keys, table->key_count);
     free_values(row->given, SIDES);
     free(row->link);
@@ -53,14 +53,14 @@ void compare_table_keep(struct value *place, const struct value *value) {
     *place = copy;
 }
 
-static void append_keys(const struct compare_table *table, const struct value *keys,
-                        struct text *key) {
+static void table_append_keys(const struct compare_table *table, const struct value *keys,
+                              struct text *key) {
     for (size_t i = 0; i < table->key_count; i++) {
         row_key_append(key, &keys[i]);
     }
 }
 
-static struct compare_row *add_row(struct compare_table *table, const struct value *keys) {
+static struct compare_row *table_add_row(struct compare_table *table, const struct value *keys) {
     struct compare_row *row = xcalloc(1, sizeof *row);
     struct text key = {0};
 
@@ -73,7 +73,7 @@ static struct compare_row *add_row(struct compare_table *table, const struct val
         .share_error = NAN,
         .count_error = NAN,
     };
-    append_keys(table, keys, &key);
+    table_append_keys(table, keys, &key);
     row->key = key.bytes; /* the row owns it now */
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
@@ -95,7 +95,7 @@ struct compare_row *compare_table_find(const struct compare_table *table,
     struct compare_table_link *link = NULL;
     struct text key = {0};
 
-    append_keys(table, keys, &key);
+    table_append_keys(table, keys, &key);
     HASH_FIND(hh, table->hash, text_string(&key), key.length, link);
     text_free(&key);
     return link == NULL ? NULL : link->row;
@@ -111,13 +111,13 @@ bool compare_table_row(struct compare_table *table, enum side side, const struct
                          COMPARE_ROWS_MOST);
     }
     if (*row == NULL) {
-        *row = add_row(table, keys);
+        *row = table_add_row(table, keys);
     }
     (*row)->has[side] = true;
     return true;
 }
 
-static double number_of(const struct value *value) {
+static double table_number_of(const struct value *value) {
     return value->type == VALUE_INTEGER ? (double)value->integer : value->real;
 }
 
@@ -129,13 +129,13 @@ static int order_values(const struct value *left, const struct value *right) {
         return has_bytes(left) ? 1 : -1;
     }
     if (!has_bytes(left)) {
-        return ORDER(number_of(left), number_of(right));
+        return ORDER(table_number_of(left), table_number_of(right));
     }
     order = memcmp(left->bytes, right->bytes, shorter);
     return order != 0 ? order : ORDER((double)left->length, (double)right->length);
 }
 
-static void append_value(struct text *out, const struct value *value) {
+static void table_append_value(struct text *out, const struct value *value) {
     if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
         text_append(out, value->bytes, value->length);
     } else if (value->type == VALUE_INTEGER) {
@@ -149,7 +149,7 @@ void compare_table_name(const struct value *keys, size_t most, struct text *name
     for (size_t i = 0; i < most; i++) {
         if (keys[i].type != VALUE_NULL) {
             text_append_string(name, name->length == 0 ? "" : " ");
-            append_value(name, &keys[i]);
+            table_append_value(name, &keys[i]);
         }
     }
 }
@@ -181,7 +181,7 @@ void compare_table_sort(struct compare_table *table,
 void compare_table_free(struct compare_table *table) {
     HASH_CLEAR(hh, table->hash);
     for (size_t i = 0; i < table->count; i++) {
-        free_row(table, table->rows[i]);
+        table_free_row(table, table->rows[i]);
     }
     free(table->rows);
     *table = (struct compare_table){0};

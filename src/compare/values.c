@@ -131,7 +131,7 @@ static void fill_blocks(const struct compare_group *group, const int64_t *bucket
     }
 }
 
-static void lay_out(const struct compare_group *group, struct blocks *blocks) {
+static void values_lay_out(const struct compare_group *group, struct blocks *blocks) {
     int64_t *buckets = find_buckets(group, &blocks->places);
     size_t places = blocks->places, rows, all;
 
@@ -155,7 +155,7 @@ static void lay_out(const struct compare_group *group, struct blocks *blocks) {
 
 enum { STATISTIC_D, STATISTIC_W, STATISTICS };
 
-static void find_distances(void *context, const bool *is_b, double *values) {
+static void values_find_distances(void *context, const bool *is_b, double *values) {
     const struct blocks *blocks = context;
     size_t n = blocks->counts[SIDE_A] + blocks->counts[SIDE_B];
     double *a = blocks->sums[SIDE_A], *b = blocks->sums[SIDE_B];
@@ -214,9 +214,9 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
     for (size_t i = third; i < 2 * third; i++) {
         is_b[i] = true;
     }
-    find_distances(&ends, is_b, values);
+    values_find_distances(&ends, is_b, values);
     resampling_permute(&random, third, third, resamples < DRIFT_TRIALS ? resamples : DRIFT_TRIALS,
-                       STATISTICS, NULL, find_distances, &ends, p);
+                       STATISTICS, NULL, values_find_distances, &ends, p);
     known->drift = values[STATISTIC_W];
     known->drift_p = p[STATISTIC_W];
     free(ends.memory);
@@ -224,8 +224,8 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
 
 /* Measures the dependence of the blocks' means, for given values of the buckets. Traces are
  * independent. */
-static struct dependence find_dependence(const struct blocks *blocks, const double *of_a,
-                                         const double *of_b) {
+static struct dependence values_find_dependence(const struct blocks *blocks, const double *of_a,
+                                                const double *of_b) {
     size_t n_a = blocks->counts[SIDE_A], all = n_a + blocks->counts[SIDE_B];
     const struct dependence_series series[] = {
         {blocks->series, n_a},
@@ -270,8 +270,8 @@ static void find_levels(const struct blocks *blocks, const double *mass, double 
     levels[INFERENCE_RATIOS - 1] = mean / total;
 }
 
-static void draw(const struct blocks *blocks, enum side side, struct resampling_random *random,
-                 double *levels) {
+static void values_draw(const struct blocks *blocks, enum side side,
+                        struct resampling_random *random, double *levels) {
     double *sum = blocks->sums[side];
 
     for (size_t i = 0; i < blocks->places; i++) {
@@ -299,7 +299,7 @@ static void mark_up_to(const struct blocks *blocks, enum side side, double share
 }
 
 /* Returns whether there are enough values on both sides of the quantile. */
-static bool is_known(const struct inference *inference, int ratio) {
+static bool values_is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
     double rarer = share < 0.5 ? share : 1 - share;
 
@@ -316,12 +316,12 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
         return 1;
     }
     if (ratio == INFERENCE_RATIOS - 1) {
-        found = find_dependence(blocks, blocks->linear, blocks->linear);
+        found = values_find_dependence(blocks, blocks->linear, blocks->linear);
     } else {
         for (enum side side = SIDE_A; side < SIDES; side++) {
             mark_up_to(blocks, side, quantiles[ratio] / 1000.0);
         }
-        found = find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
+        found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
         /* The shares below and above vary alike; their absolute variation matters, not the relative
          * one. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
@@ -329,8 +329,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
     return resampling_widening(&found, blocks->counts, confidence);
 }
 
-static void find_intervals(const struct blocks *blocks, struct resampling_random *random,
-                           int resamples, double confidence, struct inference *inference) {
+static void values_find_intervals(const struct blocks *blocks, struct resampling_random *random,
+                                  int resamples, double confidence, struct inference *inference) {
     size_t count = (size_t)resamples;
     double *ratios = xcalloc(INFERENCE_RATIOS * count + 1, sizeof *ratios);
     double a[INFERENCE_RATIOS], b[INFERENCE_RATIOS], middle[INFERENCE_RATIOS];
@@ -341,8 +341,8 @@ static void find_intervals(const struct blocks *blocks, struct resampling_random
         middle[j] = b[j] / a[j];
     }
     for (size_t i = 0; i < count; i++) {
-        draw(blocks, SIDE_A, random, a);
-        draw(blocks, SIDE_B, random, b);
+        values_draw(blocks, SIDE_A, random, a);
+        values_draw(blocks, SIDE_B, random, b);
         for (int j = 0; j < INFERENCE_RATIOS; j++) {
             ratios[(size_t)j * count + i] = b[j] / a[j];
         }
@@ -350,7 +350,7 @@ static void find_intervals(const struct blocks *blocks, struct resampling_random
     for (int j = 0; j < INFERENCE_RATIOS; j++) {
         double *own = ratios + (size_t)j * count;
 
-        if (is_known(inference, j)) {
+        if (values_is_known(inference, j)) {
             double widening = find_widening(blocks, j, confidence);
             double low = resampling_quantile(own, count, (1 - confidence) / 2);
             double high = resampling_quantile(own, count, (1 + confidence) / 2);
@@ -362,8 +362,8 @@ static void find_intervals(const struct blocks *blocks, struct resampling_random
     free(ratios);
 }
 
-static double mean_of(const struct blocks *blocks, const double *mass, double power,
-                      double around) {
+static double values_mean_of(const struct blocks *blocks, const double *mass, double power,
+                             double around) {
     double sum = 0, total = 0;
 
     for (size_t i = 0; i < blocks->places; i++) {
@@ -379,12 +379,12 @@ static double mean_of(const struct blocks *blocks, const double *mass, double po
 static void find_correlation(const struct blocks *blocks, enum side side, int64_t values,
                              struct inference_side *known) {
     size_t count = blocks->counts[side];
-    double mean = mean_of(blocks, blocks->whole[side], 1, 0);
-    double variance = mean_of(blocks, blocks->whole[side], 2, mean);
+    double mean = values_mean_of(blocks, blocks->whole[side], 1, 0);
+    double variance = values_mean_of(blocks, blocks->whole[side], 2, mean);
     double between = 0;
 
     for (size_t i = 0; i < count; i++) {
-        double distance = mean_of(blocks, block_of(blocks, side, i), 1, mean);
+        double distance = values_mean_of(blocks, block_of(blocks, side, i), 1, mean);
 
         between += distance * distance;
     }
@@ -399,7 +399,7 @@ static void find_correlation(const struct blocks *blocks, enum side side, int64_
 
 static void find_chance(struct blocks *blocks, struct resampling_random *random, int resamples,
                         double confidence, struct inference *inference) {
-    struct dependence found = find_dependence(blocks, blocks->x, blocks->x);
+    struct dependence found = values_find_dependence(blocks, blocks->x, blocks->x);
     struct resampling_reach reach = {.factor = dependence_of_difference(&found)};
     double p[STATISTICS];
 
@@ -407,11 +407,11 @@ static void find_chance(struct blocks *blocks, struct resampling_random *random,
     inference->hurst = found.hurst;
     reach.powers[STATISTIC_D] = reach.powers[STATISTIC_W] = 1;
     resampling_permute(random, blocks->counts[SIDE_A], blocks->counts[SIDE_B], resamples,
-                       STATISTICS, &reach, find_distances, blocks, p);
+                       STATISTICS, &reach, values_find_distances, blocks, p);
     inference->d_p = p[STATISTIC_D];
     inference->wasserstein_p = p[STATISTIC_W];
     inference->done = true;
-    find_intervals(blocks, random, resamples, confidence, inference);
+    values_find_intervals(blocks, random, resamples, confidence, inference);
 }
 
 /* Infers the significance of a group. `fewest`: blocks that both sides need; if below
@@ -430,7 +430,7 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     if (n_a == 0 || n_b == 0) {
         return;
     }
-    lay_out(group, &blocks);
+    values_lay_out(group, &blocks);
     inference->d = statistics_ks(blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places, NULL);
     inference->wasserstein =
         statistics_wasserstein(blocks.x, blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places);
@@ -534,7 +534,7 @@ struct weaknesses {
     struct text names[WEAKNESSES]; /* … and the names of all, for a common line */
 };
 
-static const char *name_of(const struct compare_group *group) {
+static const char *values_name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
@@ -562,8 +562,8 @@ static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_
                            "%s: blocks of %s hold %.4g values, less than %d correlation times: "
                            "differences may be chance; use fewer --blocks or longer traces",
                            group->name, name, values, BLOCK_TIMES);
-        text_append_format(&weaknesses->names[WEAK_SHORT], "%s in %s: %.4g values", name_of(group),
-                           name, values);
+        text_append_format(&weaknesses->names[WEAK_SHORT], "%s in %s: %.4g values",
+                           values_name_of(group), name, values);
     }
     if (known->drift_p <= DRIFT_P && known->drift > inference->wasserstein &&
         known->drift > log2(1 + weaknesses->comparison->request->noise)) {
@@ -572,7 +572,7 @@ static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_
                            "than a and b: drift within a side makes p and intervals larger",
                            group->name, name, known->drift);
         text_append_format(&weaknesses->names[WEAK_DRIFT], "%s in %s: %.6g doublings",
-                           name_of(group), name, known->drift);
+                           values_name_of(group), name, known->drift);
     }
 }
 
@@ -582,7 +582,7 @@ static void find_all_weaknesses(struct weaknesses *weaknesses, const struct comp
         text_append_format(next_weakness(weaknesses, WEAK_DEPENDENT), "%s: " DEPENDENCE_REMARK,
                            group->name, inference->hurst);
         text_append_format(&weaknesses->names[WEAK_DEPENDENT], "%s: Hurst parameter %.2f",
-                           name_of(group), inference->hurst);
+                           values_name_of(group), inference->hurst);
     }
     for (enum side side = SIDE_A; inference->done && side < SIDES; side++) {
         find_weaknesses(weaknesses, group, inference, side);
@@ -615,7 +615,7 @@ static void say_group(struct comparison *comparison, const struct compare_group 
                       const struct inference *inference) {
     struct text line = {0};
 
-    text_append_string(&line, name_of(group));
+    text_append_string(&line, values_name_of(group));
     append_effects(&line, group, inference,
                    comparison->request->blocks == 0 ? ""
                    : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST

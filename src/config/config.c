@@ -75,7 +75,7 @@ const struct config_section config_trusted_folders_section = {
 /* Compares without symbolic links. A missing listed directory is not an error: a disk may be
  * detached.
  */
-static bool is_listed(const struct config *own, const char *folder) {
+static bool config_is_listed(const struct config *own, const char *folder) {
     bool listed = false;
 
     for (size_t i = 0; !listed && i < own->trusted_folders.count; i++) {
@@ -135,8 +135,8 @@ const void *config_value(const struct config *config, const struct config_sectio
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-static bool read_value(struct config *config, size_t index, struct yaml_value key,
-                       struct yaml_value value, struct error *error) {
+static bool config_read_value(struct config *config, size_t index, struct yaml_value key,
+                              struct yaml_value value, struct error *error) {
     const struct config_section *section = config_sections[index];
     const struct yaml_key whole = {
         .name = section->name, .type = section->type, .read = section->read};
@@ -172,7 +172,7 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
     }
     for (size_t i = 0; config_sections[i] != NULL; i++) {
         if (strcmp(config_sections[i]->name, name) == 0) {
-            return yaml_is_null(value) || read_value(context, i, key, value, error);
+            return yaml_is_null(value) || config_read_value(context, i, key, value, error);
         }
         numbers = config_sections[i]->read_number != NULL ? i : numbers;
     }
@@ -256,7 +256,7 @@ static bool names_files(const struct config *config) {
 
 /* Removes sections that name files or programs, appends their names to `names`, quoted and
  * separated by commas, and returns the line of the first. */
-static size_t forget_files(struct config *config, struct text *names) {
+static size_t config_forget_files(struct config *config, struct text *names) {
     size_t line = 0;
 
     for (size_t i = 0; config_sections[i] != NULL; i++) {
@@ -340,7 +340,7 @@ static char *user_path(void) {
 }
 
 /* Reads the user's own configuration, if it exists. */
-static bool read_own(const char *path, struct config *config, struct error *error) {
+static bool config_read_own(const char *path, struct config *config, struct error *error) {
     *config = (struct config){0};
     return path == NULL || !exists(path) || read_file(path, YAML_FOUND, config, error);
 }
@@ -353,7 +353,7 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
     if (folder == NULL) {
         return error_set(error, "cannot find out the current folder: %s", strerror(errno));
     }
-    *trusted = is_listed(own, folder);
+    *trusted = config_is_listed(own, folder);
     free(folder);
     return true;
 }
@@ -362,7 +362,7 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
  * not trusted the folder of the configuration. */
 static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
-    const size_t line = forget_files(config, &names);
+    const size_t line = config_forget_files(config, &names);
 
     if (line > 0) {
         config->distrusted =
@@ -387,7 +387,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     if (!names_files(config)) {
         return true;
     }
-    done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
+    done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
     if (done && !trusted) {
         distrust(config, own_path);
     }
@@ -407,7 +407,7 @@ bool config_read_file(const char *path, struct config *config, struct error *err
     }
     own = user_path();
     done = exists("tracetool.yaml") ? read_found("tracetool.yaml", own, config, error)
-                                    : read_own(own, config, error);
+                                    : config_read_own(own, config, error);
     free(own);
     return done;
 }

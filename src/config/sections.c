@@ -378,7 +378,7 @@ static const char *const kernel_threads[] = {
 
 /* In patterns, `*` matches any bytes, `?` any single one. Backtracks to the last `*` only, so the
  * time is at most the product of the lengths. */
-static bool fits(const char *pattern, const char *name, size_t length) {
+static bool sections_fits(const char *pattern, const char *name, size_t length) {
     const char *star = NULL;
     size_t at = 0, star_at = 0;
 
@@ -441,12 +441,12 @@ const char *config_process_application(const struct config *config, const char *
                                               : sizeof kernel_threads / sizeof kernel_threads[0];
 
     for (size_t i = 0; i < config->process_name_count; i++) {
-        if (fits(config->process_names[i].pattern, process, length)) {
+        if (sections_fits(config->process_names[i].pattern, process, length)) {
             return config->process_names[i].name;
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (fits(threads[i], process, length)) {
+        if (sections_fits(threads[i], process, length)) {
             return NULL;
         }
     }
@@ -476,7 +476,7 @@ const struct config_section config_kernel_threads_section = {
 #define FRAMEWORK_OVERHEAD 631000
 
 /* Nanoseconds per unit; 0 for an unknown one. Accepts both of Unicode's micro signs. */
-static int64_t find_unit(const char *name) {
+static int64_t sections_find_unit(const char *name) {
     static const struct {
         const char *name;
         int64_t nanoseconds;
@@ -512,7 +512,7 @@ static bool parse_overhead(const char *string, int64_t *nanoseconds) {
             return false;
         }
     }
-    unit = find_unit(rest + decimals + (rest[decimals] == ' '));
+    unit = sections_find_unit(rest + decimals + (rest[decimals] == ' '));
     if (unit == 0 || number > MOST_OVERHEAD / unit) {
         return false;
     }

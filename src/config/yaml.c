@@ -15,7 +15,8 @@
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool read_stream(FILE *stream, const char *path, struct text *text, struct error *error) {
+static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
+                             struct error *error) {
     while (text->length <= YAML_FILE_LIMIT) {
         char *end = text_reserve(text, BUFSIZ);
         size_t size;
@@ -33,14 +34,14 @@ static bool read_stream(FILE *stream, const char *path, struct text *text, struc
                      YAML_FILE_LIMIT >> 20);
 }
 
-static const char *kind_of(mode_t mode) {
+static const char *yaml_kind_of(mode_t mode) {
     return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a FIFO" : "a device or socket";
 }
 
 /* Opens a file; NULL with `error` set. A file found by the program is opened without blocking,
  * since it may be a FIFO. One named by the user may be a pipe (`-c <(…)`) and may block.
  */
-static FILE *open_stream(const char *path, enum yaml_origin origin, struct error *error) {
+static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct error *error) {
     int flags = O_RDONLY | (origin == YAML_FOUND ? O_NONBLOCK | O_NOCTTY : 0);
     int descriptor = file_open(path, flags);
     struct stat status;
@@ -50,7 +51,7 @@ static FILE *open_stream(const char *path, enum yaml_origin origin, struct error
         error_set(error, "cannot open %s: %s", path, file_cause(errno));
     } else if (origin == YAML_FOUND && !S_ISREG(status.st_mode)) {
         error_set(error, "%s is %s, not a file; name another configuration with -c", path,
-                  kind_of(status.st_mode));
+                  yaml_kind_of(status.st_mode));
     } else if ((stream = fdopen(descriptor, "r")) != NULL) {
         return stream;
     } else {
@@ -62,15 +63,15 @@ static FILE *open_stream(const char *path, enum yaml_origin origin, struct error
     return NULL;
 }
 
-static bool read_text(const char *path, enum yaml_origin origin, struct text *text,
-                      struct error *error) {
-    FILE *stream = open_stream(path, origin, error);
+static bool yaml_read_text(const char *path, enum yaml_origin origin, struct text *text,
+                           struct error *error) {
+    FILE *stream = yaml_open_stream(path, origin, error);
     bool done;
 
     if (stream == NULL) {
         return false;
     }
-    done = read_stream(stream, path, text, error);
+    done = yaml_read_stream(stream, path, text, error);
     fclose(stream);
     return done;
 }
@@ -140,7 +141,7 @@ static bool check_shape(const struct text *text, const char *path, struct error 
     return done;
 }
 
-static bool parse_error(const yaml_parser_t *parser, const char *path, struct error *error) {
+static bool yaml_parse_error(const yaml_parser_t *parser, const char *path, struct error *error) {
     const char *problem = parser->problem != NULL ? parser->problem : "cannot be parsed";
 
     if (parser->error == YAML_MEMORY_ERROR) {
@@ -160,7 +161,7 @@ static bool check_single(yaml_parser_t *parser, const char *path, struct error *
     bool is_single;
 
     if (!yaml_parser_load(parser, &second)) {
-        return parse_error(parser, path, error);
+        return yaml_parse_error(parser, path, error);
     }
     is_single = yaml_document_get_root_node(&second) == NULL;
     yaml_document_delete(&second);
@@ -177,7 +178,7 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
         out_of_memory();
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
-    done = yaml_parser_load(&parser, document) || parse_error(&parser, path, error);
+    done = yaml_parser_load(&parser, document) || yaml_parse_error(&parser, path, error);
     /* After an empty stream there is nothing more to load. */
     if (done && yaml_document_get_root_node(document) != NULL &&
         !check_single(&parser, path, error)) {
@@ -208,7 +209,7 @@ bool yaml_file_read(const char *path, enum yaml_origin origin, struct yaml_file 
     bool done;
 
     *file = (struct yaml_file){0};
-    done = read_text(path, origin, &text, error) && read_document(&text, path, file, error);
+    done = yaml_read_text(path, origin, &text, error) && read_document(&text, path, file, error);
     text_free(&text);
     return done;
 }
@@ -380,7 +381,7 @@ static bool reach(struct yaml_value from, int index, struct yaml_value *to, stru
     return true;
 }
 
-static int compare_keys(const void *left, const void *right) {
+static int yaml_compare_keys(const void *left, const void *right) {
     const yaml_node_t *const *a = left;
     const yaml_node_t *const *b = right;
     int order =
@@ -396,7 +397,7 @@ static int compare_keys(const void *left, const void *right) {
 
 static bool find_duplicate(struct yaml_file *file, yaml_node_t **keys, size_t count,
                            struct error *error) {
-    qsort(keys, count, sizeof keys[0], compare_keys);
+    qsort(keys, count, sizeof keys[0], yaml_compare_keys);
     for (size_t i = 1; i < count; i++) {
         const char *key = (const char *)keys[i]->data.scalar.value;
 
@@ -493,8 +494,8 @@ static bool read_string(const struct yaml_key *known, struct yaml_value value, c
                                         what_of(known), (long long)known->most));
 }
 
-static bool read_number(const struct yaml_key *known, struct yaml_value value, int64_t *number,
-                        struct error *error) {
+static bool yaml_read_number(const struct yaml_key *known, struct yaml_value value, int64_t *number,
+                             struct error *error) {
     uint64_t read = 0;
 
     if (!yaml_unsigned(value, what_of(known), (uint64_t)known->most, &read, error)) {
@@ -548,7 +549,7 @@ bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_val
     case YAML_TEXT:
         return read_string(known, value, place, error);
     case YAML_NUMBER:
-        return read_number(known, value, place, error);
+        return yaml_read_number(known, value, place, error);
     case YAML_CHOICE:
         return read_choice(known, known->choices, value, place, error);
     case YAML_FLAG:

@@ -23,7 +23,8 @@ bool baseline_is(const char *path) {
 }
 
 /* Adds the conditions of a line: REPORT(ROW) COLUMN <= 3, COLUMN <= 4. */
-static bool add_line(struct contracts *contracts, char *line, size_t number, struct error *error) {
+static bool baseline_add_line(struct contracts *contracts, char *line, size_t number,
+                              struct error *error) {
     char *behind = NULL;
     bool done = true;
 
@@ -61,7 +62,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
     }
     contracts->file = path;
     for (size_t number = 1; done && fgets(line, sizeof line, file) != NULL; number++) {
-        done = add_line(contracts, line, number, error) ||
+        done = baseline_add_line(contracts, line, number, error) ||
                error_context(error, "%s:%zu", path, number);
     }
     contracts->file = NULL;
@@ -215,7 +216,8 @@ static bool append_line(struct baseline *baseline, const struct part *part, cons
     return done;
 }
 
-static bool append_part(struct baseline *baseline, const struct part *part, struct error *error) {
+static bool baseline_append_part(struct baseline *baseline, const struct part *part,
+                                 struct error *error) {
     const struct figure figure = {.key = ""};
     const struct figure_source source = {.report = part->report, .by = part->by};
     sqlite3_stmt *statement =
@@ -264,7 +266,8 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
     }
     text_append_string(out, head);
     for (size_t i = 0; done && i < sizeof parts / sizeof parts[0]; i++) {
-        done = (parts[i].is_time && !allow_times) || append_part(&baseline, &parts[i], error);
+        done =
+            (parts[i].is_time && !allow_times) || baseline_append_part(&baseline, &parts[i], error);
     }
     measures_close(&baseline.measures);
     contracts_free(&baseline.contracts);

@@ -23,7 +23,7 @@ static enum column_kind unit_kind(enum column_kind kind) {
                                                           : kind;
 }
 
-static const char *kind_words(enum column_kind kind) {
+static const char *condition_kind_words(enum column_kind kind) {
     return unit_kind(kind) == COLUMN_DURATION ? "a time, as 2ms, 1.5 s or 3 min"
            : kind == COLUMN_BYTES             ? "bytes, as 4096, 64 KiB or 10 MB"
            : kind == COLUMN_SHARE             ? "a share, as 20 % or 0.2"
@@ -74,8 +74,8 @@ static bool read_digits(struct figure_reader *reader, double *number) {
 
 /* Parses the unit after a number. 33.243 ms becomes exactly 33,243,000 ns, without the rounding
  * error of the product. */
-static bool read_unit(struct figure_reader *reader, enum column_kind kind,
-                      struct condition_bound *bound) {
+static bool condition_read_unit(struct figure_reader *reader, enum column_kind kind,
+                                struct condition_bound *bound) {
     const size_t length = strcspn(reader->at, " +-*,");
     const char *at = reader->at;
     struct text names = {0};
@@ -97,15 +97,15 @@ static bool read_unit(struct figure_reader *reader, enum column_kind kind,
         text_append_item(&names, units[i].name);
     }
     if (reader->at == at) {
-        figure_wrong(reader, at, "the figure is %s%s%s", kind_words(kind),
+        figure_wrong(reader, at, "the figure is %s%s%s", condition_kind_words(kind),
                      names.length > 0 ? "; units are " : "", text_string(&names));
     }
     text_free(&names);
     return reader->at > at;
 }
 
-static bool read_number(struct figure_reader *reader, enum column_kind kind,
-                        struct condition_bound *bound) {
+static bool condition_read_number(struct figure_reader *reader, enum column_kind kind,
+                                  struct condition_bound *bound) {
     const char *at;
 
     figure_skip_blanks(reader);
@@ -114,12 +114,12 @@ static bool read_number(struct figure_reader *reader, enum column_kind kind,
         return false;
     }
     figure_skip_blanks(reader);
-    if (strchr("*+-", *reader->at) == NULL && !read_unit(reader, kind, bound)) {
+    if (strchr("*+-", *reader->at) == NULL && !condition_read_unit(reader, kind, bound)) {
         return false;
     }
     return *reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
            (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
-           figure_wrong(reader, at, "the figure is %s", kind_words(kind));
+           figure_wrong(reader, at, "the figure is %s", condition_kind_words(kind));
 }
 
 /* Parses [NUMBER *] baseline [+ NUMBER], or NUMBER; `none` is a count of 0. */
@@ -133,7 +133,7 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     }
     if (figure_accept(reader, "baseline")) {
         bound->factor = 1;
-    } else if (!read_number(reader, kind, bound)) {
+    } else if (!condition_read_number(reader, kind, bound)) {
         return false;
     } else if (figure_accept(reader, "*")) {
         bound->factor = bound->number;
@@ -144,7 +144,7 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     }
     if (bound->factor != 0 &&
         (figure_accept(reader, "+") || (minus = figure_accept(reader, "-")))) {
-        if (!read_number(reader, kind, bound)) {
+        if (!condition_read_number(reader, kind, bound)) {
             return false;
         }
         bound->number = minus ? -bound->number : bound->number;
@@ -178,7 +178,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
         return read_bound(reader, kind, bound);
     }
     bound->factor = 1;
-    if (!read_number(reader, kind, bound)) {
+    if (!condition_read_number(reader, kind, bound)) {
         return false;
     }
     bound->number = is_less ? -bound->number : bound->number;
@@ -186,9 +186,10 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
 }
 
 /* Parses an operator and a bound, by `read`, to the end of the text. */
-static bool
-read_rest(struct figure_reader *reader, enum column_kind kind, struct condition *condition,
-          bool (*read)(struct figure_reader *, enum column_kind, struct condition_bound *)) {
+static bool condition_read_rest(struct figure_reader *reader, enum column_kind kind,
+                                struct condition *condition,
+                                bool (*read)(struct figure_reader *, enum column_kind,
+                                             struct condition_bound *)) {
     figure_skip_blanks(reader);
     condition->bound_text = pool_copy(reader->pool, reader->at);
     if (!read_comparison(reader, &condition->comparison) ||
@@ -202,13 +203,13 @@ read_rest(struct figure_reader *reader, enum column_kind kind, struct condition 
 
 bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
                           struct condition *condition) {
-    return read_rest(reader, kind, condition, read_bound);
+    return condition_read_rest(reader, kind, condition, read_bound);
 }
 
 bool condition_read_limit(struct figure_reader *reader, struct condition *condition) {
     condition->text = reader->text;
     if (!figure_read(reader, &condition->figure) ||
-        !read_rest(reader, condition->figure.kind, condition, read_limit)) {
+        !condition_read_rest(reader, condition->figure.kind, condition, read_limit)) {
         return false;
     }
     condition->comparison ^= CONDITION_LESS | CONDITION_EQUAL | CONDITION_MORE;
@@ -223,7 +224,8 @@ bool condition_read(struct figure_reader *reader, struct condition *condition) {
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static void append_short(struct text *out, double number, int decimals, const char *unit) {
+static void condition_append_short(struct text *out, double number, int decimals,
+                                   const char *unit) {
     char digits[400];
     int length = snprintf(digits, sizeof digits, "%.*f", decimals, number);
 
@@ -243,22 +245,22 @@ void condition_append_number(struct text *out, double number, enum column_kind k
         static const char *const names[] = {" ns", " us", " ms", " s"};
         const int unit = size >= 1000 ? decimals / 3 : 0;
 
-        append_short(out, number / pow(1000, unit), decimals, names[unit]);
+        condition_append_short(out, number / pow(1000, unit), decimals, names[unit]);
     } else if (kind == COLUMN_SHARE) {
-        append_short(out, 100 * number, 4, " %");
+        condition_append_short(out, 100 * number, 4, " %");
     } else if (number == floor(number) && size < 1e18) {
         const struct value value = value_integer((int64_t)number);
 
         printer_append_human(out, &value, &(struct column){"", "", COLUMN_INTEGER}, "ns");
         text_append_string(out, kind == COLUMN_BYTES ? " bytes" : in_units ? " units" : "");
     } else {
-        append_short(out, number, 6, "");
+        condition_append_short(out, number, 6, "");
     }
 }
 
 /* --- judging ---------------------------------------------------------------------------------- */
 
-static bool holds(enum condition_comparison comparison, double number, double bound) {
+static bool condition_holds(enum condition_comparison comparison, double number, double bound) {
     return (number < bound && (comparison & CONDITION_LESS) != 0) ||
            (number == bound && (comparison & CONDITION_EQUAL) != 0) ||
            (number > bound && (comparison & CONDITION_MORE) != 0);
@@ -293,7 +295,7 @@ static enum contract_state undecided(struct text *why, const char *words) {
 static enum contract_state judge_lost(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       struct text *why) {
-    const bool now = holds(condition->comparison, measured->number, bound);
+    const bool now = condition_holds(condition->comparison, measured->number, bound);
 
     if (measured->at_least && measured->number >= bound &&
         now == ((condition->comparison & CONDITION_MORE) != 0)) {
@@ -314,7 +316,7 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     }
     text_append_format(why, "the figure is %s",
                        measured->in_units ? "in units of the log's clock, as 5 units"
-                                          : kind_words(measured->kind));
+                                          : condition_kind_words(measured->kind));
     return false;
 }
 
@@ -329,11 +331,11 @@ static enum contract_state judge_time(const struct condition *condition,
     }
     text_append_string(why, " ± ");
     condition_append_number(why, deviation, measured->kind, measured->in_units);
-    if (holds(condition->comparison, measured->number, bound)) {
+    if (condition_holds(condition->comparison, measured->number, bound)) {
         return CONTRACT_HOLDS;
     }
-    return holds(condition->comparison, measured->number, bound + off) ||
-                   holds(condition->comparison, measured->number, bound - off)
+    return condition_holds(condition->comparison, measured->number, bound + off) ||
+                   condition_holds(condition->comparison, measured->number, bound - off)
                ? undecided(why, "; it may be chance")
                : CONTRACT_BROKEN;
 }
@@ -366,5 +368,6 @@ enum contract_state condition_judge(const struct condition *condition,
     if (of->factor != 0 && unit_kind(measured->kind) == COLUMN_DURATION && !point) {
         return judge_time(condition, measured, bound, deviation, why);
     }
-    return holds(condition->comparison, measured->number, bound) ? CONTRACT_HOLDS : CONTRACT_BROKEN;
+    return condition_holds(condition->comparison, measured->number, bound) ? CONTRACT_HOLDS
+                                                                           : CONTRACT_BROKEN;
 }

@@ -59,8 +59,8 @@ struct item {
     size_t filter_count;
 };
 
-static bool read_filter(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
+static bool contract_read_filter(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
     struct item *item = context;
     const char *name = yaml_copy(key, "a filter", error);
     const char *text = name == NULL ? NULL : yaml_copy(value, name, error);
@@ -78,7 +78,7 @@ static const struct yaml_key keys[] = {
     TEXT(name),      TEXT(why),
     TEXT(condition), TEXT(order),
     TEXT(report),    TEXT(count),
-    TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = read_filter},
+    TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = contract_read_filter},
 };
 
 /* Parses none, some, or a comparison with a number, optionally followed by `where` and an SQL

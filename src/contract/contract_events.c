@@ -20,7 +20,7 @@
 #define PLACE "SELECT thread, op, file, error, time, took, id, ns, NULL FROM "
 
 /* Appends a row: a PLACE, and what follows it. */
-static void append_place(sqlite3_stmt *row, struct outcome *outcome) {
+static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
 
@@ -43,8 +43,9 @@ static void append_place(sqlite3_stmt *row, struct outcome *outcome) {
 
 /* Counts the rows of a statement on the trace's events that pass the filter, and appends the first
  * places. */
-static bool run(const struct text *sql, const struct filter *filter, struct workspace *workspace,
-                double *count, struct outcome *outcome, struct error *error) {
+static bool contract_events_run(const struct text *sql, const struct filter *filter,
+                                struct workspace *workspace, double *count, struct outcome *outcome,
+                                struct error *error) {
     struct database *database = workspace->database;
     struct selection_request request = {.traces = &outcome->trace, .count = 1};
     struct temp_schema temp = {.database = database};
@@ -61,7 +62,7 @@ static bool run(const struct text *sql, const struct filter *filter, struct work
     for (*count = 0; done && row; *count += row) {
         done = database_step(database, statement, &row, error);
         if (done && row && *count < CONTRACT_PLACES) {
-            append_place(statement, outcome);
+            contract_events_append_place(statement, outcome);
         }
     }
     sqlite3_finalize(statement);
@@ -92,7 +93,7 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     measure_append_does(&sql, source->column);
     text_append_format(&sql, "%s LIMIT %d", is_time ? " ORDER BY duration DESC" : "",
                        CONTRACT_PLACES);
-    done = run(&sql, &figure->filter, workspace, &ignored, outcome, error);
+    done = contract_events_run(&sql, &figure->filter, workspace, &ignored, outcome, error);
     text_free(&sql);
     return done;
 }
@@ -158,7 +159,8 @@ static void append_calls(struct text *sql, const struct order_part *part) {
 
 /* Appends SELECTs of a part's calls with the part's number, the time at which they count, and the
  * match of *. Calls of `after` count from their end, and only if they succeeded. */
-static void append_part(struct text *sql, const struct contract *contract, int number) {
+static void contract_events_append_part(struct text *sql, const struct contract *contract,
+                                        int number) {
     const struct order_part *part = &contract->order[number];
 
     text_append_format(sql, "%s SELECT %d AS part, ns%s AS at, ", number > 0 ? " UNION ALL" : "",
@@ -200,7 +202,7 @@ static void append_order(struct text *sql, const struct contract *contract) {
     text_append_string(sql, "), parts AS (");
     for (int i = 0; i < ORDER_PARTS; i++) {
         if (contract->order[i].operation != NULL) {
-            append_part(sql, contract, i);
+            contract_events_append_part(sql, contract, i);
         }
     }
     text_append_string(
@@ -231,7 +233,8 @@ bool contract_count_events(const struct contract *contract, struct workspace *wo
     } else {
         text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
     }
-    done = run(&sql, &contract->condition.figure.filter, workspace, count, outcome, error);
+    done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, count, outcome,
+                               error);
     text_free(&sql);
     return done;
 }

@@ -83,7 +83,8 @@ static const char *read_quoted(struct figure_reader *reader) {
 
 /* Reads a word up to one of these bytes, without trailing blanks. p99.9 contains a dot. NULL with
  * the error set if there is none. */
-static const char *read_word(struct figure_reader *reader, const char *until, const char *what) {
+static const char *figure_read_word(struct figure_reader *reader, const char *until,
+                                    const char *what) {
     const char *begin, *end;
     char *copy;
 
@@ -237,8 +238,8 @@ static bool place_finding(struct figure_reader *reader, const char *at, const ch
     return true;
 }
 
-static bool add_name(struct figure_reader *reader, const char *at, struct figure *figure,
-                     const char *name) {
+static bool figure_add_name(struct figure_reader *reader, const char *at, struct figure *figure,
+                            const char *name) {
     const char *takes = figure->word == NULL ? "" : figure->word->argument;
     size_t column = 0;
 
@@ -273,14 +274,14 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
 
         figure_skip_blanks(reader);
         at = reader->at;
-        name = read_word(reader, "=,()<>\"", "a name or a filter");
+        name = figure_read_word(reader, "=,()<>\"", "a name or a filter");
         is_option = name != NULL && *at != '"' && figure_accept(reader, "=");
         if (is_option) {
-            value = read_word(reader, ",)\"", "the value of the filter");
+            value = figure_read_word(reader, ",)\"", "the value of the filter");
         }
         if (name == NULL || value == NULL ||
             !(is_option ? figure_add_option(reader, at, figure, name, value)
-                        : add_name(reader, at, figure, name))) {
+                        : figure_add_name(reader, at, figure, name))) {
             return false;
         }
     } while (figure_accept(reader, ","));
@@ -289,7 +290,7 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-static const struct figure_word *find_word(const char *name) {
+static const struct figure_word *figure_find_word(const char *name) {
     const struct figure_word *word = figure_words;
 
     while (word->name != NULL && strcmp(word->name, name) != 0) {
@@ -310,7 +311,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
             text_append_format(&row, "%s%s", row.length > 0 ? " " : "", last);
         }
         at = reader->at;
-        last = read_word(reader, ".(),<>=! \"", "a row or column");
+        last = figure_read_word(reader, ".(),<>=! \"", "a row or column");
         if (last == NULL) {
             text_free(&row);
             return false;
@@ -336,8 +337,8 @@ static bool is_cell(const char *at) {
 }
 
 static bool read_figure(struct figure_reader *reader, struct figure *figure) {
-    const char *at = reader->at, *name = read_word(reader, ".(),<>=! \t\"", "a figure");
-    const struct figure_word *word = name == NULL ? NULL : find_word(name);
+    const char *at = reader->at, *name = figure_read_word(reader, ".(),<>=! \t\"", "a figure");
+    const struct figure_word *word = name == NULL ? NULL : figure_find_word(name);
     bool brackets;
 
     if (name == NULL) {

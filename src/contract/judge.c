@@ -11,7 +11,7 @@ struct judge {
 };
 
 /* Appends the rows of a statement, and finalises it; NULL: none. */
-static void append_names(sqlite3_stmt *statement, struct text *places) {
+static void judge_append_names(sqlite3_stmt *statement, struct text *places) {
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
 
@@ -51,15 +51,15 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     statement = done && measured->number > 0
                     ? measure_prepare(&judge->of, figure, source, trace, text_string(&sql), error)
                     : NULL;
-    append_names(statement, places);
+    judge_append_names(statement, places);
     text_free(&where);
     text_free(&sql);
     return done;
 }
 
 /* The place of a finding is its sentence, with the command for details. */
-static bool append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
-                            struct text *places, struct error *error) {
+static bool judge_append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
+                                  struct text *places, struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *statement;
 
@@ -68,13 +68,13 @@ static bool append_sentence(struct judge *judge, const struct figure *figure, si
     measure_append_names(&sql, figure, "name", "name", "name");
     statement =
         measure_prepare(&judge->of, figure, &figure->sources[0], trace, text_string(&sql), error);
-    append_names(statement, places);
+    judge_append_names(statement, places);
     text_free(&sql);
     return statement != NULL;
 }
 
 /* Returns whether an SQL condition contains that word. */
-static bool has_word(const char *condition, const char *word) {
+static bool judge_has_word(const char *condition, const char *word) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t length = strlen(word);
 
@@ -100,7 +100,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
         for (int i = 0; i < sqlite3_column_count(row); i++) {
             const char *name = sqlite3_column_name(row, i), *value = database_column_text(row, i);
 
-            if (i == 0 || (has_word(where, name) && *value != '\0')) {
+            if (i == 0 || (judge_has_word(where, name) && *value != '\0')) {
                 if (i > 0) {
                     text_append_format(places, ", %s ", name);
                 }
@@ -115,8 +115,8 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
 }
 
 /* Computes the contract's number, and the places. */
-static bool count(struct judge *judge, const struct contract *contract, size_t trace,
-                  struct measured *measured, struct outcome *outcome, struct error *error) {
+static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
+                        struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
     bool lacks;
 
@@ -152,7 +152,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     const size_t baselines = condition->bound.factor != 0 ? judge->baseline.trace_count : 0;
     struct measured measured = {0}, *others = xcalloc(baselines + 1, sizeof *others);
     const struct measured_baseline baseline = {others, baselines};
-    bool done = count(judge, contract, trace, &measured, outcome, error);
+    bool done = judge_count(judge, contract, trace, &measured, outcome, error);
 
     for (size_t i = 0; done && i < baselines; i++) {
         done = measure(&judge->baseline, &condition->figure, NULL, i, &others[i], error);
@@ -167,7 +167,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     }
     free(others);
     if (done && outcome->state == CONTRACT_BROKEN && figure_is_finding(condition->figure.word)) {
-        return append_sentence(judge, &condition->figure, trace, &outcome->places, error);
+        return judge_append_sentence(judge, &condition->figure, trace, &outcome->places, error);
     }
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_ROWS) {
         return append_found_rows(judge, contract, trace, &outcome->places, error);

@@ -53,9 +53,9 @@ void measures_close(struct measures *measures) {
 
 /* Creates the table of a query, with the kind of its last value and the trace as additional
  * columns. Returns the INSERT statement for the trace; NULL on failure. */
-static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table *table,
-                                size_t trace, const struct query *query,
-                                const struct result *result) {
+static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
+                                        size_t trace, const struct query *query,
+                                        const struct result *result) {
     const size_t first = query == table->query ? table->first[measures->last] - 1 : trace;
     struct text make = {0}, insert = {0};
     sqlite3_stmt *statement = NULL;
@@ -86,7 +86,8 @@ static sqlite3_stmt *begin_rows(struct measures *measures, struct measure_table 
     return statement;
 }
 
-static bool add_row(sqlite3_stmt *insert, const struct result *result, const struct value *values) {
+static bool measure_add_row(sqlite3_stmt *insert, const struct result *result,
+                            const struct value *values) {
     const int last = (int)result->column_count;
 
     for (int i = 0; i < last; i++) {
@@ -107,8 +108,9 @@ static bool add_row(sqlite3_stmt *insert, const struct result *result, const str
     return sqlite3_reset(insert) == SQLITE_OK;
 }
 
-static bool read_result(struct measures *measures, struct measure_table *table,
-                        struct report *report, const struct result *result, struct error *error) {
+static bool measure_read_result(struct measures *measures, struct measure_table *table,
+                                struct report *report, const struct result *result,
+                                struct error *error) {
     const struct query *query = report_query(report);
     const struct value *values;
     sqlite3_stmt *insert;
@@ -118,20 +120,20 @@ static bool read_result(struct measures *measures, struct measure_table *table,
     while (strcmp(measures->traces[trace]->name, result->traces[0].name) != 0) {
         trace = (trace + 1) % measures->trace_count;
     }
-    insert = begin_rows(measures, table, trace, query, result);
+    insert = measure_begin_rows(measures, table, trace, query, result);
     measures->last = trace;
     done = insert != NULL;
     while (done && report_row(report, &values, error) && values != NULL) {
-        done = add_row(insert, result, values);
+        done = measure_add_row(insert, result, values);
     }
     sqlite3_finalize(insert);
     return error->status == EXIT_DONE &&
            (done || error_set(error, "%s", sqlite3_errmsg(measures->memory)));
 }
 
-static bool make_report(struct measures *measures, struct measure_table *table,
-                        const struct figure *figure, const struct figure_source *source,
-                        struct error *error) {
+static bool measure_make_report(struct measures *measures, struct measure_table *table,
+                                const struct figure *figure, const struct figure_source *source,
+                                struct error *error) {
     struct report_request request = *measures->request;
     struct report_option options[FIGURE_MOST + 1];
     const struct result *result;
@@ -151,7 +153,7 @@ static bool make_report(struct measures *measures, struct measure_table *table,
     report = report_open(measures->workspace, &request, error);
     done = report != NULL;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
-        done = read_result(measures, table, report, result, error);
+        done = measure_read_result(measures, table, report, result, error);
     }
     report_close(report);
     return done;
@@ -177,7 +179,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     table->first = xcalloc(measures->trace_count + 1, sizeof *table->first);
     HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
     sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
-    table->why = make_report(measures, table, figure, source, &why)
+    table->why = measure_make_report(measures, table, figure, source, &why)
                      ? NULL
                      : pool_copy(&measures->pool, why.message);
     sqlite3_exec(measures->memory, "COMMIT", NULL, NULL, NULL);
@@ -244,8 +246,9 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
 }
 
 /* Appends the SQL condition for the rows of a figure. */
-static void append_rows(struct text *sql, const struct figure *figure,
-                        const struct figure_source *source, const char *keys, const char *columns) {
+static void measure_append_rows(struct text *sql, const struct figure *figure,
+                                const struct figure_source *source, const char *keys,
+                                const char *columns) {
     const char *between = " AND replace(", *last = strrchr(keys, ' ');
     char key[64];
 
@@ -316,8 +319,8 @@ static void append_query(struct text *sql, const struct figure_source *source) {
 }
 
 /* Sets the result of a query. */
-static void take(const struct figure_source *source, bool is_unknown, sqlite3_stmt *row,
-                 const struct catalog_trace *trace, struct measured *measured) {
+static void measure_take(const struct figure_source *source, bool is_unknown, sqlite3_stmt *row,
+                         const struct catalog_trace *trace, struct measured *measured) {
     const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
     const bool loses = trace->rejected > 0 || trace->lost > 0;
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
@@ -362,12 +365,12 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     first = table->first[trace] - 1;
     text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND (\n%s\n)", table->number, first,
                        trace, where != NULL ? where : "1");
-    append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
+    measure_append_rows(&sql, figure, source, keys, text_string(&table->columns[first]));
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
-        take(source, is_unknown_call(figure, keys, measures->traces[trace]), statement,
-             measures->traces[trace], measured);
+        measure_take(source, is_unknown_call(figure, keys, measures->traces[trace]), statement,
+                     measures->traces[trace], measured);
     } else {
         measured->why = pool_copy(&measures->pool, sqlite3_errmsg(measures->memory));
     }
@@ -379,8 +382,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
 
 /* Returns whether the calls of a time have durations. In a log without them, those of interrupted
  * calls may be known. */
-static bool has_times(struct measures *measures, const struct figure *figure, size_t trace,
-                      struct error *error) {
+static bool measure_has_times(struct measures *measures, const struct figure *figure, size_t trace,
+                              struct error *error) {
     static const struct figure_source sources[] = {
         {.report = "syscalls", .keys = "name", .column = "calls", .fold = FOLD_SUM},
         {.report = "percentiles", .keys = "name", .column = "count", .fold = FOLD_SUM}};
@@ -422,8 +425,8 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
 }
 
 /* A number of calls is unknown if they were left out of the log. */
-static bool check_calls(struct measures *measures, const struct figure *figure, size_t trace,
-                        struct measured *measured, struct error *error) {
+static bool measure_check_calls(struct measures *measures, const struct figure *figure,
+                                size_t trace, struct measured *measured, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
     bool lacks = false, done = true;
@@ -461,13 +464,13 @@ bool measure(struct measures *measures, const struct figure *figure, const char 
     }
     if (measured->is_known && figure->kind == COLUMN_DURATION &&
         measures->traces[trace]->kind == TRACE_CALLS &&
-        !has_times(measures, figure, trace, error)) {
+        !measure_has_times(measures, figure, trace, error)) {
         measured->is_known = false;
         measured->why = "not all of these calls have a duration";
     }
     if (done && measured->is_known && measured->number == 0 &&
         measures->traces[trace]->kind == TRACE_CALLS) {
-        done = check_calls(measures, figure, trace, measured, error);
+        done = measure_check_calls(measures, figure, trace, measured, error);
     }
     return done && error->status == EXIT_DONE;
 }

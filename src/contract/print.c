@@ -45,7 +45,7 @@ static void make_line(struct line *line, const struct outcomes *outcomes, size_t
                         strlen(text_string(&outcome->why)));
 }
 
-static void append_plain(struct text *out, const struct line *line, size_t index) {
+static void print_append_plain(struct text *out, const struct line *line, size_t index) {
     const char *place = text_string(&line->outcome->places);
 
     text_append_format(out, "%-9s %s: %s\n", states[line->outcome->state], text_string(&line->name),
@@ -79,7 +79,7 @@ static void append_tap(struct text *out, const struct line *line, size_t index) 
     }
 }
 
-static void append_attribute(struct text *out, const char *name, const char *value) {
+static void print_append_attribute(struct text *out, const char *name, const char *value) {
     text_append_format(out, " %s=\"", name);
     html_append_text(out, value, strlen(value));
     text_append_char(out, '"');
@@ -92,12 +92,12 @@ static void append_case(struct text *out, const struct line *line, size_t index)
                                                             : "skipped";
 
     text_append_string(out, "    <testcase");
-    append_attribute(out, "name", text_string(&line->name));
-    append_attribute(out, "classname", outcome->trace == NULL ? "" : outcome->trace->name);
+    print_append_attribute(out, "name", text_string(&line->name));
+    print_append_attribute(out, "classname", outcome->trace == NULL ? "" : outcome->trace->name);
     text_append_string(out, " time=\"0\">");
     if (outcome->state != CONTRACT_HOLDS) {
         text_append_format(out, "\n      <%s", element);
-        append_attribute(out, "message", text_string(&line->says));
+        print_append_attribute(out, "message", text_string(&line->says));
         text_append_char(out, '>');
         html_append_string(out, outcome->contract->why == NULL ? "" : outcome->contract->why);
         text_append_char(out, '\n');
@@ -108,7 +108,7 @@ static void append_case(struct text *out, const struct line *line, size_t index)
 }
 
 /* Escapes commas and colons, which separate properties. */
-static void append_command(struct text *out, const char *text, const char *special) {
+static void print_append_command(struct text *out, const char *text, const char *special) {
     for (; *text != '\0'; text++) {
         text_append_format(out, strchr(special, *text) != NULL ? "%%%02X" : "%c",
                            (unsigned char)*text);
@@ -128,21 +128,21 @@ static void append_github(struct text *out, const struct line *line, size_t inde
                        line->outcome->state == CONTRACT_BROKEN ? "broken contract" : "undecided");
     if (file != NULL && number > 0) {
         text_append_string(out, ",file=");
-        append_command(out, file, "%\r\n,:");
+        print_append_command(out, file, "%\r\n,:");
         text_append_format(out, ",line=%lld", (long long)number);
     }
     text_append_string(out, "::");
-    append_command(out, text_string(&line->name), "%\r\n");
+    print_append_command(out, text_string(&line->name), "%\r\n");
     text_append_string(out, ": ");
-    append_command(out, text_string(&line->says), "%\r\n");
+    print_append_command(out, text_string(&line->says), "%\r\n");
     text_append_string(out, "%0A");
-    append_command(out, text_string(&line->outcome->places), "%\r\n");
+    print_append_command(out, text_string(&line->outcome->places), "%\r\n");
     text_append_char(out, '\n');
 }
 
 /* Appends the counts, before the first outcome. */
-static void append_head(struct text *out, const struct outcomes *outcomes,
-                        const struct outcome_style *style) {
+static void print_append_head(struct text *out, const struct outcomes *outcomes,
+                              const struct outcome_style *style) {
     size_t counts[3] = {0};
 
     for (size_t i = 0; i < outcomes->count; i++) {
@@ -153,7 +153,7 @@ static void append_head(struct text *out, const struct outcomes *outcomes,
     } else if (style->form == OUTCOMES_JUNIT) {
         text_append_string(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                                 "  <testsuite");
-        append_attribute(out, "name", style->suite);
+        print_append_attribute(out, "name", style->suite);
         text_append_format(
             out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
             outcomes->count, counts[CONTRACT_BROKEN],
@@ -165,7 +165,7 @@ static void append_head(struct text *out, const struct outcomes *outcomes,
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style,
                     FILE *file) {
     static void (*const append[])(struct text *, const struct line *, size_t) = {
-        [OUTCOMES_PLAIN] = append_plain,
+        [OUTCOMES_PLAIN] = print_append_plain,
         [OUTCOMES_TAP] = append_tap,
         [OUTCOMES_JUNIT] = append_case,
         [OUTCOMES_GITHUB] = append_github,
@@ -173,7 +173,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     struct text out = {0};
     struct line line = {.outcome = NULL};
 
-    append_head(&out, outcomes, style);
+    print_append_head(&out, outcomes, style);
     for (size_t i = 0; i < outcomes->count; i++) {
         make_line(&line, outcomes, i, style);
         append[style->form](&out, &line, i);
@@ -188,7 +188,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
 }
 
 /* Prints the texts of a row. */
-static bool print_row(struct printer *printer, const struct line *line, struct error *error) {
+static bool print_print_row(struct printer *printer, const struct line *line, struct error *error) {
     const char *places = text_string(&line->outcome->places);
     const struct value values[] = {
         value_text(states[line->outcome->state]),
@@ -229,7 +229,7 @@ bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_s
             if (outcomes->outcomes[i].state == order[state] &&
                 (!brief || (order[state] != CONTRACT_HOLDS && ++rows <= 6))) {
                 make_line(&line, outcomes, i, style);
-                done = print_row(printer, &line, error);
+                done = print_print_row(printer, &line, error);
             }
         }
     }

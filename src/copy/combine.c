@@ -110,7 +110,7 @@ static bool is_shifted(const struct part *part) {
     return false;
 }
 
-static bool copy_traces(const struct part *part, struct error *error) {
+static bool combine_copy_traces(const struct part *part, struct error *error) {
     bool shifted = is_shifted(part);
     const struct transfer_rules rules = {
         .column = transfer_append_shifted,
@@ -139,7 +139,7 @@ static bool copy_attached(struct part *part, struct error *error) {
             return false;
         }
     }
-    return refuse_doubles(part, error) && copy_traces(part, error);
+    return refuse_doubles(part, error) && combine_copy_traces(part, error);
 }
 
 static bool add_database(struct database *to, const char *path, struct error *error) {

@@ -15,7 +15,7 @@
 #include "store/database.h"
 #include "base/memory.h"
 
-static bool is_taken(const char *place, struct error *error) {
+static bool new_database_is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: exists; give the name of a new database", place);
 }
 
@@ -36,7 +36,7 @@ static bool is_left_over(const char *name, const char *place) {
 }
 
 /* Only SIGKILL leaves one behind; an open one is locked. */
-static void remove_left_over(const char *folder, const char *name) {
+static void new_database_remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 
     text_append_format(&path, "%s/%s", folder, name);
@@ -58,7 +58,7 @@ static void remove_left_overs(const char *place) {
 
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
         if (is_left_over(entry->d_name, base)) {
-            remove_left_over(folder, entry->d_name);
+            new_database_remove_left_over(folder, entry->d_name);
         }
     }
     if (entries != NULL) {
@@ -67,12 +67,13 @@ static void remove_left_overs(const char *place) {
     free(folder);
 }
 
-static bool find_name(struct new_database *made, const char *place, struct error *error) {
+static bool new_database_find_name(struct new_database *made, const char *place,
+                                   struct error *error) {
     struct text path = {0}, journal = {0};
     struct stat status;
 
     if (lstat(place, &status) == 0) {
-        return is_taken(place, error);
+        return new_database_is_taken(place, error);
     }
     text_append_format(&path, "%s.%ld.partial", place, (long)getpid());
     text_append_format(&journal, "%s-journal", text_string(&path));
@@ -83,7 +84,7 @@ static bool find_name(struct new_database *made, const char *place, struct error
     return true;
 }
 
-static void clean_up(const void *context) {
+static void new_database_clean_up(const void *context) {
     const struct new_database *made = context;
 
     unlink(made->path);
@@ -104,7 +105,7 @@ static bool create(struct new_database *made, struct error *error) {
     signal_cleanup_hold(&mask);
     made->open = database_open(&made->database, made->path, DATABASE_NEW, error);
     if (made->open) {
-        made->duty = (struct signal_cleanup_duty){.clean = clean_up, .context = made};
+        made->duty = (struct signal_cleanup_duty){.clean = new_database_clean_up, .context = made};
         signal_cleanup_add(&made->duty);
     }
     signal_cleanup_release(&mask);
@@ -116,7 +117,7 @@ static bool create(struct new_database *made, struct error *error) {
 }
 
 /* Drops the cleanup duty of the temporary name. */
-static void forget(struct new_database *made) {
+static void new_database_forget(struct new_database *made) {
     sigset_t mask;
 
     signal_cleanup_hold(&mask);
@@ -130,7 +131,7 @@ static void forget(struct new_database *made) {
 /* Synchronous writes are off until it is complete, since its content exists elsewhere, too. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
-    if (find_name(made, place, error) && create(made, error) &&
+    if (new_database_find_name(made, place, error) && create(made, error) &&
         database_run(&made->database, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
                      error)) {
         return true;
@@ -164,10 +165,10 @@ bool new_database_commit(struct new_database *made, struct error *error) {
     made->open = false;
     if (!bring_to_disk(made->path) || !put_in_place(made)) {
         return errno == EEXIST
-                   ? is_taken(made->place, error)
+                   ? new_database_is_taken(made->place, error)
                    : error_set(error, "%s: cannot write: %s", made->place, strerror(errno));
     }
-    forget(made);
+    new_database_forget(made);
     return true;
 }
 
@@ -178,7 +179,7 @@ void new_database_close(struct new_database *made) {
     if (made->path != NULL) {
         unlink(made->path);
     }
-    forget(made);
+    new_database_forget(made);
     free(made->place);
     *made = (struct new_database){0};
 }

@@ -72,8 +72,8 @@ static const char *pseudonymise_column(const char *table, const char *column) {
     return NULL;
 }
 
-static void append_column(const char *table, const char *column, const char *type,
-                          struct text *sql) {
+static void pseudonymise_append_column(const char *table, const char *column, const char *type,
+                                       struct text *sql) {
     if (strcmp(type, "INTEGER") != 0) {
         const char *becomes = pseudonymise_column(table, column);
 
@@ -114,9 +114,10 @@ static bool copy_remarks(struct database *to, int64_t trace, struct error *error
                            "i", trace);
 }
 
-static bool copy_traces(struct database *to, const struct catalog_trace *const *traces,
-                        size_t count, struct error *error) {
-    const struct transfer_rules rules = {.column = append_column, .left_out = "remark"};
+static bool pseudonymise_copy_traces(struct database *to, const struct catalog_trace *const *traces,
+                                     size_t count, struct error *error) {
+    const struct transfer_rules rules = {.column = pseudonymise_append_column,
+                                         .left_out = "remark"};
     struct transfer transfer;
     bool done = transfer_open(&transfer, to, &rules, error);
 
@@ -156,7 +157,7 @@ bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonym
     struct database *to = &copy->made.database;
 
     return (pseudonyms_register(pseudonyms, to->handle) || database_failed(to, error)) &&
-           copy_traces(to, traces, count, error) && transfer_detach(to, error) &&
+           pseudonymise_copy_traces(to, traces, count, error) && transfer_detach(to, error) &&
            new_database_commit(&copy->made, error);
 }
 

@@ -58,8 +58,8 @@ static void digest(const struct pseudonyms *pseudonyms, char tag, const char *by
 
 /* The first character is a letter, so that it is not mistaken for a number: 4 bits, and 5 of each
  * other one. */
-static void append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
-                        struct text *out) {
+static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
+                                   struct text *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
     uint8_t result[SHA256_DIGEST_SIZE];
     char code[CODE_LENGTH];
@@ -94,8 +94,8 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
 }
 
 /* Appends a hash, or with `groups` a UUID. */
-static void append_digest(const struct pseudonyms *pseudonyms, char tag, struct word name,
-                          bool groups, struct text *out) {
+static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char tag,
+                                     struct word name, bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
 
     digest(pseudonyms, tag, name.bytes, name.length, result);
@@ -191,7 +191,8 @@ static size_t companion_length(struct word name) {
 }
 
 /* Appends one component of a path. */
-static void append_part(const struct pseudonyms *pseudonyms, struct word part, struct text *out) {
+static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct word part,
+                                   struct text *out) {
     const char tag = tags[PSEUDONYM_PATH];
     size_t companion;
     const char *dot;
@@ -211,15 +212,15 @@ static void append_part(const struct pseudonyms *pseudonyms, struct word part, s
         struct word stem = {part.bytes, (size_t)(dot - part.bytes)};
         struct word extension = {dot + 1, part.length - stem.length - 1};
 
-        append_name(pseudonyms, tag, stem, out);
+        pseudonyms_append_name(pseudonyms, tag, stem, out);
         text_append_char(out, '.');
         if (is_extension(extension)) {
             text_append(out, extension.bytes, extension.length);
         } else {
-            append_name(pseudonyms, tag, extension, out);
+            pseudonyms_append_name(pseudonyms, tag, extension, out);
         }
     } else {
-        append_name(pseudonyms, tag, part, out);
+        pseudonyms_append_name(pseudonyms, tag, part, out);
     }
     text_append(out, part.bytes + part.length, companion);
 }
@@ -238,13 +239,13 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
     if (word_listed(type, no_files)) {
         text_append(out, type.bytes, type.length);
     } else {
-        append_name(pseudonyms, tags[PSEUDONYM_PATH], type, out);
+        pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_PATH], type, out);
     }
     text_append_string(out, ":[");
     word_skip(&name, type.length + 2);
     closed = word_ends(name, "]");
     name.length -= closed;
-    append_name(pseudonyms, tags[PSEUDONYM_PATH], name, out);
+    pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_PATH], name, out);
     text_append_string(out, closed ? "]" : "");
     return true;
 }
@@ -269,7 +270,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         if (is_dev) {
             text_append_string(out, "dev");
         } else {
-            append_part(pseudonyms, part, out);
+            pseudonyms_append_part(pseudonyms, part, out);
         }
         text_append_string(out, is_binder ? "binder" : "");
         if (slash != NULL) {
@@ -279,7 +280,8 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
     }
 }
 
-static void append_path(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
+static void pseudonyms_append_path(const struct pseudonyms *pseudonyms, struct word path,
+                                   struct text *out) {
     static const char deleted[] = " (deleted)";
     bool is_deleted = word_ends(path, deleted);
 
@@ -296,12 +298,12 @@ static void append_path(const struct pseudonyms *pseudonyms, struct word path, s
  */
 
 /* Whether it is a letter, a digit, _ or part of a non-ASCII character. */
-static bool is_name_byte(char byte) {
+static bool pseudonyms_is_name_byte(char byte) {
     return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
            byte == '_' || (unsigned char)byte >= 0x80;
 }
 
-static bool is_number(struct word word) {
+static bool pseudonyms_is_number(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
         if (!word_is_digit(word.bytes[i])) {
             return false;
@@ -310,21 +312,22 @@ static bool is_number(struct word word) {
     return true;
 }
 
-static void append_words(const struct pseudonyms *pseudonyms, struct word rest, struct text *out) {
+static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct word rest,
+                                    struct text *out) {
     while (rest.length > 0) {
         struct word word = {rest.bytes, 0};
 
-        while (word.length < rest.length && is_name_byte(word.bytes[word.length])) {
+        while (word.length < rest.length && pseudonyms_is_name_byte(word.bytes[word.length])) {
             word.length++;
         }
         if (word.length == 0) {
             word.length = 1;
             text_append_char(out, *word.bytes);
         } else if ((word.length == 1 && (unsigned char)*word.bytes < 0x80) ||
-                   (word.length <= 3 && is_number(word))) {
+                   (word.length <= 3 && pseudonyms_is_number(word))) {
             text_append(out, word.bytes, word.length);
         } else {
-            append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
+            pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
         }
         word_skip(&rest, word.length);
     }
@@ -332,7 +335,7 @@ static void append_words(const struct pseudonyms *pseudonyms, struct word rest, 
 
 /* --- key -------------------------------------------------------------------------------------- */
 
-static bool make_key(uint8_t key[KEY_SIZE], struct error *error) {
+static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
     return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
            error_set(error, "cannot make a key: %s", strerror(errno));
 }
@@ -341,7 +344,7 @@ static bool cannot_use(const char *path, const char *what, struct error *error) 
     return error_set(error, "%s: cannot %s the key: %s", path, what, file_cause(errno));
 }
 
-static bool read_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
+static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
     FILE *file = file_open_stream(path);
     char line[2 * KEY_SIZE + 3];
     size_t length, count = 0;
@@ -383,9 +386,11 @@ static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *erro
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (descriptor < 0) {
-        return errno == EEXIST ? read_key(path, key, error) : cannot_use(path, "make", error);
+        return errno == EEXIST ? pseudonyms_read_key(path, key, error)
+                               : cannot_use(path, "make", error);
     }
-    if (make_key(key, error) ? !write_key(descriptor, key, error) : (close(descriptor), true)) {
+    if (pseudonyms_make_key(key, error) ? !write_key(descriptor, key, error)
+                                        : (close(descriptor), true)) {
         unlink(path);
         return error_context(error, "%s: cannot create the key of the pseudonyms", path);
     }
@@ -403,19 +408,19 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
     }
     switch (role) {
     case PSEUDONYM_PATH:
-        append_path(pseudonyms, text, out);
+        pseudonyms_append_path(pseudonyms, text, out);
         break;
     case PSEUDONYM_WORDS:
-        append_words(pseudonyms, text, out);
+        pseudonyms_append_words(pseudonyms, text, out);
         break;
     case PSEUDONYM_HASH:
-        append_digest(pseudonyms, tags[role], text, false, out);
+        pseudonyms_append_digest(pseudonyms, tags[role], text, false, out);
         break;
     case PSEUDONYM_UUID:
-        append_digest(pseudonyms, tags[role], text, true, out);
+        pseudonyms_append_digest(pseudonyms, tags[role], text, true, out);
         break;
     default:
-        append_name(pseudonyms, tags[role], text, out);
+        pseudonyms_append_name(pseudonyms, tags[role], text, out);
         break;
     }
 }
@@ -424,7 +429,7 @@ struct pseudonyms *pseudonyms_open(const char *path, struct error *error) {
     struct pseudonyms *pseudonyms = xcalloc(1, sizeof *pseudonyms);
     uint8_t key[KEY_SIZE];
 
-    if (!(path == NULL ? make_key(key, error) : load_key(path, key, error))) {
+    if (!(path == NULL ? pseudonyms_make_key(key, error) : load_key(path, key, error))) {
         free(pseudonyms);
         return NULL;
     }

@@ -101,9 +101,9 @@ bool transfer_detach(struct database *database, struct error *error) {
  */
 
 /* Appends the list of columns and the list of their values. */
-static bool append_columns(struct database *database, const struct transfer_rules *rules,
-                           const char *table, struct text *names, struct text *values,
-                           bool *has_trace, struct error *error) {
+static bool transfer_append_columns(struct database *database, const struct transfer_rules *rules,
+                                    const char *table, struct text *names, struct text *values,
+                                    bool *has_trace, struct error *error) {
     struct database_query query = database_query(
         database, error, "SELECT name, type FROM pragma_table_info(?1, 'main') ORDER BY cid", "s",
         table);
@@ -126,13 +126,14 @@ static bool append_columns(struct database *database, const struct transfer_rule
     return database_end(&query);
 }
 
-static sqlite3_stmt *prepare_insert(struct database *database, const struct transfer_rules *rules,
-                                    const char *table, struct error *error) {
+static sqlite3_stmt *transfer_prepare_insert(struct database *database,
+                                             const struct transfer_rules *rules, const char *table,
+                                             struct error *error) {
     struct text names = {0}, values = {0}, sql = {0};
     sqlite3_stmt *insert = NULL;
     bool has_trace;
 
-    if (append_columns(database, rules, table, &names, &values, &has_trace, error)) {
+    if (transfer_append_columns(database, rules, table, &names, &values, &has_trace, error)) {
         text_append_format(
             &sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t WHERE %s", table,
             text_string(&names), text_string(&values), table, trace_rows_of(table, has_trace));
@@ -156,7 +157,8 @@ bool transfer_open(struct transfer *transfer, struct database *database,
         if (rules->left_out == NULL || strcmp(table, rules->left_out) != 0) {
             transfer->inserts =
                 xreallocarray(transfer->inserts, transfer->count + 1, sizeof(sqlite3_stmt *));
-            transfer->inserts[transfer->count] = prepare_insert(database, rules, table, error);
+            transfer->inserts[transfer->count] =
+                transfer_prepare_insert(database, rules, table, error);
             query.failed = transfer->inserts[transfer->count] == NULL;
             transfer->count += !query.failed;
         }
@@ -164,7 +166,7 @@ bool transfer_open(struct transfer *transfer, struct database *database,
     return database_end(&query);
 }
 
-static void bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {
+static void transfer_bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {
     sqlite3_bind_int64(insert, 1, trace->id);
     sqlite3_bind_int64(insert, 2, trace->first_event);
     sqlite3_bind_int64(insert, 3, trace->last_event);
@@ -177,7 +179,7 @@ static void bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {
 bool transfer_trace(struct transfer *transfer, const struct transfer_trace *trace,
                     struct error *error) {
     for (size_t i = 0; i < transfer->count; i++) {
-        bind(transfer->inserts[i], trace);
+        transfer_bind(transfer->inserts[i], trace);
         if (!database_execute(transfer->database, transfer->inserts[i], error)) {
             return false;
         }

@@ -73,7 +73,7 @@ static void write_record(struct export_run *run, const struct blktrace_record *r
 }
 
 /* Returns the time to write for an event, or for a notify record at the start. */
-static uint64_t time_of(const struct export_run *run, int64_t time) {
+static uint64_t blktrace_time_of(const struct export_run *run, int64_t time) {
     int64_t first = run->trace->trace->first_time;
 
     return (uint64_t)time - (uint64_t)(first < 0 ? first : 0) + FIRST_TIME;
@@ -90,7 +90,7 @@ static void stamp(struct export_run *run, struct blktrace_state *state) {
     state->stamped = true;
     export_put(payload, (uint64_t)(start / SECOND), 4);
     export_put(payload + 4, (uint64_t)(start % SECOND), 4);
-    write_record(run, &(struct blktrace_record){.time = time_of(run, 0),
+    write_record(run, &(struct blktrace_record){.time = blktrace_time_of(run, 0),
                                                 .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
                                                 .payload = payload,
                                                 .payload_length = sizeof payload});
@@ -117,8 +117,8 @@ static bool is_announced(struct blktrace_state *state, uint32_t pid, const char 
     return false;
 }
 
-static void announce(struct export_run *run, struct blktrace_state *state, int64_t time,
-                     uint32_t pid, const char *name, size_t length) {
+static void blktrace_announce(struct export_run *run, struct blktrace_state *state, int64_t time,
+                              uint32_t pid, const char *name, size_t length) {
     static const char none[] = "(null)"; /* blkparse's text for a missing name */
     uint8_t payload[NAME] = {0};
 
@@ -131,7 +131,7 @@ static void announce(struct export_run *run, struct blktrace_state *state, int64
         return;
     }
     memcpy(payload, name, length);
-    write_record(run, &(struct blktrace_record){.time = time_of(run, time),
+    write_record(run, &(struct blktrace_record){.time = blktrace_time_of(run, time),
                                                 .action = BLKTRACE_NOTICE | BLKTRACE_PROCESS,
                                                 .pid = pid,
                                                 .payload = payload,
@@ -170,7 +170,7 @@ static bool find_act(const char *letters, struct blktrace_record *record) {
     return false;
 }
 
-static bool reads(uint32_t flags) {
+static bool blktrace_reads(uint32_t flags) {
     return io_class_of(flags) == IO_READ || io_class_of(flags) == IO_READSYNC;
 }
 
@@ -185,7 +185,7 @@ static uint64_t categories_of(uint32_t flags) {
         {IO_FLAG_FLUSH_SYNC, BLKTRACE_SYNC},
     };
     enum io_class class = io_class_of(flags);
-    uint64_t categories = reads(flags) ? BLKTRACE_READ : 0;
+    uint64_t categories = blktrace_reads(flags) ? BLKTRACE_READ : 0;
 
     categories |= class == IO_WRITE || class == IO_WRITESYNC ? BLKTRACE_WRITE : 0;
     categories |= class == IO_READSYNC || class == IO_WRITESYNC ? BLKTRACE_SYNC : 0;
@@ -198,8 +198,8 @@ static uint64_t categories_of(uint32_t flags) {
 /* Sets sector and length so that readers show them correctly. Without a sector it is that of a SCSI
  * command, which is not shown. A read without a length gets one byte, because R is shown only with
  * data. */
-static void take_extent(struct export_run *run, const struct export_event *event,
-                        struct blktrace_record *record) {
+static void blktrace_take_extent(struct export_run *run, const struct export_event *event,
+                                 struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
 
     if (bytes > UINT32_MAX) {
@@ -207,7 +207,7 @@ static void take_extent(struct export_run *run, const struct export_event *event
         bytes = UINT32_MAX / SECTOR * SECTOR;
     }
     record->sector = event->sector == EVENT_NONE ? 0 : (uint64_t)event->sector;
-    record->bytes = bytes == 0 && reads(event->flags) ? 1 : (uint32_t)bytes;
+    record->bytes = bytes == 0 && blktrace_reads(event->flags) ? 1 : (uint32_t)bytes;
     if (event->sector == EVENT_NONE &&
         (bytes >= SECTOR || event->action[0] == 'C' || event->action[0] == 'R')) {
         record->action |= BLKTRACE_PACKET;
@@ -218,8 +218,8 @@ static void take_extent(struct export_run *run, const struct export_event *event
 }
 
 /* Sets the payload of X, U and A; `payload` has 16 bytes. */
-static void take_payload(struct export_run *run, const struct export_event *event,
-                         struct blktrace_record *record, uint8_t payload[16]) {
+static void blktrace_take_payload(struct export_run *run, const struct export_event *event,
+                                  struct blktrace_record *record, uint8_t payload[16]) {
     record->payload = payload;
     if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
         put_big(payload, (uint64_t)event->value, 8);
@@ -248,12 +248,12 @@ static void take_process(struct export_run *run, struct blktrace_state *state,
     }
     record->pid = pid == EVENT_NONE ? 0 : (uint32_t)pid;
     if (name != NULL && event->action[0] != 'A') {
-        announce(run, state, event->time, record->pid, name,
-                 by_issuer ? event->issuer_length : event->process_length);
+        blktrace_announce(run, state, event->time, record->pid, name,
+                          by_issuer ? event->issuer_length : event->process_length);
     }
 }
 
-static void tell_losses(struct export_run *run, const struct export_event *event) {
+static void blktrace_tell_losses(struct export_run *run, const struct export_event *event) {
     unsigned type = io_block_type_of(event->flags);
 
     if (event->file != NULL) {
@@ -270,7 +270,7 @@ static void tell_losses(struct export_run *run, const struct export_event *event
     }
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void blktrace_take(struct export_run *run, void *context, const struct export_event *event) {
     struct blktrace_state *state = context;
     struct blktrace_record record = {0};
     uint8_t payload[16];
@@ -279,15 +279,15 @@ static void take(struct export_run *run, void *context, const struct export_even
         export_leave_out(run, no_action);
         return;
     }
-    record.time = time_of(run, event->time);
+    record.time = blktrace_time_of(run, event->time);
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
     record.action |= categories_of(event->flags);
-    take_extent(run, event, &record);
-    take_payload(run, event, &record, payload);
+    blktrace_take_extent(run, event, &record);
+    blktrace_take_payload(run, event, &record, payload);
     if (strchr("CR", event->action[0]) != NULL && event->value != EVENT_NONE) {
         record.error = (uint16_t)event->value;
     }
-    tell_losses(run, event);
+    blktrace_tell_losses(run, event);
     stamp(run, state);
     take_process(run, state, event, &record);
     record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
@@ -295,7 +295,7 @@ static void take(struct export_run *run, void *context, const struct export_even
     write_record(run, &record);
 }
 
-static void free_state(void *context) {
+static void blktrace_free_state(void *context) {
     struct blktrace_state *state = context;
 
     HASH_FREE(state->names);
@@ -310,6 +310,6 @@ const struct exporter blktrace_exporter = {
     .sectors = true,
     .steps = true,
     .state_size = sizeof(struct blktrace_state),
-    .take = take,
-    .free = free_state,
+    .take = blktrace_take,
+    .free = blktrace_free_state,
 };

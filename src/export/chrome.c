@@ -55,25 +55,27 @@ struct chrome_state {
 };
 
 /* Appends nanoseconds as microseconds with three decimals. */
-static void append_time(struct text *line, const char *key, int64_t time) {
+static void chrome_append_time(struct text *line, const char *key, int64_t time) {
     int64_t parts = time % 1000;
 
     text_append_format(line, ",\"%s\":%s%lld.%03lld", key, time < 0 && time > -1000 ? "-" : "",
                        (long long)(time / 1000), (long long)(parts < 0 ? -parts : parts));
 }
 
-static void append_text(struct text *line, const char *key, const char *bytes, size_t length) {
+static void chrome_append_text(struct text *line, const char *key, const char *bytes,
+                               size_t length) {
     text_append_format(line, "%s\"%s\":", line->bytes[line->length - 1] == '{' ? "" : ",", key);
     json_append_string(line, bytes, length);
 }
 
-static void append_number(struct text *line, const char *key, int64_t number) {
+static void chrome_append_number(struct text *line, const char *key, int64_t number) {
     text_append_format(line, "%s\"%s\":%lld", line->bytes[line->length - 1] == '{' ? "" : ",", key,
                        (long long)number);
 }
 
 /* Returns a time, or a time plus duration, relative to the origin, which is at most 0. */
-static int64_t time_in_file(const struct chrome_state *state, int64_t time, int64_t duration) {
+static int64_t chrome_time_in_file(const struct chrome_state *state, int64_t time,
+                                   int64_t duration) {
     add_saturated(&time, duration);
     add_saturated(&time, -state->origin);
     return time;
@@ -84,25 +86,25 @@ static void begin_line(struct chrome_state *state, const char *name, size_t leng
                        const char *category, char phase) {
     text_append_string(&state->line, state->begun ? ",\n{" : "\n{");
     state->begun = true;
-    append_text(&state->line, "name", name, length);
+    chrome_append_text(&state->line, "name", name, length);
     if (category != NULL) {
-        append_text(&state->line, "cat", category, strlen(category));
+        chrome_append_text(&state->line, "cat", category, strlen(category));
     }
     text_append_format(&state->line, ",\"ph\":\"%c\"", phase);
 }
 
-static void append_place(struct text *line, int64_t pid, int64_t tid) {
-    append_number(line, "pid", pid);
-    append_number(line, "tid", tid);
+static void chrome_append_place(struct text *line, int64_t pid, int64_t tid) {
+    chrome_append_number(line, "pid", pid);
+    chrome_append_number(line, "tid", tid);
 }
 
 /* Appends the name of a process or thread. */
-static void append_name(struct chrome_state *state, const char *what, int64_t pid, int64_t tid,
-                        const char *name, size_t length) {
+static void chrome_append_name(struct chrome_state *state, const char *what, int64_t pid,
+                               int64_t tid, const char *name, size_t length) {
     begin_line(state, what, strlen(what), NULL, 'M');
-    append_place(&state->line, pid, tid);
+    chrome_append_place(&state->line, pid, tid);
     text_append_string(&state->line, ",\"args\":{");
-    append_text(&state->line, "name", name, length);
+    chrome_append_text(&state->line, "name", name, length);
     text_append_string(&state->line, "}}");
 }
 
@@ -110,27 +112,27 @@ static void append_name(struct chrome_state *state, const char *what, int64_t pi
 static void append_instant(struct chrome_state *state, const struct export_event *event,
                            int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'i');
-    append_time(&state->line, "ts", time_in_file(state, event->time, 0));
-    append_place(&state->line, pid, tid);
+    chrome_append_time(&state->line, "ts", chrome_time_in_file(state, event->time, 0));
+    chrome_append_place(&state->line, pid, tid);
     text_append_string(&state->line, ",\"s\":\"t\"");
 }
 
 static void append_slice(struct chrome_state *state, const struct export_event *event,
                          int64_t begin, int64_t duration, int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'X');
-    append_time(&state->line, "ts", time_in_file(state, begin, 0));
-    append_time(&state->line, "dur", duration);
-    append_place(&state->line, pid, tid);
+    chrome_append_time(&state->line, "ts", chrome_time_in_file(state, begin, 0));
+    chrome_append_time(&state->line, "dur", duration);
+    chrome_append_place(&state->line, pid, tid);
 }
 
 /* Returns the log's number or, if missing or not positive, one above the largest. */
-static int64_t number_of(int64_t number, int64_t most) {
+static int64_t chrome_number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }
 
 /* Returns the thread of an actor; writes its name to the file first. */
-static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
-                                     const struct export_event *event) {
+static struct announced *chrome_find_thread(struct export_run *run, struct chrome_state *state,
+                                            const struct export_event *event) {
     const char *trace = run->trace_name;
     bool spans = run->trace->trace->kind == TRACE_SPANS; /* tracks of a process have no tid */
     struct announced *thread;
@@ -142,21 +144,22 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
     thread = xmalloc(sizeof *thread);
     *thread = (struct announced){
         .actor = event->actor,
-        .pid = number_of(event->pid, state->most_pid),
+        .pid = chrome_number_of(event->pid, state->most_pid),
         .tid = event->tid == EVENT_NONE && (event->pid == EVENT_NONE || spans)
                    ? state->most_tid + 3 + event->actor - state->least_actor
-                   : number_of(event->tid == EVENT_NONE ? event->pid : event->tid, state->most_tid),
+                   : chrome_number_of(event->tid == EVENT_NONE ? event->pid : event->tid,
+                                      state->most_tid),
     };
     HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
     if (event->pid == EVENT_NONE || spans) {
-        append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
+        chrome_append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
     } else if (event->process != NULL && (event->tid == EVENT_NONE || event->tid == event->pid)) {
-        append_name(state, "process_name", thread->pid, thread->tid, event->process,
-                    event->process_length);
+        chrome_append_name(state, "process_name", thread->pid, thread->tid, event->process,
+                           event->process_length);
     }
     if (event->process != NULL) {
-        append_name(state, "thread_name", thread->pid, thread->tid, event->process,
-                    event->process_length);
+        chrome_append_name(state, "thread_name", thread->pid, thread->tid, event->process,
+                           event->process_length);
     }
     return thread;
 }
@@ -169,7 +172,7 @@ static void append_meant(struct text *line, const struct catalog_meaning *meanin
                  strcmp(meaning->unit, "bytes") == 0 && strcmp(meaning->what, "offset") != 0
                      ? "_bytes"
                      : "");
-        append_number(line, key, number);
+        chrome_append_number(line, key, number);
     }
 }
 
@@ -178,16 +181,16 @@ static void append_call_details(struct chrome_state *state, const struct export_
 
     text_append_string(line, ",\"args\":{");
     if (event->component != NULL) {
-        append_text(line, "component", event->component, event->component_length);
+        chrome_append_text(line, "component", event->component, event->component_length);
     }
     if (event->file != NULL) {
-        append_text(line, "file", event->file, event->file_length);
+        chrome_append_text(line, "file", event->file, event->file_length);
     }
     append_meant(line, state->address, event->sector);
     append_meant(line, state->size, event->bytes);
     append_meant(line, state->value, event->value);
     if (state->has_text && event->arguments != NULL) {
-        append_text(line, "arguments", event->arguments, event->arguments_length);
+        chrome_append_text(line, "arguments", event->arguments, event->arguments_length);
     }
     text_append_string(line, "}}");
 }
@@ -199,10 +202,10 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
     for (int last = 0; last < 2; last++) {
         begin_line(state, event->action, event->action_length,
                    event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
-        append_time(&state->line, "ts",
-                    time_in_file(state, event->time, last ? event->duration : 0));
-        append_number(&state->line, "id", run->written);
-        append_place(&state->line, thread->pid, thread->tid);
+        chrome_append_time(&state->line, "ts",
+                           chrome_time_in_file(state, event->time, last ? event->duration : 0));
+        chrome_append_number(&state->line, "id", run->written);
+        chrome_append_place(&state->line, thread->pid, thread->tid);
         if (last) {
             text_append_char(&state->line, '}');
         } else {
@@ -213,7 +216,7 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
 
 /* Returns whether a call is nested in the open calls of its thread, or after them. False also if
  * nested in more than EXPORT_NESTED others. */
-static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
+static bool chrome_lies_inside(struct announced *thread, int64_t begin, int64_t end) {
     while (thread->depth > 0 && thread->open[thread->depth - 1].end <= begin) {
         thread->depth--;
     }
@@ -222,7 +225,7 @@ static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
 }
 
 /* Adds an open call: later calls that begin before its end may be nested in it. */
-static void push_call(struct announced *thread, struct export_slice call) {
+static void chrome_push_call(struct announced *thread, struct export_slice call) {
     *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
@@ -240,12 +243,12 @@ static void place_span(struct announced *thread, const struct export_event *even
                            depth < thread->depth ? thread->open[depth].end : INT64_MIN);
     }
     thread->depth = depth;
-    push_call(thread, *slice);
+    chrome_push_call(thread, *slice);
 }
 
-static void take_call(struct export_run *run, struct chrome_state *state,
-                      const struct export_event *event) {
-    struct announced *thread = find_thread(run, state, event);
+static void chrome_take_call(struct export_run *run, struct chrome_state *state,
+                             const struct export_event *event) {
+    struct announced *thread = chrome_find_thread(run, state, event);
     bool spans = run->trace->trace->kind == TRACE_SPANS;
     struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
 
@@ -260,18 +263,18 @@ static void take_call(struct export_run *run, struct chrome_state *state,
     }
     if (spans && (event->flags & SPAN_OPEN) != 0) {
         begin_line(state, event->action, event->action_length, event->category, 'B');
-        append_time(&state->line, "ts", time_in_file(state, event->time, 0));
-        append_place(&state->line, thread->pid, thread->tid);
+        chrome_append_time(&state->line, "ts", chrome_time_in_file(state, event->time, 0));
+        chrome_append_place(&state->line, thread->pid, thread->tid);
     } else if (event->duration == EVENT_NONE || (spans && !span_is_call(event->flags))) {
         append_instant(state, event, thread->pid, thread->tid);
     } else {
-        if (!spans && !lies_inside(thread, slice.begin, slice.end)) {
+        if (!spans && !chrome_lies_inside(thread, slice.begin, slice.end)) {
             append_asynchronous(state, run, event, thread);
             export_text(run, &state->line);
             return;
         }
         if (!spans) {
-            push_call(thread, slice);
+            chrome_push_call(thread, slice);
         }
         append_slice(state, event, slice.begin, event->duration, thread->pid, thread->tid);
     }
@@ -282,39 +285,40 @@ static void take_call(struct export_run *run, struct chrome_state *state,
 static void append_io_details(struct text *line, const struct export_event *event) {
     text_append_string(line, ",\"args\":{");
     if (event->sector != EVENT_NONE) {
-        append_number(line, "sector", event->sector);
+        chrome_append_number(line, "sector", event->sector);
     }
     if (event->bytes != EVENT_NONE) {
-        append_number(line, "transfer_bytes", event->bytes);
+        chrome_append_number(line, "transfer_bytes", event->bytes);
     }
     if (event->duration != EVENT_NONE) {
-        append_number(line, "latency_ns", event->duration);
+        chrome_append_number(line, "latency_ns", event->duration);
     }
     if (event->process != NULL) {
-        append_text(line, "process", event->process, event->process_length);
+        chrome_append_text(line, "process", event->process, event->process_length);
     }
     if (event->pid != EVENT_NONE) {
-        append_number(line, "process_pid", event->pid);
+        chrome_append_number(line, "process_pid", event->pid);
     }
     if (event->file != NULL) {
-        append_text(line, "file", event->file, event->file_length);
+        chrome_append_text(line, "file", event->file, event->file_length);
     }
     text_append_string(line, "}}");
 }
 
-static void name_device(struct chrome_state *state, const struct export_event *event, int64_t pid) {
+static void chrome_name_device(struct chrome_state *state, const struct export_event *event,
+                               int64_t pid) {
     char name[64] = "block device";
 
     if (event->device != EVENT_NONE && event->device >= 0) {
         snprintf(name, sizeof name, "block device %d:%d", device_major(event->device),
                  device_minor(event->device));
     }
-    append_name(state, "process_name", pid, 1, name, strlen(name));
+    chrome_append_name(state, "process_name", pid, 1, name, strlen(name));
 }
 
 /* Finds a lane for an I/O, and names it if new. False if all are in use. */
-static bool find_lane(struct chrome_state *state, const struct export_event *event, size_t device,
-                      size_t *lane) {
+static bool chrome_find_lane(struct chrome_state *state, const struct export_event *event,
+                             size_t device, size_t *lane) {
     bool is_new,
         found = lanes_take(&state->lanes[device], event->arrival, event->time, lane, &is_new);
     char name[32];
@@ -322,14 +326,14 @@ static bool find_lane(struct chrome_state *state, const struct export_event *eve
     if (found && is_new) {
         int length = snprintf(name, sizeof name, "lane %zu", *lane + 1);
 
-        append_name(state, "thread_name", (int64_t)device + 1, (int64_t)*lane + 1, name,
-                    (size_t)length);
+        chrome_append_name(state, "thread_name", (int64_t)device + 1, (int64_t)*lane + 1, name,
+                           (size_t)length);
     }
     return found;
 }
 
-static void take_io(struct export_run *run, struct chrome_state *state,
-                    const struct export_event *event) {
+static void chrome_take_io(struct export_run *run, struct chrome_state *state,
+                           const struct export_event *event) {
     struct export_event named = *event;
     size_t device, lane;
     bool is_new;
@@ -340,12 +344,12 @@ static void take_io(struct export_run *run, struct chrome_state *state,
     named.category = "io";
     device = export_device(run, event->device, &is_new);
     if (is_new) {
-        name_device(state, event, (int64_t)device + 1);
+        chrome_name_device(state, event, (int64_t)device + 1);
     }
     if (event->response == EVENT_NONE || event->response < 0) {
         append_instant(state, &named, (int64_t)device + 1, 1);
     } else {
-        if (!find_lane(state, event, device, &lane)) {
+        if (!chrome_find_lane(state, event, device, &lane)) {
             export_leave_out(run, too_deep);
             export_text(run, &state->line);
             return;
@@ -358,7 +362,7 @@ static void take_io(struct export_run *run, struct chrome_state *state,
     export_text(run, &state->line);
 }
 
-static void begin(struct export_run *run, void *context) {
+static void chrome_begin(struct export_run *run, void *context) {
     const struct catalog_trace *trace = run->trace->trace;
     struct chrome_state *state = context;
 
@@ -380,21 +384,21 @@ static void begin(struct export_run *run, void *context) {
     export_print(run, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void chrome_take(struct export_run *run, void *context, const struct export_event *event) {
     struct chrome_state *state = context;
 
     /* Shifts times so that none is below 0: viewers would drop it. */
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }
-    (run->trace->trace->kind == TRACE_IO ? take_io : take_call)(run, state, event);
+    (run->trace->trace->kind == TRACE_IO ? chrome_take_io : chrome_take_call)(run, state, event);
 }
 
-static void end(struct export_run *run, void *context) {
+static void chrome_end(struct export_run *run, void *context) {
     export_print(run, "\n]}\n");
 }
 
-static void free_state(void *context) {
+static void chrome_free_state(void *context) {
     struct chrome_state *state = context;
     struct announced *thread, *next;
 
@@ -414,8 +418,8 @@ const struct exporter chrome_exporter = {
     .description = "Chrome's Trace Event JSON, for Perfetto and chrome://tracing",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
     .state_size = sizeof(struct chrome_state),
-    .begin = begin,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .begin = chrome_begin,
+    .take = chrome_take,
+    .end = chrome_end,
+    .free = chrome_free_state,
 };

@@ -116,8 +116,8 @@ static const char *view_of(enum trace_kind kind) {
 }
 
 /* Appends a column of that view; NULL for other kinds of traces. */
-static void append_word(const struct export_run *run, enum trace_kind kind, const char *column,
-                        struct text *sql) {
+static void event_table_append_word(const struct export_run *run, enum trace_kind kind,
+                                    const char *column, struct text *sql) {
     if (run->trace->trace->kind == kind) {
         text_append_format(sql, "v.%s, ", column);
     } else {
@@ -126,7 +126,7 @@ static void append_word(const struct export_run *run, enum trace_kind kind, cons
 }
 
 /* Appends the tables of the other columns. */
-static void append_tables(const struct export_run *run, struct text *sql) {
+static void event_table_append_tables(const struct export_run *run, struct text *sql) {
     const char *view = view_of(run->trace->trace->kind);
 
     text_append_string(sql, " FROM temp.selected_event AS e");
@@ -145,37 +145,37 @@ static void append_tables(const struct export_run *run, struct text *sql) {
 
 /* Appends the SELECT, in the order of the table above. ?1: exported name of the trace, ?2: its
  * first event, ?3: its start, ?4: its id. */
-static void append_sql(const struct export_run *run, struct text *sql) {
+static void event_table_append_sql(const struct export_run *run, struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, spans = run->trace->trace->kind == TRACE_SPANS;
 
     text_append_format(sql, "SELECT ?1, e.id - ?2 + 1, e.time, ?3 + e.time, e.duration, %s, ",
                        spans ? "ifnull(e.self, e.duration)" : "NULL");
-    append_word(run, TRACE_SPANS, "cpu_duration", sql);
-    append_word(run, TRACE_SPANS, "cpu_self", sql);
+    event_table_append_word(run, TRACE_SPANS, "cpu_duration", sql);
+    event_table_append_word(run, TRACE_SPANS, "cpu_self", sql);
     text_append_format(sql, "e.response, ifnull(n.kind, ''), ifnull(%s, ''), %s, %s, ",
                        export_name_sql(run, EXPORT_OPERATION),
                        export_name_sql(run, EXPORT_OPERATION_CODE),
                        export_name_sql(run, EXPORT_COMPONENT));
-    append_word(run, TRACE_IO, "class", sql);
-    append_word(run, TRACE_IO, "block_type", sql);
+    event_table_append_word(run, TRACE_IO, "class", sql);
+    event_table_append_word(run, TRACE_IO, "block_type", sql);
     text_append_string(sql, io || spans ? "v.flags, " : "NULL, ");
     text_append_string(sql, "(o.device >> 20) || ':' || (o.device & 1048575), ");
-    append_word(run, TRACE_IO, "partition", sql);
+    event_table_append_word(run, TRACE_IO, "partition", sql);
     text_append_format(sql, "e.address, e.size, e.value, %s, a.session, a.pid, a.tid, %s, %s, ",
                        export_name_sql(run, EXPORT_ERROR), export_name_sql(run, EXPORT_PROCESS),
                        export_name_sql(run, EXPORT_APPLICATION_CODE));
     text_append_format(sql, io ? "i.pid, i.tid, %s, " : "NULL, NULL, NULL, ",
                        export_name_sql(run, EXPORT_ISSUER));
-    append_word(run, TRACE_IO, "origin", sql);
+    event_table_append_word(run, TRACE_IO, "origin", sql);
     text_append_format(sql, "%s, o.type, o.inode, ", export_name_sql(run, EXPORT_FILE));
-    append_word(run, TRACE_IO, "block_class", sql);
-    append_word(run, TRACE_IO, "evidence", sql);
+    event_table_append_word(run, TRACE_IO, "block_class", sql);
+    event_table_append_word(run, TRACE_IO, "evidence", sql);
     text_append_format(sql, "e.parent - ?2 + 1, e.depth, %s, %s, e.source_address",
                        export_arguments_sql(run), export_name_sql(run, EXPORT_SOURCE));
-    append_tables(run, sql);
+    event_table_append_tables(run, sql);
 }
 
-static void bind(const struct export_run *run, sqlite3_stmt *rows) {
+static void event_table_bind(const struct export_run *run, sqlite3_stmt *rows) {
     const struct catalog_trace *trace = run->trace->trace;
 
     sqlite3_bind_text(rows, 1, run->trace_name, -1, SQLITE_STATIC);
@@ -197,10 +197,10 @@ static void event_table_read(struct export_run *run,
     struct text sql = {0};
     sqlite3_stmt *rows;
 
-    append_sql(run, &sql);
+    event_table_append_sql(run, &sql);
     rows = export_rows(run, text_string(&sql));
     if (!run->failed) {
-        bind(run, rows);
+        event_table_bind(run, rows);
     }
     while (export_next(run, rows)) {
         run->written++;
@@ -225,9 +225,9 @@ static const char *event_table_unit(const struct event_table_column *column,
     return column->unit;
 }
 
-static void append_column(const struct event_table_column *column,
-                          const struct catalog_trace *trace, struct text *escaped,
-                          struct text *line) {
+static void event_table_append_column(const struct event_table_column *column,
+                                      const struct catalog_trace *trace, struct text *escaped,
+                                      struct text *line) {
     static const char *const types[] = {"integer", "text", "bytes"};
     const char *type = column->type == EVENT_TABLE_INTEGER ? "Int64" : "String";
     const char *unit = event_table_unit(column, trace);
@@ -247,7 +247,7 @@ static void write_columns(struct export_run *run, void *state) {
 
     export_print(run, "column,type,nullable,rowbinary,unit,meaning\n");
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
-        append_column(&event_table_columns[i], run->trace->trace, &escaped, &line);
+        event_table_append_column(&event_table_columns[i], run->trace->trace, &escaped, &line);
         export_text(run, &line);
     }
     text_free(&line);
@@ -321,19 +321,19 @@ static void event_lines_free(struct event_lines *lines) {
 
 /* --- exporters -------------------------------------------------------------------------------- */
 
-static void take_line(struct export_run *run, void *context, sqlite3_stmt *values) {
+static void event_table_take_line(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct event_lines *lines = context;
 
     event_lines_row(lines, values);
     export_text(run, &lines->line);
 }
 
-static void end_lines(struct export_run *run, void *context) {
+static void event_table_end_lines(struct export_run *run, void *context) {
     struct event_lines *lines = context;
 
     event_lines_heading(lines);
     export_text(run, &lines->line);
-    event_table_read(run, take_line, lines);
+    event_table_read(run, event_table_take_line, lines);
 }
 
 static void free_lines(void *state) {
@@ -346,7 +346,7 @@ const struct exporter csv_exporter = {
     .kinds = EVENT_TABLE_KINDS,
     .steps = true,
     .state_size = sizeof(struct event_lines),
-    .end = end_lines,
+    .end = event_table_end_lines,
     .free = free_lines,
 };
 
@@ -369,7 +369,7 @@ static void append_binary_value(const struct event_table_column *column, sqlite3
     }
 }
 
-static void take_row(struct export_run *run, void *state, sqlite3_stmt *values) {
+static void event_table_take_row(struct export_run *run, void *state, sqlite3_stmt *values) {
     struct text *row = state;
 
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
@@ -379,10 +379,10 @@ static void take_row(struct export_run *run, void *state, sqlite3_stmt *values) 
 }
 
 static void end_rows(struct export_run *run, void *state) {
-    event_table_read(run, take_row, state);
+    event_table_read(run, event_table_take_row, state);
 }
 
-static void free_row(void *state) {
+static void event_table_free_row(void *state) {
     text_free(state);
 }
 
@@ -394,7 +394,7 @@ const struct exporter rowbinary_exporter = {
     .steps = true,
     .state_size = sizeof(struct text),
     .end = end_rows,
-    .free = free_row,
+    .free = event_table_free_row,
 };
 
 /* The same as Apache Parquet, written by DuckDB's library: the rows go as CSV to a temporary file,
@@ -426,7 +426,7 @@ static const char hint[] =
     " @duckdb/node-bindings-linux-x64) where libraries are, or name it in TRACETOOL_DUCKDB";
 
 /* Stores a function's address: ISO C has no cast from a data pointer to a function pointer. */
-static bool find_function(const char *name, void *where) {
+static bool event_table_find_function(const char *name, void *where) {
     void *address = dlsym(duckdb.library, name);
 
     memcpy(where, &address, sizeof address);
@@ -434,14 +434,14 @@ static bool find_function(const char *name, void *where) {
 }
 
 static bool find_functions(void) {
-    return find_function("duckdb_open", &duckdb.open) &&
-           find_function("duckdb_close", &duckdb.close) &&
-           find_function("duckdb_connect", &duckdb.connect) &&
-           find_function("duckdb_disconnect", &duckdb.disconnect) &&
-           find_function("duckdb_query", &duckdb.query) &&
-           find_function("duckdb_destroy_result", &duckdb.destroy_result) &&
-           find_function("duckdb_result_error", &duckdb.result_error) &&
-           find_function("duckdb_value_int64", &duckdb.value_int64);
+    return event_table_find_function("duckdb_open", &duckdb.open) &&
+           event_table_find_function("duckdb_close", &duckdb.close) &&
+           event_table_find_function("duckdb_connect", &duckdb.connect) &&
+           event_table_find_function("duckdb_disconnect", &duckdb.disconnect) &&
+           event_table_find_function("duckdb_query", &duckdb.query) &&
+           event_table_find_function("duckdb_destroy_result", &duckdb.destroy_result) &&
+           event_table_find_function("duckdb_result_error", &duckdb.result_error) &&
+           event_table_find_function("duckdb_value_int64", &duckdb.value_int64);
 }
 
 static bool duckdb_library_load(struct error *error) {
@@ -463,7 +463,8 @@ static bool duckdb_library_load(struct error *error) {
     return true;
 }
 
-static bool run_statement(void *connection, const char *sql, int64_t *value, struct error *error) {
+static bool event_table_run_statement(void *connection, const char *sql, int64_t *value,
+                                      struct error *error) {
     struct duckdb_result result;
     int failed = duckdb.query(connection, sql, &result);
 
@@ -492,8 +493,8 @@ static bool duckdb_library_run(const char *sql, int64_t *rows, struct error *err
         error_set(error, "DuckDB cannot be started");
         done = false;
     } else {
-        done = run_statement(connection, settings, NULL, error) &&
-               run_statement(connection, sql, rows, error);
+        done = event_table_run_statement(connection, settings, NULL, error) &&
+               event_table_run_statement(connection, sql, rows, error);
     }
     if (connection != NULL) {
         duckdb.disconnect(&connection);
@@ -515,7 +516,7 @@ struct parquet_state {
 };
 
 /* Records a failure, unless an earlier step failed. */
-static void check_file(struct export_run *run, bool done, const char *doing) {
+static void event_table_check_file(struct export_run *run, bool done, const char *doing) {
     if (!run->failed && !done) {
         run->failed = true;
         error_set(run->error, "cannot %s a temporary file: %s", doing, strerror(errno));
@@ -523,7 +524,7 @@ static void check_file(struct export_run *run, bool done, const char *doing) {
 }
 
 /* Loads DuckDB first: without it nothing need be read. */
-static void begin(struct export_run *run, void *context) {
+static void event_table_begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
 
@@ -533,7 +534,7 @@ static void begin(struct export_run *run, void *context) {
         return;
     }
     state->rows = fdopen(descriptor, "w+b");
-    check_file(run, state->rows != NULL, "use");
+    event_table_check_file(run, state->rows != NULL, "use");
     state->made = run->failed ? -1 : temporary_file_make(NULL, run->error);
     run->failed |= state->made < 0;
 }
@@ -542,7 +543,8 @@ static void put_line(struct export_run *run, struct parquet_state *state) {
     const struct text *line = &state->lines.line;
 
     state->longest = line->length > state->longest ? line->length : state->longest;
-    check_file(run, fwrite(line->bytes, 1, line->length, state->rows) == line->length, "write");
+    event_table_check_file(run, fwrite(line->bytes, 1, line->length, state->rows) == line->length,
+                           "write");
 }
 
 static void take(struct export_run *run, void *context, sqlite3_stmt *values) {
@@ -554,7 +556,7 @@ static void take(struct export_run *run, void *context, sqlite3_stmt *values) {
 
 /* --- the statement ---------------------------------------------------------------------------- */
 
-static void append_quoted(struct text *sql, const char *string) {
+static void event_table_append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
     for (; *string != '\0'; string++) {
         text_append_string(sql, *string == '\'' ? "'" : "");
@@ -579,12 +581,12 @@ static void append_documentation(const struct catalog_trace *trace, struct text 
         text_append_char(&json, '}');
     }
     text_append_char(&json, ']');
-    append_quoted(sql, text_string(&json));
+    event_table_append_quoted(sql, text_string(&json));
     text_free(&json);
 }
 
 /* Appends the columns in order; `with_types`: as a struct with the types of the lines. */
-static void append_columns(bool with_types, struct text *sql) {
+static void event_table_append_columns(bool with_types, struct text *sql) {
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         const struct event_table_column *column = &event_table_columns[i];
 
@@ -606,13 +608,13 @@ static void append_copy(const struct export_run *run, const struct parquet_state
     size_t line = state->longest > LEAST_LINE ? state->longest : LEAST_LINE;
 
     text_append_string(sql, "COPY (SELECT ");
-    append_columns(false, sql);
+    event_table_append_columns(false, sql);
     text_append_format(sql,
                        " FROM read_csv('/proc/self/fd/%d', auto_detect = false, header = true,"
                        " delim = ',', quote = '\"', escape = '\"', nullstr = '',"
                        " allow_quoted_nulls = false, max_line_size = %zu, columns = {",
                        fileno(state->rows), line + 1);
-    append_columns(true, sql);
+    event_table_append_columns(true, sql);
     text_append_format(sql,
                        "})) TO '/proc/self/fd/%d' (FORMAT parquet, COMPRESSION zstd,"
                        " USE_TMP_FILE false, KV_METADATA {tracetool_columns: ",
@@ -640,17 +642,17 @@ static void copy_made(struct export_run *run, const struct parquet_state *state)
     while ((length = read(state->made, bytes, sizeof bytes)) > 0) {
         export_write(run, bytes, (size_t)length);
     }
-    check_file(run, length == 0, "read");
+    event_table_check_file(run, length == 0, "read");
 }
 
-static void end(struct export_run *run, void *context) {
+static void event_table_end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
     /* Without a heading DuckDB would remove a byte order mark at the start of a trace's name. */
     event_lines_heading(&state->lines);
     put_line(run, state);
     event_table_read(run, take, state);
-    check_file(run, fflush(state->rows) == 0, "write");
+    event_table_check_file(run, fflush(state->rows) == 0, "write");
     if (!run->failed) {
         make_parquet(run, state);
     }
@@ -659,7 +661,7 @@ static void end(struct export_run *run, void *context) {
     }
 }
 
-static void free_state(void *context) {
+static void event_table_free_state(void *context) {
     struct parquet_state *state = context;
 
     event_lines_free(&state->lines);
@@ -678,7 +680,7 @@ const struct exporter parquet_exporter = {
     .kinds = EVENT_TABLE_KINDS,
     .steps = true,
     .state_size = sizeof(struct parquet_state),
-    .begin = begin,
-    .end = end,
-    .free = free_state,
+    .begin = event_table_begin,
+    .end = event_table_end,
+    .free = event_table_free_state,
 };

@@ -12,7 +12,7 @@
 /* 2000-01-01, for a trace without a wall clock: some readers reject 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
 
-static void check_written(struct export_run *run, bool written) {
+static void export_check_written(struct export_run *run, bool written) {
     if (!written) {
         run->failed = true;
         error_set(run->error, "cannot write the output: %s", strerror(errno));
@@ -21,7 +21,7 @@ static void check_written(struct export_run *run, bool written) {
 
 void export_write(struct export_run *run, const void *bytes, size_t length) {
     if (!run->failed) {
-        check_written(run, fwrite(bytes, 1, length, run->file) == length);
+        export_check_written(run, fwrite(bytes, 1, length, run->file) == length);
     }
 }
 
@@ -30,7 +30,7 @@ void export_print(struct export_run *run, const char *format, ...) {
 
     va_start(arguments, format);
     if (!run->failed) {
-        check_written(run, vfprintf(run->file, format, arguments) >= 0);
+        export_check_written(run, vfprintf(run->file, format, arguments) >= 0);
     }
     va_end(arguments);
 }
@@ -252,14 +252,14 @@ static void append_events_sql(const struct exporter *exporter, const struct expo
                                  : "e.id");
 }
 
-static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
+static const char *export_text_of(sqlite3_stmt *row, int column, size_t *length) {
     const char *text = (const char *)sqlite3_column_text(row, column);
 
     *length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(row, column);
     return text;
 }
 
-static void read_event(sqlite3_stmt *row, struct export_event *event) {
+static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
     size_t ignored;
 
     *event = (struct export_event){
@@ -283,14 +283,14 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
         .source = sqlite3_column_int64(row, SOURCE),
         .source_sector = database_column_optional(row, SOURCE_SECTOR),
     };
-    event->action = text_of(row, ACTION, &event->action_length);
+    event->action = export_text_of(row, ACTION, &event->action_length);
     event->action = event->action == NULL ? "" : event->action;
-    event->process = text_of(row, PROCESS, &event->process_length);
-    event->issuer = text_of(row, ISSUER, &event->issuer_length);
-    event->category = text_of(row, CATEGORY, &ignored);
-    event->component = text_of(row, COMPONENT, &event->component_length);
-    event->file = text_of(row, FILE_NAME, &event->file_length);
-    event->source_file = text_of(row, SOURCE_NAME, &event->source_length);
+    event->process = export_text_of(row, PROCESS, &event->process_length);
+    event->issuer = export_text_of(row, ISSUER, &event->issuer_length);
+    event->category = export_text_of(row, CATEGORY, &ignored);
+    event->component = export_text_of(row, COMPONENT, &event->component_length);
+    event->file = export_text_of(row, FILE_NAME, &event->file_length);
+    event->source_file = export_text_of(row, SOURCE_NAME, &event->source_length);
     event->arguments = sqlite3_column_blob(row, ARGUMENTS);
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
@@ -307,7 +307,7 @@ static void take_events(const struct exporter *exporter, struct export_run *run,
     while (export_next(run, rows)) {
         struct export_event event;
 
-        read_event(rows, &event);
+        export_read_event(rows, &event);
         if (below && (event.flags & IO_FLAG_BELOW)) {
             export_leave_out(run, "I/Os that a device above has, too: --device chooses one");
             continue;
@@ -321,8 +321,8 @@ static void take_events(const struct exporter *exporter, struct export_run *run,
 }
 
 /* Sets the exported name of the trace. */
-static bool name_trace(const struct export_order *order, struct export_run *run, struct text *name,
-                       struct error *error) {
+static bool export_name_trace(const struct export_order *order, struct export_run *run,
+                              struct text *name, struct error *error) {
     const char *own = run->trace->trace->name;
 
     run->trace_name = own;
@@ -352,7 +352,7 @@ bool export_selection(const struct export_order *order, const struct selection *
         .real_paths = order->real_paths,
         .pseudonyms = order->pseudonyms != NULL,
     };
-    run->failed = !name_trace(order, run, &name, error);
+    run->failed = !export_name_trace(order, run, &name, error);
     run->least_object = export_number(run, "SELECT min(id) FROM main.object WHERE trace = ?1", 0);
     if (!run->failed && exporter->begin != NULL) {
         exporter->begin(run, state);
@@ -369,7 +369,7 @@ bool export_selection(const struct export_order *order, const struct selection *
     free(state);
     text_free(&name);
     if (!run->failed) {
-        check_written(run, fflush(order->file) == 0);
+        export_check_written(run, fflush(order->file) == 0);
     }
     return !run->failed;
 }

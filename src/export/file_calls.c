@@ -91,7 +91,7 @@ const char *file_call_obstacle(const struct export_event *event, enum file_call 
 }
 
 /* Returns whether a path needs neither quotes nor escapes. */
-static bool is_plain(const char *path, size_t length) {
+static bool file_calls_is_plain(const char *path, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if ((unsigned char)path[i] <= ' ' || path[i] == 0x7F || path[i] == '"' || path[i] == '\\') {
             return false;
@@ -104,7 +104,7 @@ void file_call_path(struct export_run *run, const struct export_event *event, st
                     bool *own) {
     bool wanted = run->real_paths && event->file != NULL;
 
-    *own = wanted && is_plain(event->file, event->file_length);
+    *own = wanted && file_calls_is_plain(event->file, event->file_length);
     if (*own) {
         text_append(path, event->file, event->file_length);
         return;

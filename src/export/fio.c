@@ -104,8 +104,8 @@ static void write_action(struct export_run *run, struct fio_state *state, bool n
     export_print(run, "%s %s %lld %lld\n", file, action, (long long)offset, (long long)length);
 }
 
-static void take_io(struct export_run *run, struct fio_state *state,
-                    const struct export_event *event) {
+static void fio_take_io(struct export_run *run, struct fio_state *state,
+                        const struct export_event *event) {
     const char *action = action_of(run, event);
     bool is_new, sync;
     char file[32];
@@ -120,8 +120,8 @@ static void take_io(struct export_run *run, struct fio_state *state,
 }
 
 /* Returns the file of a call. `*is_new`: not opened yet. */
-static const struct fio_file *find_file(struct export_run *run, struct fio_state *state,
-                                        const struct export_event *event, bool *is_new) {
+static const struct fio_file *fio_find_file(struct export_run *run, struct fio_state *state,
+                                            const struct export_event *event, bool *is_new) {
     struct fio_file *file;
     bool own;
 
@@ -163,14 +163,14 @@ static void write_call(struct export_run *run, struct fio_state *state,
         export_leave_out(run, obstacle);
         return;
     }
-    file = find_file(run, state, event, &is_new);
+    file = fio_find_file(run, state, event, &is_new);
     write_action(run, state, is_new, event->time, file->name, actions[call],
                  transfers ? event->sector : 0, transfers ? event->value : 0);
 }
 
 /* Writes a call; a copy is a read and a write. */
-static void take_call(struct export_run *run, struct fio_state *state,
-                      const struct export_event *event) {
+static void fio_take_call(struct export_run *run, struct fio_state *state,
+                          const struct export_event *event) {
     enum file_call call = file_call_of(event);
     struct export_event read = *event;
     int64_t written = run->written;
@@ -188,7 +188,7 @@ static void take_call(struct export_run *run, struct fio_state *state,
     run->written = run->written > written ? written + 1 : written; /* it is a single event */
 }
 
-static void begin(struct export_run *run, void *context) {
+static void fio_begin(struct export_run *run, void *context) {
     struct fio_state *state = context;
 
     state->timed = true;
@@ -199,11 +199,11 @@ static void begin_old(struct export_run *run, void *context) {
     export_print(run, "fio version 2 iolog\n");
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
-    (run->trace->trace->kind == TRACE_IO ? take_io : take_call)(run, context, event);
+static void fio_take(struct export_run *run, void *context, const struct export_event *event) {
+    (run->trace->trace->kind == TRACE_IO ? fio_take_io : fio_take_call)(run, context, event);
 }
 
-static void end(struct export_run *run, void *context) {
+static void fio_end(struct export_run *run, void *context) {
     const struct fio_state *state = context;
     char device[32];
 
@@ -216,7 +216,7 @@ static void end(struct export_run *run, void *context) {
     }
 }
 
-static void free_state(void *context) {
+static void fio_free_state(void *context) {
     struct fio_state *state = context;
     struct fio_file *file, *next;
 
@@ -235,10 +235,10 @@ const struct exporter fio_exporter = {
     .sectors = true,
     .real_paths = true,
     .state_size = sizeof(struct fio_state),
-    .begin = begin,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .begin = fio_begin,
+    .take = fio_take,
+    .end = fio_end,
+    .free = fio_free_state,
 };
 
 const struct exporter fio_old_exporter = {
@@ -249,7 +249,7 @@ const struct exporter fio_old_exporter = {
     .real_paths = true,
     .state_size = sizeof(struct fio_state),
     .begin = begin_old,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .take = fio_take,
+    .end = fio_end,
+    .free = fio_free_state,
 };

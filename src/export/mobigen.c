@@ -100,8 +100,8 @@ static struct word first_number(const struct export_event *event) {
 /* Returns the descriptor: the result of an open, else the number at the start of the arguments,
  * after a name (`fd: 3`, `fd=3`) or not. It is hexadecimal in ftrace logs and after 0x, else
  * decimal. EVENT_NONE: unknown. */
-static int64_t number_of(const struct export_run *run, const struct export_event *event,
-                         enum file_call call) {
+static int64_t mobigen_number_of(const struct export_run *run, const struct export_event *event,
+                                 enum file_call call) {
     bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
     struct word digits;
     uint64_t hex;
@@ -139,7 +139,7 @@ static size_t behind_path(const struct export_event *event) {
 }
 
 /* Returns the flags of an open, "O_RDWR|O_CREAT", in the arguments; NULL: unknown. */
-static const char *flags_of(const struct export_event *event, size_t *length) {
+static const char *mobigen_flags_of(const struct export_event *event, size_t *length) {
     size_t at;
 
     *length = 0;
@@ -177,14 +177,14 @@ static void keep_line(struct export_run *run, struct mobigen_state *state, int64
     export_keep(run, state->insert);
 }
 
-static int64_t time_of(const struct export_run *run, const struct export_event *event) {
+static int64_t mobigen_time_of(const struct export_run *run, const struct export_event *event) {
     return (event->time - run->trace->trace->first_time) / 1000;
 }
 
-static void keep_event(struct export_run *run, struct mobigen_state *state,
-                       const struct export_event *event) {
+static void mobigen_keep_event(struct export_run *run, struct mobigen_state *state,
+                               const struct export_event *event) {
     run->written++;
-    keep_line(run, state, time_of(run, event), false);
+    keep_line(run, state, mobigen_time_of(run, event), false);
 }
 
 static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t key) {
@@ -195,7 +195,7 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
 }
 
 /* Releases a descriptor; the thread may reuse its number. */
-static void release(struct mobigen_state *state, struct descriptor *descriptor) {
+static void mobigen_release(struct mobigen_state *state, struct descriptor *descriptor) {
     *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) = descriptor->number;
     HASH_DEL(state->open, descriptor);
     free(descriptor);
@@ -240,17 +240,17 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
                        text_string(&state->path), (int)length, flags, (long long)number);
 }
 
-static void take_open(struct export_run *run, struct mobigen_state *state,
-                      const struct export_event *event) {
+static void mobigen_take_open(struct export_run *run, struct mobigen_state *state,
+                              const struct export_event *event) {
     size_t length;
-    const char *flags = flags_of(event, &length);
+    const char *flags = mobigen_flags_of(event, &length);
     struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
 
     if (flags == NULL) {
         export_leave_out(run, no_flags);
     }
     make_open(run, state, event, flags, length, descriptor->number);
-    keep_event(run, state, event);
+    mobigen_keep_event(run, state, event);
 }
 
 /* Opens the file of a call at time 0. A named file is opened read-only, unless the call writes. */
@@ -272,7 +272,7 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
 static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
                                         const struct export_event *event, enum file_call call) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
-    int64_t number = number_of(run, event, call);
+    int64_t number = mobigen_number_of(run, event, call);
     int64_t key = number == EVENT_NONE ? -1 - event->object : number;
     struct descriptor *descriptor = find_descriptor(state, key);
 
@@ -311,7 +311,7 @@ static void take_on_descriptor(struct export_run *run, struct mobigen_state *sta
     }
     number = descriptor->number;
     if (call == FILE_CALL_CLOSE) {
-        release(state, descriptor);
+        mobigen_release(state, descriptor);
     }
     text_clear(&state->line);
     text_append_format(&state->line, "%s %lld", words[call], (long long)number);
@@ -320,7 +320,7 @@ static void take_on_descriptor(struct export_run *run, struct mobigen_state *sta
     }
     text_append_format(&state->line, " %lld",
                        file_call_transfers(call) ? (long long)event->value : 0LL);
-    keep_event(run, state, event);
+    mobigen_keep_event(run, state, event);
 }
 
 static void take_on_path(struct export_run *run, struct mobigen_state *state,
@@ -342,10 +342,10 @@ static void take_on_path(struct export_run *run, struct mobigen_state *state,
     file_call_path(run, event, &state->path, &own);
     text_append_format(&state->line, "%s \"%s%s\" 0", words[call], own ? "" : "/nonexistent/",
                        text_string(&state->path));
-    keep_event(run, state, event);
+    mobigen_keep_event(run, state, event);
 }
 
-static void begin(struct export_run *run, void *context) {
+static void mobigen_begin(struct export_run *run, void *context) {
     struct mobigen_state *state = context;
 
     state->script_thread = -1;
@@ -355,7 +355,7 @@ static void begin(struct export_run *run, void *context) {
                                  " VALUES (?1, ?2, ?3, ?4)");
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void mobigen_take(struct export_run *run, void *context, const struct export_event *event) {
     struct mobigen_state *state = context;
     enum file_call call = file_call_of(event);
     const char *obstacle;
@@ -382,7 +382,7 @@ static void take(struct export_run *run, void *context, const struct export_even
         return;
     }
     if (call == FILE_CALL_OPEN) {
-        take_open(run, state, event);
+        mobigen_take_open(run, state, event);
     } else if (call < FILE_CALL_ACCESS) {
         take_on_descriptor(run, state, event, call);
     } else {
@@ -390,7 +390,7 @@ static void take(struct export_run *run, void *context, const struct export_even
     }
 }
 
-static void end(struct export_run *run, void *context) {
+static void mobigen_end(struct export_run *run, void *context) {
     sqlite3_stmt *rows = export_rows(
         run,
         "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number");
@@ -402,7 +402,7 @@ static void end(struct export_run *run, void *context) {
     }
 }
 
-static void free_state(void *context) {
+static void mobigen_free_state(void *context) {
     struct mobigen_state *state = context;
 
     HASH_FREE(state->open);
@@ -419,8 +419,8 @@ const struct exporter mobigen_exporter = {
     .by_thread = true,
     .real_paths = true,
     .state_size = sizeof(struct mobigen_state),
-    .begin = begin,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .begin = mobigen_begin,
+    .take = mobigen_take,
+    .end = mobigen_end,
+    .free = mobigen_free_state,
 };

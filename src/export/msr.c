@@ -27,7 +27,7 @@ static void write_host(struct export_run *run) {
     }
 }
 
-static void take(struct export_run *run, void *state, const struct export_event *event) {
+static void msr_take(struct export_run *run, void *state, const struct export_event *event) {
     enum io_class class = io_class_of(event->flags);
     int64_t response = event->response, ticks;
 
@@ -59,5 +59,5 @@ const struct exporter msr_exporter = {
         "CSV as of MSR Cambridge's traces: time, host, disk, type, offset, size, response",
     .kinds = 1u << TRACE_IO,
     .sectors = true,
-    .take = take,
+    .take = msr_take,
 };

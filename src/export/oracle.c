@@ -30,7 +30,7 @@ struct oracle_state {
     int64_t origin; /* arrival of the first I/O */
 };
 
-static void begin(struct export_run *run, void *context) {
+static void oracle_begin(struct export_run *run, void *context) {
     struct oracle_state *state = context;
 
     state->insert =
@@ -43,7 +43,7 @@ struct blocks {
     int64_t first, last;
 };
 
-static struct blocks blocks_of(const struct export_event *event) {
+static struct blocks oracle_blocks_of(const struct export_event *event) {
     int64_t within = event->sector % (BLOCK / SECTOR);
     int64_t first = event->sector / (BLOCK / SECTOR);
 
@@ -51,8 +51,9 @@ static struct blocks blocks_of(const struct export_event *event) {
                            first + (within + (event->bytes - 1) / SECTOR) / (BLOCK / SECTOR)};
 }
 
-static void add_blocks(struct export_run *run, struct oracle_state *state,
-                       const struct export_event *event, const struct blocks *blocks, bool reads) {
+static void oracle_add_blocks(struct export_run *run, struct oracle_state *state,
+                              const struct export_event *event, const struct blocks *blocks,
+                              bool reads) {
     uint64_t device = export_device(run, event->device, NULL);
 
     for (int64_t block = blocks->first; !run->failed && block <= blocks->last; block++) {
@@ -63,7 +64,7 @@ static void add_blocks(struct export_run *run, struct oracle_state *state,
     }
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void oracle_take(struct export_run *run, void *context, const struct export_event *event) {
     struct oracle_state *state = context;
     enum io_class class = io_class_of(event->flags);
     struct blocks blocks;
@@ -76,7 +77,7 @@ static void take(struct export_run *run, void *context, const struct export_even
         export_leave_out(run, no_place);
         return;
     }
-    blocks = blocks_of(event);
+    blocks = oracle_blocks_of(event);
     if (blocks.last - blocks.first >= REQUESTS_MOST || blocks.last >> DEVICE_SHIFT != 0) {
         export_leave_out(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
         return;
@@ -86,7 +87,7 @@ static void take(struct export_run *run, void *context, const struct export_even
         state->origin = event->arrival;
     }
     run->written++;
-    add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC);
+    oracle_add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC);
 }
 
 static void write_binary(struct export_run *run, sqlite3_stmt *row) {
@@ -99,7 +100,7 @@ static void write_binary(struct export_run *run, sqlite3_stmt *row) {
     export_write(run, request, sizeof request);
 }
 
-static void write_line(struct export_run *run, sqlite3_stmt *row) {
+static void oracle_write_line(struct export_run *run, sqlite3_stmt *row) {
     export_print(run, "%lld,%llu,%d,%s,%lld\n", (long long)sqlite3_column_int64(row, 0),
                  (unsigned long long)sqlite3_column_int64(row, 1), BLOCK,
                  sqlite3_column_int(row, 2) ? "read" : "write",
@@ -117,16 +118,16 @@ static void write_requests(struct export_run *run,
     }
 }
 
-static void end(struct export_run *run, void *context) {
+static void oracle_end(struct export_run *run, void *context) {
     write_requests(run, write_binary);
 }
 
 static void end_csv(struct export_run *run, void *context) {
     export_print(run, "time,object,size,op,next\n");
-    write_requests(run, write_line);
+    write_requests(run, oracle_write_line);
 }
 
-static void free_state(void *context) {
+static void oracle_free_state(void *context) {
     sqlite3_finalize(((struct oracle_state *)context)->insert);
 }
 
@@ -137,10 +138,10 @@ const struct exporter oracle_exporter = {
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .state_size = sizeof(struct oracle_state),
-    .begin = begin,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .begin = oracle_begin,
+    .take = oracle_take,
+    .end = oracle_end,
+    .free = oracle_free_state,
 };
 
 const struct exporter oracle_csv_exporter = {
@@ -149,8 +150,8 @@ const struct exporter oracle_csv_exporter = {
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .state_size = sizeof(struct oracle_state),
-    .begin = begin,
-    .take = take,
+    .begin = oracle_begin,
+    .take = oracle_take,
     .end = end_csv,
-    .free = free_state,
+    .free = oracle_free_state,
 };

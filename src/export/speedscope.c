@@ -69,15 +69,16 @@ struct speedscope_state {
 };
 
 /* Returns a time relative to the origin, which is at most 0. */
-static int64_t time_in_file(const struct speedscope_state *state, int64_t time) {
+static int64_t speedscope_time_in_file(const struct speedscope_state *state, int64_t time) {
     add_saturated(&time, -state->origin);
     return time;
 }
 
-static void append_event(struct speedscope_state *state, char type, size_t frame, int64_t time) {
+static void speedscope_append_event(struct speedscope_state *state, char type, size_t frame,
+                                    int64_t time) {
     text_append_format(&state->line, "%s\n{\"type\":\"%c\",\"frame\":%zu,\"at\":%lld}",
                        state->has_event ? "," : "", type, frame,
-                       (long long)time_in_file(state, time));
+                       (long long)speedscope_time_in_file(state, time));
     state->has_event = true;
     state->last = time;
 }
@@ -99,27 +100,27 @@ static void begin_profile(struct export_run *run, struct speedscope_state *state
 }
 
 /* Ends the innermost call. */
-static void end_innermost(struct speedscope_state *state) {
+static void speedscope_end_innermost(struct speedscope_state *state) {
     const struct open_frame *innermost = &state->open[--state->open_count];
 
-    append_event(state, 'C', innermost->frame, innermost->slice.end);
+    speedscope_append_event(state, 'C', innermost->frame, innermost->slice.end);
 }
 
 static void end_profile(struct speedscope_state *state) {
     while (state->open_count > 0) {
-        end_innermost(state);
+        speedscope_end_innermost(state);
     }
     if (state->inside) {
         text_append_format(&state->line, "\n],\"endValue\":%lld}",
-                           (long long)time_in_file(state, state->last));
+                           (long long)speedscope_time_in_file(state, state->last));
         state->inside = false;
     }
 }
 
-static void push(struct speedscope_state *state, struct open_frame call) {
+static void speedscope_push(struct speedscope_state *state, struct open_frame call) {
     state->open =
         array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);
-    append_event(state, 'O', call.frame, call.slice.begin);
+    speedscope_append_event(state, 'O', call.frame, call.slice.begin);
     state->open[state->open_count++] = call;
 }
 
@@ -147,24 +148,26 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
 }
 
 /* Returns whether a call is nested in another one: a span by depth, others by times. */
-static bool lies_inside(const struct open_frame *call, const struct open_frame *outer, bool spans) {
+static bool speedscope_lies_inside(const struct open_frame *call, const struct open_frame *outer,
+                                   bool spans) {
     return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
                  : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
 /* Ends the calls that the new one is not nested in. False if one of them continues, so that the new
  * one cannot begin. */
-static bool end_others(struct speedscope_state *state, const struct open_frame *call, bool spans) {
+static bool speedscope_end_others(struct speedscope_state *state, const struct open_frame *call,
+                                  bool spans) {
     while (state->open_count > 0) {
         const struct open_frame *innermost = &state->open[state->open_count - 1];
 
-        if (lies_inside(call, innermost, spans)) {
+        if (speedscope_lies_inside(call, innermost, spans)) {
             return spans || state->open_count < EXPORT_NESTED;
         }
         if (innermost->slice.end > call->slice.begin) {
             return false;
         }
-        end_innermost(state);
+        speedscope_end_innermost(state);
     }
     return true;
 }
@@ -182,8 +185,8 @@ static void move_inside(struct export_run *run, const struct speedscope_state *s
     }
 }
 
-static void take_call(struct export_run *run, struct speedscope_state *state,
-                      const struct export_event *event) {
+static void speedscope_take_call(struct export_run *run, struct speedscope_state *state,
+                                 const struct export_event *event) {
     struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
                               .slice = {event->time, run->trace->trace->last_time, INT64_MAX}};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
@@ -203,7 +206,7 @@ static void take_call(struct export_run *run, struct speedscope_state *state,
     }
     call.slice.end = call.slice.end < event->time ? event->time : call.slice.end;
     call.slice.log_end = call.slice.end;
-    if (!end_others(state, &call, spans)) {
+    if (!speedscope_end_others(state, &call, spans)) {
         export_leave_out(run, overlapping);
         export_text(run, &state->line);
         return;
@@ -213,12 +216,12 @@ static void take_call(struct export_run *run, struct speedscope_state *state,
     }
     call.frame = frame_of(state, event->operation);
     run->written++;
-    push(state, call);
+    speedscope_push(state, call);
     export_text(run, &state->line);
 }
 
-static void take_io(struct export_run *run, struct speedscope_state *state,
-                    const struct export_event *event) {
+static void speedscope_take_io(struct export_run *run, struct speedscope_state *state,
+                               const struct export_event *event) {
     size_t device = export_device(run, event->device, NULL), lane = 0;
     bool ignored;
 
@@ -238,7 +241,8 @@ static void take_io(struct export_run *run, struct speedscope_state *state,
     export_keep(run, state->insert);
 }
 
-static void begin_lane(struct export_run *run, struct speedscope_state *state, int64_t key) {
+static void speedscope_begin_lane(struct export_run *run, struct speedscope_state *state,
+                                  int64_t key) {
     int64_t device = run->devices[key / LANES_MOST];
     char name[96];
     int length;
@@ -262,10 +266,10 @@ static void write_slices(struct export_run *run, struct speedscope_state *state)
 
         if (!state->inside || state->key != lane) {
             end_profile(state);
-            begin_lane(run, state, lane);
+            speedscope_begin_lane(run, state, lane);
         }
-        append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
-        append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
+        speedscope_append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
+        speedscope_append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
         export_text(run, &state->line);
     }
 }
@@ -303,7 +307,7 @@ static void write_call_frames(struct export_run *run, struct speedscope_state *s
     text_free(&sql);
 }
 
-static void begin(struct export_run *run, void *context) {
+static void speedscope_begin(struct export_run *run, void *context) {
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
@@ -321,7 +325,8 @@ static void begin(struct export_run *run, void *context) {
     export_text(run, &state->line);
 }
 
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void speedscope_take(struct export_run *run, void *context,
+                            const struct export_event *event) {
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
@@ -331,10 +336,10 @@ static void take(struct export_run *run, void *context, const struct export_even
         state->origin = trace->first_time < 0 ? trace->first_time : 0;
         state->origin = event->arrival < state->origin ? event->arrival : state->origin;
     }
-    (trace->kind == TRACE_IO ? take_io : take_call)(run, state, event);
+    (trace->kind == TRACE_IO ? speedscope_take_io : speedscope_take_call)(run, state, event);
 }
 
-static void end(struct export_run *run, void *context) {
+static void speedscope_end(struct export_run *run, void *context) {
     struct speedscope_state *state = context;
     bool io = run->trace->trace->kind == TRACE_IO;
 
@@ -354,7 +359,7 @@ static void end(struct export_run *run, void *context) {
     export_print(run, "\n]}}\n");
 }
 
-static void free_state(void *context) {
+static void speedscope_free_state(void *context) {
     struct speedscope_state *state = context;
 
     for (size_t i = 0; i < EXPORT_DEVICES; i++) {
@@ -372,8 +377,8 @@ const struct exporter speedscope_exporter = {
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS,
     .by_thread = true,
     .state_size = sizeof(struct speedscope_state),
-    .begin = begin,
-    .take = take,
-    .end = end,
-    .free = free_state,
+    .begin = speedscope_begin,
+    .take = speedscope_take,
+    .end = speedscope_end,
+    .free = speedscope_free_state,
 };

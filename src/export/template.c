@@ -25,14 +25,14 @@ struct template_state {
 };
 
 /* Writes headings. May be NULL. */
-static void begin(struct export_run *run, void *state) {
+static void template_begin(struct export_run *run, void *state) {
     export_print(run, "us,op,bytes\n");
 }
 
 /* Receives each selected event, in order of arrival; with `.steps`, every step of block I/O in
  * order of time. Writes it and increments `written`, or omits it with a reason. Strings of an event
  * are from a log: any bytes. */
-static void take(struct export_run *run, void *context, const struct export_event *event) {
+static void template_take(struct export_run *run, void *context, const struct export_event *event) {
     struct template_state *state = context;
     enum io_class class = io_class_of(event->flags);
 
@@ -58,6 +58,6 @@ const struct exporter template_exporter = {
     .kinds = 1u << TRACE_IO,
     .sectors = true,
     .state_size = sizeof(struct template_state),
-    .begin = begin,
-    .take = take,
+    .begin = template_begin,
+    .take = template_take,
 };

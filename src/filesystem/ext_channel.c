@@ -82,7 +82,8 @@ static errcode_t read_block64(io_channel channel, unsigned long long block, int 
                       length);
 }
 
-static errcode_t read_block(io_channel channel, unsigned long block, int count, void *data) {
+static errcode_t ext_channel_read_block(io_channel channel, unsigned long block, int count,
+                                        void *data) {
     return read_block64(channel, block, count, data);
 }
 
@@ -101,7 +102,7 @@ static errcode_t set_block_size(io_channel channel, int size) {
     return 0;
 }
 
-static errcode_t flush(io_channel channel) {
+static errcode_t ext_channel_flush(io_channel channel) {
     return 0;
 }
 
@@ -123,9 +124,9 @@ static struct struct_io_manager manager = {
     .open = open_channel,
     .close = close_channel,
     .set_blksize = set_block_size,
-    .read_blk = read_block,
+    .read_blk = ext_channel_read_block,
     .write_blk = refuse_block,
-    .flush = flush,
+    .flush = ext_channel_flush,
     .read_blk64 = read_block64,
     .write_blk64 = refuse_block64,
 };

@@ -42,8 +42,8 @@ bool ext_is_there(const unsigned char head[2048]) {
            head[SUPER_MAGIC_AT + 1] == EXT2_SUPER_MAGIC >> 8;
 }
 
-static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
-                uint32_t file) {
+static bool ext_reader_add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
+                           uint32_t file) {
     const struct map_extent extent = {
         .start = start,
         .length = length > UINT32_MAX ? UINT32_MAX : (uint32_t)length,
@@ -64,36 +64,37 @@ static bool add_descriptors(struct reader *reader, blk64_t start) {
     if (ext2fs_has_feature_meta_bg(super) && super->s_first_meta_bg < count) {
         count = super->s_first_meta_bg;
     }
-    return add(reader, start, count, BLOCK_DESCRIPTORS, 0) &&
+    return ext_reader_add(reader, start, count, BLOCK_DESCRIPTORS, 0) &&
            (!ext2fs_has_feature_resize_inode(super) ||
-            add(reader, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
-                file_map_inode(reader->map, EXT2_RESIZE_INO)));
+            ext_reader_add(reader, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
+                           file_map_inode(reader->map, EXT2_RESIZE_INO)));
 }
 
-static bool add_group(struct reader *reader, dgrp_t group) {
+static bool ext_reader_add_group(struct reader *reader, dgrp_t group) {
     ext2_filsys fs = reader->fs;
     blk64_t super, old, new, bitmap = ext2fs_block_bitmap_loc(fs, group),
                              inodes = ext2fs_inode_bitmap_loc(fs, group),
                              table = ext2fs_inode_table_loc(fs, group);
 
     ext2fs_super_and_bgd_loc2(fs, group, &super, &old, &new, NULL);
-    return ((super == 0 && group > 0) || add(reader, super, 1, BLOCK_SUPERBLOCK, 0)) &&
+    return ((super == 0 && group > 0) || ext_reader_add(reader, super, 1, BLOCK_SUPERBLOCK, 0)) &&
            (old == 0 || add_descriptors(reader, old)) &&
-           (new == 0 || add(reader, new, 1, BLOCK_DESCRIPTORS, 0)) &&
-           (bitmap == 0 || add(reader, bitmap, 1, BLOCK_BITMAP, 0)) &&
-           (inodes == 0 || add(reader, inodes, 1, BLOCK_INODE_BITMAP, 0)) &&
-           (table == 0 || add(reader, table, fs->inode_blocks_per_group, BLOCK_INODE_TABLE, 0));
+           (new == 0 || ext_reader_add(reader, new, 1, BLOCK_DESCRIPTORS, 0)) &&
+           (bitmap == 0 || ext_reader_add(reader, bitmap, 1, BLOCK_BITMAP, 0)) &&
+           (inodes == 0 || ext_reader_add(reader, inodes, 1, BLOCK_INODE_BITMAP, 0)) &&
+           (table == 0 ||
+            ext_reader_add(reader, table, fs->inode_blocks_per_group, BLOCK_INODE_TABLE, 0));
 }
 
 static bool add_groups(struct reader *reader) {
     uint64_t mmp = reader->fs->super->s_mmp_block;
 
     for (dgrp_t group = 0; group < reader->fs->group_desc_count; group++) {
-        if (!add_group(reader, group)) {
+        if (!ext_reader_add_group(reader, group)) {
             return false;
         }
     }
-    return mmp == 0 || add(reader, mmp, 1, BLOCK_MMP, 0);
+    return mmp == 0 || ext_reader_add(reader, mmp, 1, BLOCK_MMP, 0);
 }
 
 /* --- files ---------------------------------------------------------------------------------------
@@ -104,7 +105,8 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
     struct reader *reader = context;
 
     return reader->steps-- == 0 ||
-                   !add(reader, *block, 1, count < 0 ? BLOCK_TREE : reader->class, reader->file)
+                   !ext_reader_add(reader, *block, 1, count < 0 ? BLOCK_TREE : reader->class,
+                                   reader->file)
                ? BLOCK_ABORT
                : 0;
 }
@@ -119,12 +121,13 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
         return true;
     }
     if (extent->e_flags & EXT2_EXTENT_FLAGS_LEAF) {
-        return add(reader, extent->e_pblk, extent->e_len,
-                   extent->e_flags & EXT2_EXTENT_FLAGS_UNINIT ? BLOCK_UNWRITTEN : reader->class,
-                   reader->file);
+        return ext_reader_add(reader, extent->e_pblk, extent->e_len,
+                              extent->e_flags & EXT2_EXTENT_FLAGS_UNINIT ? BLOCK_UNWRITTEN
+                                                                         : reader->class,
+                              reader->file);
     }
     return ext2fs_extent_get_info(tree, &info) != 0 || info.curr_level >= info.max_depth ||
-           add(reader, extent->e_pblk, 1, BLOCK_TREE, reader->file);
+           ext_reader_add(reader, extent->e_pblk, 1, BLOCK_TREE, reader->file);
 }
 
 /* Reads a file by extents, which is several times as fast as by blocks. */
@@ -146,7 +149,7 @@ static void read_extents(struct reader *reader, ext2_ino_t inode) {
         status != EXT2_ET_EXTENT_NO_NEXT && status != EXT2_ET_NO_CURRENT_NODE;
 }
 
-static void read_blocks(struct reader *reader, ext2_ino_t inode) {
+static void ext_reader_read_blocks(struct reader *reader, ext2_ino_t inode) {
     reader->steps = reader->map->blocks + FILE_STEPS_MORE;
     if (reader->inode->i_flags & EXT4_EXTENTS_FL) {
         read_extents(reader, inode);
@@ -156,7 +159,7 @@ static void read_blocks(struct reader *reader, ext2_ino_t inode) {
     }
 }
 
-static unsigned class_of(const struct reader *reader, ext2_ino_t number) {
+static unsigned ext_reader_class_of(const struct reader *reader, ext2_ino_t number) {
     struct ext2_super_block *super = reader->fs->super;
     const struct ext2_inode *inode = reader->inode;
 
@@ -197,18 +200,18 @@ static void keep_directory(struct directories *directories, ext2_ino_t inode) {
     *ARRAY_NEW(directories->items, directories->count, directories->capacity) = inode;
 }
 
-static bool read_file(struct reader *reader, ext2_ino_t number) {
+static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     struct ext2_inode *inode = reader->inode;
     blk64_t attributes = ext2fs_file_acl_block(reader->fs, inode);
 
-    reader->class = class_of(reader, number);
+    reader->class = ext_reader_class_of(reader, number);
     reader->file = file_map_add_file(reader->map, number, inode->i_generation, reader->error);
     if (reader->file == 0) {
         return false;
     }
     reader->map->files.items[reader->file].encrypted =
         (uint8_t)ext_encryption(reader->fs, inode->i_flags, EXT2_I_SIZE(inode));
-    if (attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) {
+    if (attributes != 0 && !ext_reader_add(reader, attributes, 1, BLOCK_XATTR, reader->file)) {
         return false;
     }
     if (reader->class == BLOCK_DIRECTORY) {
@@ -216,11 +219,12 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
     }
     /* Its other blocks are the reserved descriptors, which add_groups() adds. */
     if (number == EXT2_RESIZE_INO) {
-        return add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED, reader->file);
+        return ext_reader_add(reader, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
+                              reader->file);
     }
     if (!(inode->i_flags & EXT4_INLINE_DATA_FL) &&
         ext2fs_inode_has_valid_blocks2(reader->fs, inode)) {
-        read_blocks(reader, number);
+        ext_reader_read_blocks(reader, number);
     }
     return reader->error->status == EXIT_DONE;
 }
@@ -244,7 +248,7 @@ static bool scan_inodes(struct reader *reader, ext2_inode_scan scan) {
             return true;
         }
         reader->map->unreadable += status != 0;
-        if (is_used(reader, number) && !read_file(reader, number)) {
+        if (is_used(reader, number) && !ext_reader_read_file(reader, number)) {
             return false;
         }
     }
@@ -285,7 +289,7 @@ static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *en
                : DIRENT_ABORT;
 }
 
-static bool read_names(struct reader *reader) {
+static bool ext_reader_read_names(struct reader *reader) {
     for (size_t i = 0; i < reader->directories.count; i++) {
         errcode_t status = ext2fs_dir_iterate2(reader->fs, reader->directories.items[i], 0,
                                                reader->buffer, visit_entry, reader);
@@ -300,7 +304,7 @@ static bool read_names(struct reader *reader) {
 
 /* --- reading the file system ------------------------------------------------------------------ */
 
-static bool read_files(struct reader *reader) {
+static bool ext_reader_read_files(struct reader *reader) {
     unsigned size = EXT2_INODE_SIZE(reader->fs->super);
 
     reader->map->blocks = ext2fs_blocks_count(reader->fs->super);
@@ -318,7 +322,8 @@ static bool read_files(struct reader *reader) {
         return false;
     }
     reader->map->live = reader->map->files.count;
-    return add_groups(reader) && read_names(reader) && file_map_settle(reader->map, reader->error);
+    return add_groups(reader) && ext_reader_read_names(reader) &&
+           file_map_settle(reader->map, reader->error);
 }
 
 /* Returns the journal's blocks that were not written back when the image was taken. It takes the
@@ -356,8 +361,8 @@ static void open_over(struct reader *reader, int descriptor, const struct journa
 }
 
 /* Reads the journal, and then the file system with the journal's blocks. */
-static bool read_all(struct reader *reader, int descriptor, struct journal *journal,
-                     const struct ext_request *request) {
+static bool ext_reader_read_all(struct reader *reader, int descriptor, struct journal *journal,
+                                const struct ext_request *request) {
     ext2_filsys below = reader->fs;
     struct ext_overlay *overlay = NULL;
     bool done = journal_read(journal, below, request->copies, request->copy_count, reader->error);
@@ -368,7 +373,7 @@ static bool read_all(struct reader *reader, int descriptor, struct journal *jour
     reader->map->has_fast_commits = journal_has_fast_commits(journal);
     journal->fs = reader->fs;
     reader->map->unused_journals = journal_unused_files(journal);
-    done = done && read_files(reader) &&
+    done = done && ext_reader_read_files(reader) &&
            (!request->with_past || history_read(journal, reader->map, reader->error));
     if (reader->fs != below) {
         ext2fs_free(reader->fs);
@@ -393,7 +398,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
     }
     /* A wrong checksum of one inode must not hide all others. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
-    done = read_all(&reader, descriptor, &journal, request);
+    done = ext_reader_read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);
     free(reader.directories.items);
     free(reader.buffer);

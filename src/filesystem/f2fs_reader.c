@@ -141,7 +141,7 @@ static unsigned f2fs_node_class(enum f2fs_node_kind kind) {
 
 /* Packs sixteen bytes of a name into four numbers, most significant byte first. Missing bytes are
  * padded with the length. */
-static void take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
+static void f2fs_reader_take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
     uint32_t pad = (uint32_t)length | (uint32_t)length << 8;
 
     pad |= pad << 16;
@@ -171,7 +171,7 @@ static uint32_t f2fs_hash(const char *name, size_t length) {
     uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
 
     for (size_t at = 0; at < length; at += 16) {
-        take_words((const unsigned char *)name + at, length - at, words);
+        f2fs_reader_take_words((const unsigned char *)name + at, length - at, words);
         tea(state, words);
     }
     return state[0];
@@ -324,8 +324,8 @@ struct reader {
     struct error *error;
 };
 
-static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
-                uint32_t file) {
+static bool f2fs_reader_add(struct reader *reader, uint64_t start, uint64_t length, unsigned class,
+                            uint32_t file) {
     const struct map_extent extent = {
         .start = start,
         .length = (uint32_t)length,
@@ -336,22 +336,23 @@ static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned
     return file_map_add(reader->map, &extent, reader->error);
 }
 
-static bool add_parts(struct reader *reader) {
+static bool f2fs_reader_add_parts(struct reader *reader) {
     const struct f2fs_volume *volume = &reader->volume;
 
-    return add(reader, 0, 2, BLOCK_SUPERBLOCK, 0) &&
-           add(reader, volume->checkpoint, volume->sit - volume->checkpoint, BLOCK_CHECKPOINT, 0) &&
-           add(reader, volume->sit, volume->nat - volume->sit, BLOCK_SEGMENTS, 0) &&
-           add(reader, volume->nat, volume->ssa - volume->nat, BLOCK_NODES, 0) &&
-           add(reader, volume->ssa, volume->main - volume->ssa, BLOCK_SUMMARY, 0);
+    return f2fs_reader_add(reader, 0, 2, BLOCK_SUPERBLOCK, 0) &&
+           f2fs_reader_add(reader, volume->checkpoint, volume->sit - volume->checkpoint,
+                           BLOCK_CHECKPOINT, 0) &&
+           f2fs_reader_add(reader, volume->sit, volume->nat - volume->sit, BLOCK_SEGMENTS, 0) &&
+           f2fs_reader_add(reader, volume->nat, volume->ssa - volume->nat, BLOCK_NODES, 0) &&
+           f2fs_reader_add(reader, volume->ssa, volume->main - volume->ssa, BLOCK_SUMMARY, 0);
 }
 
 /* --- nodes ---------------------------------------------------------------------------------------
  */
 
 /* Reads the node at a place of the node table; false if another node is there or reading fails. */
-static bool read_node(struct reader *reader, const struct f2fs_place *place, unsigned char *block,
-                      struct f2fs_node *node) {
+static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place *place,
+                                  unsigned char *block, struct f2fs_node *node) {
     if (f2fs_read_block(&reader->volume, place->block, block)) {
         f2fs_take_node(block, node);
         if (node->node == place->node && node->inode == place->inode) {
@@ -364,8 +365,8 @@ static bool read_node(struct reader *reader, const struct f2fs_place *place, uns
 
 /* Adds the file's blocks at the addresses in a node. Invalid addresses mean holes, blocks not yet
  * written, and blocks that compression saved. */
-static bool add_blocks(struct reader *reader, const unsigned char *block,
-                       const struct f2fs_node *node, uint32_t file) {
+static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *block,
+                                   const struct f2fs_node *node, uint32_t file) {
     size_t count;
     const unsigned char *addresses = f2fs_addresses(&reader->volume, block, node, &count);
 
@@ -373,14 +374,15 @@ static bool add_blocks(struct reader *reader, const unsigned char *block,
         uint32_t address = bytes_u32_little(addresses + 4 * i);
 
         if (f2fs_is_main(&reader->volume, address) &&
-            !add(reader, address, 1, reader->known[file].class, file)) {
+            !f2fs_reader_add(reader, address, 1, reader->known[file].class, file)) {
             return false;
         }
     }
     return true;
 }
 
-static bool add_name(struct reader *reader, uint32_t number, const struct f2fs_inode *inode) {
+static bool f2fs_reader_add_name(struct reader *reader, uint32_t number,
+                                 const struct f2fs_inode *inode) {
     char shown[FSCRYPT_NAME];
     size_t length;
     const char *name = f2fs_name(inode, shown, &length);
@@ -396,7 +398,7 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
     struct f2fs_node node;
     uint32_t file;
 
-    if (!read_node(reader, place, block, &node)) {
+    if (!f2fs_reader_read_node(reader, place, block, &node)) {
         return true;
     }
     f2fs_take_inode(block, &inode);
@@ -407,12 +409,13 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
     reader->map->live = reader->map->files.count;
     reader->map->files.items[file].encrypted = (inode.advice & F2FS_ENCRYPTED) != 0;
     reader->known[file].class = (uint8_t)f2fs_class(&reader->volume, place->inode, &inode);
-    return add(reader, place->block, 1, BLOCK_INODE, file) &&
-           add_blocks(reader, block, &node, file) && add_name(reader, place->inode, &inode);
+    return f2fs_reader_add(reader, place->block, 1, BLOCK_INODE, file) &&
+           f2fs_reader_add_blocks(reader, block, &node, file) &&
+           f2fs_reader_add_name(reader, place->inode, &inode);
 }
 
 /* Adds the inodes, by number, before the other nodes, which refer to them. */
-static bool add_inodes(struct reader *reader) {
+static bool f2fs_reader_add_inodes(struct reader *reader) {
     for (size_t i = 0; i < reader->places.count; i++) {
         const struct f2fs_place *place = &reader->places.items[i];
 
@@ -423,23 +426,23 @@ static bool add_inodes(struct reader *reader) {
     return true;
 }
 
-static bool add_other(struct reader *reader, const struct f2fs_place *place) {
+static bool f2fs_reader_add_other(struct reader *reader, const struct f2fs_place *place) {
     uint32_t file = file_map_inode(reader->map, place->inode);
     unsigned char block[F2FS_BLOCK];
     struct f2fs_node node;
 
-    if (file == 0 || !read_node(reader, place, block, &node)) {
+    if (file == 0 || !f2fs_reader_read_node(reader, place, block, &node)) {
         return true;
     }
-    return add(reader, place->block, 1, f2fs_node_class(node.kind), file) &&
-           add_blocks(reader, block, &node, file);
+    return f2fs_reader_add(reader, place->block, 1, f2fs_node_class(node.kind), file) &&
+           f2fs_reader_add_blocks(reader, block, &node, file);
 }
 
 static bool add_others(struct reader *reader) {
     for (size_t i = 0; i < reader->places.count; i++) {
         const struct f2fs_place *place = &reader->places.items[i];
 
-        if (place->node != place->inode && !add_other(reader, place)) {
+        if (place->node != place->inode && !f2fs_reader_add_other(reader, place)) {
             return false;
         }
     }
@@ -496,7 +499,7 @@ static bool add_entries_of(struct reader *reader, const struct map_extent *exten
 }
 
 /* Finds names in directories: the inode of a renamed file has lost its name. Known names stay. */
-static bool find_names(struct reader *reader) {
+static bool f2fs_reader_find_names(struct reader *reader) {
     for (size_t i = 0; i < reader->map->extents.count && reader->nameless > 0; i++) {
         if (!add_entries_of(reader, &reader->map->extents.items[i])) {
             return false;
@@ -505,7 +508,7 @@ static bool find_names(struct reader *reader) {
     return true;
 }
 
-static bool read_files(struct reader *reader) {
+static bool f2fs_reader_read_files(struct reader *reader) {
     struct file_map *map = reader->map;
 
     map->blocks = reader->volume.blocks;
@@ -518,13 +521,14 @@ static bool read_files(struct reader *reader) {
     }
     /* At most one file per node, and element 0 for no file. */
     reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
-    return add_inodes(reader) && add_others(reader) && add_parts(reader) &&
-           file_map_settle(map, reader->error) && find_names(reader);
+    return f2fs_reader_add_inodes(reader) && add_others(reader) && f2fs_reader_add_parts(reader) &&
+           file_map_settle(map, reader->error) && f2fs_reader_find_names(reader);
 }
 
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error) {
     struct reader reader = {.map = map, .error = error};
-    bool done = f2fs_open(&reader.volume, descriptor, map->offset, error) && read_files(&reader);
+    bool done = f2fs_open(&reader.volume, descriptor, map->offset, error) &&
+                f2fs_reader_read_files(&reader);
 
     free(reader.known);
     free(reader.places.items);

@@ -80,25 +80,28 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
  */
 
 /* Returns whether a part of so many segments fits between its first block and the next part. */
-static bool fits(uint64_t first, uint64_t segments, uint64_t next) {
+static bool f2fs_volume_fits(uint64_t first, uint64_t segments, uint64_t next) {
     return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
 }
 
 static bool parts_fit(const struct f2fs_volume *volume, const unsigned char *super) {
     return volume->checkpoint >= 2 &&
-           fits(volume->checkpoint, bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT),
-                volume->sit) &&
-           fits(volume->sit, bytes_u32_little(super + SUPER_SEGMENTS_SIT), volume->nat) &&
-           fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT), volume->ssa) &&
-           fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA), volume->main) &&
-           fits(volume->main, volume->main_segments, volume->blocks) &&
+           f2fs_volume_fits(volume->checkpoint, bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT),
+                            volume->sit) &&
+           f2fs_volume_fits(volume->sit, bytes_u32_little(super + SUPER_SEGMENTS_SIT),
+                            volume->nat) &&
+           f2fs_volume_fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT),
+                            volume->ssa) &&
+           f2fs_volume_fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA),
+                            volume->main) &&
+           f2fs_volume_fits(volume->main, volume->main_segments, volume->blocks) &&
            /* two checkpoints, and a summary block for each segment */
            bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT) >= 2 &&
            (uint64_t)bytes_u32_little(super + SUPER_SEGMENTS_SSA) * F2FS_SEGMENT >=
                volume->main_segments;
 }
 
-static bool take_super(struct f2fs_volume *volume, const unsigned char *super) {
+static bool f2fs_volume_take_super(struct f2fs_volume *volume, const unsigned char *super) {
     volume->blocks = bytes_u64_little(super + SUPER_BLOCKS);
     volume->checkpoint = bytes_u32_little(super + SUPER_CHECKPOINT);
     volume->sit = bytes_u32_little(super + SUPER_SIT);
@@ -130,7 +133,7 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
             pread(volume->descriptor, super, sizeof super, (off_t)at) != (ssize_t)sizeof super) {
             break;
         }
-        if (take_super(volume, super)) {
+        if (f2fs_volume_take_super(volume, super)) {
             return super[SUPER_DEVICES + DEVICE_LENGTH] == '\0' ||
                    error_set(error, "its F2FS is on several devices, which cannot be read");
         }
@@ -148,7 +151,7 @@ static uint32_t crc_of(uint32_t seed, const unsigned char *bytes, size_t length)
 }
 
 /* Returns whether the first or last block of a checkpoint has the right checksum. */
-static bool is_whole(const unsigned char *block) {
+static bool f2fs_volume_is_whole(const unsigned char *block) {
     uint32_t at = bytes_u32_little(block + CHECKPOINT_SUM_AT), sum;
 
     if (at < CHECKPOINT_MAPS || at > SUM_AT) {
@@ -166,12 +169,12 @@ static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned ch
     unsigned char last[F2FS_BLOCK];
     uint32_t blocks;
 
-    if (!f2fs_read_block(volume, at, first) || !is_whole(first)) {
+    if (!f2fs_read_block(volume, at, first) || !f2fs_volume_is_whole(first)) {
         return false;
     }
     blocks = bytes_u32_little(first + CHECKPOINT_BLOCKS);
     return blocks >= 2 && blocks <= F2FS_SEGMENT &&
-           f2fs_read_block(volume, at + blocks - 1, last) && is_whole(last) &&
+           f2fs_read_block(volume, at + blocks - 1, last) && f2fs_volume_is_whole(last) &&
            bytes_u64_little(last) == bytes_u64_little(first);
 }
 
@@ -188,8 +191,8 @@ static size_t find_nat_map(const unsigned char *first, uint32_t payload, size_t 
     return at <= F2FS_BLOCK && length <= F2FS_BLOCK - at ? at : 0;
 }
 
-static bool take_checkpoint(struct f2fs_volume *volume, const unsigned char *first,
-                            struct error *error) {
+static bool f2fs_volume_take_checkpoint(struct f2fs_volume *volume, const unsigned char *first,
+                                        struct error *error) {
     size_t length = bytes_u32_little(first + CHECKPOINT_NAT_MAP);
     size_t at = find_nat_map(first, volume->payload, length);
 
@@ -222,7 +225,7 @@ static bool read_checkpoint(struct f2fs_volume *volume, struct error *error) {
     }
     newer = whole[1] && (!whole[0] || bytes_u64_little(packs[1]) > bytes_u64_little(packs[0]));
     volume->pack = volume->checkpoint + (uint32_t)newer * F2FS_SEGMENT;
-    return take_checkpoint(volume, packs[newer], error);
+    return f2fs_volume_take_checkpoint(volume, packs[newer], error);
 }
 
 bool f2fs_open(struct f2fs_volume *volume, int descriptor, uint64_t offset, struct error *error) {
@@ -238,8 +241,8 @@ void f2fs_close(struct f2fs_volume *volume) {
 /* --- where the nodes are -------------------------------------------------------------------------
  */
 
-static bool add_place(struct f2fs_places *places, const struct f2fs_place *place,
-                      struct error *error) {
+static bool f2fs_volume_add_place(struct f2fs_places *places, const struct f2fs_place *place,
+                                  struct error *error) {
     if (places->count >= MOST_PLACES) {
         return error_set(error, "it has more than %zu nodes", MOST_PLACES);
     }
@@ -247,7 +250,7 @@ static bool add_place(struct f2fs_places *places, const struct f2fs_place *place
     return true;
 }
 
-static struct f2fs_place read_entry(uint32_t node, const unsigned char *entry) {
+static struct f2fs_place f2fs_volume_read_entry(uint32_t node, const unsigned char *entry) {
     return (struct f2fs_place){
         .node = node,
         .inode = bytes_u32_little(entry + 1),
@@ -276,7 +279,7 @@ static size_t read_newest(const struct f2fs_volume *volume,
     for (size_t i = 0; i < count; i++) {
         const unsigned char *entry = journal + 2 + i * JOURNAL_ENTRY;
 
-        newest[i] = read_entry(bytes_u32_little(entry), entry + 4);
+        newest[i] = f2fs_volume_read_entry(bytes_u32_little(entry), entry + 4);
     }
     return count;
 }
@@ -300,15 +303,17 @@ static uint32_t find_table_block(const struct f2fs_volume *volume, uint32_t inde
            (second ? F2FS_SEGMENT : 0);
 }
 
-static bool add_table_block(const struct f2fs_volume *volume, const unsigned char *block,
-                            uint32_t index, const struct f2fs_place *newest, size_t newest_count,
-                            struct f2fs_places *places, struct error *error) {
+static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
+                                        const unsigned char *block, uint32_t index,
+                                        const struct f2fs_place *newest, size_t newest_count,
+                                        struct f2fs_places *places, struct error *error) {
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        struct f2fs_place place = read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
+        struct f2fs_place place =
+            f2fs_volume_read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
 
         renew(&place, newest, newest_count);
         if (f2fs_is_main(volume, place.block) && place.inode != 0 &&
-            !add_place(places, &place, error)) {
+            !f2fs_volume_add_place(places, &place, error)) {
             return false;
         }
     }
@@ -326,7 +331,7 @@ bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *plac
             ++*unreadable;
             memset(block, 0, sizeof block);
         }
-        if (!add_table_block(volume, block, i, newest, newest_count, places, error)) {
+        if (!f2fs_volume_add_table_block(volume, block, i, newest, newest_count, places, error)) {
             return false;
         }
     }

@@ -90,7 +90,8 @@ bool file_map_add(struct file_map *map, const struct map_extent *extent, struct 
     return append_extent(&map->extents, &inside, error);
 }
 
-static bool append_file(struct map_files *files, const struct map_file *file, struct error *error) {
+static bool file_map_append_file(struct map_files *files, const struct map_file *file,
+                                 struct error *error) {
     if (files->count >= MAP_MOST_FILES) {
         return error_set(error, "it has more than %zu files", MAP_MOST_FILES);
     }
@@ -102,8 +103,9 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
                            struct error *error) {
     const struct map_file file = {.inode = inode, .generation = generation};
 
-    if ((map->files.count == 0 && !append_file(&map->files, &(struct map_file){0}, error)) ||
-        !append_file(&map->files, &file, error)) {
+    if ((map->files.count == 0 &&
+         !file_map_append_file(&map->files, &(struct map_file){0}, error)) ||
+        !file_map_append_file(&map->files, &file, error)) {
         return 0;
     }
     return (uint32_t)(map->files.count - 1);
@@ -113,7 +115,7 @@ bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t
                             uint32_t *first, struct error *error) {
     *first = (uint32_t)map->files.count;
     for (size_t i = 0; i < count; i++) {
-        if (!append_file(&map->files, &(struct map_file){.inode = inodes[i]}, error)) {
+        if (!file_map_append_file(&map->files, &(struct map_file){.inode = inodes[i]}, error)) {
             return false;
         }
         map->strange++;
@@ -169,7 +171,7 @@ bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const 
 /* --- order ---------------------------------------------------------------------------------------
  */
 
-static int by_start(const void *left, const void *right) {
+static int file_map_by_start(const void *left, const void *right) {
     const struct map_extent *a = left, *b = right;
 
     return a->start != b->start ? ORDER(a->start, b->start)
@@ -177,7 +179,7 @@ static int by_start(const void *left, const void *right) {
                                 : (int)a->class - (int)b->class;
 }
 
-static uint64_t end_of(const struct map_extent *extent) {
+static uint64_t file_map_end_of(const struct map_extent *extent) {
     /* clang-tidy does not see that a non-empty heap has a first element. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     return extent->start + extent->length;
@@ -189,7 +191,7 @@ struct claims {
     size_t count;
 };
 
-static bool precedes(const struct map_extent *left, const struct map_extent *right) {
+static bool file_map_precedes(const struct map_extent *left, const struct map_extent *right) {
     return left->file < right->file || (left->file == right->file && left->class < right->class);
 }
 
@@ -204,7 +206,7 @@ static void claims_push(struct claims *claims, const struct map_extent *extent) 
     size_t at = claims->count++;
 
     claims->items[at] = extent;
-    while (at > 0 && precedes(claims->items[at], claims->items[(at - 1) / 2])) {
+    while (at > 0 && file_map_precedes(claims->items[at], claims->items[(at - 1) / 2])) {
         swap_claims(claims, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
@@ -218,7 +220,7 @@ static void claims_pop(struct claims *claims) {
         size_t first = at;
 
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < claims->count; child++) {
-            if (precedes(claims->items[child], claims->items[first])) {
+            if (file_map_precedes(claims->items[child], claims->items[first])) {
                 first = child;
             }
         }
@@ -246,12 +248,12 @@ static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims
         while (next < sorted->count && sorted->items[next].start <= at) {
             claims_push(claims, &sorted->items[next++]);
         }
-        if (end_of(claims->items[0]) <= at) {
+        if (file_map_end_of(claims->items[0]) <= at) {
             claims_pop(claims);
             continue;
         }
         piece = *claims->items[0];
-        end = end_of(&piece);
+        end = file_map_end_of(&piece);
         if (next < sorted->count && sorted->items[next].start < end) {
             end = sorted->items[next].start;
         }
@@ -299,7 +301,7 @@ bool file_map_settle(struct file_map *map, struct error *error) {
     if (extents->count == 0) {
         return true;
     }
-    qsort(extents->items, extents->count, sizeof *extents->items, by_start);
+    qsort(extents->items, extents->count, sizeof *extents->items, file_map_by_start);
     drop_shared(extents);
     claims.items = xcalloc(extents->count, sizeof(const struct map_extent *));
     done = cut_overlaps(extents, &claims, &cut, error);
@@ -323,9 +325,9 @@ const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t 
     size_t low = 0, high = map->extents.count;
 
     SEARCH(low, high, middle, items[middle].start <= block);
-    found = low > 0 && block < end_of(&items[low - 1]) ? &items[low - 1] : NULL;
-    if (found != NULL && end_of(found) < *behind) {
-        *behind = end_of(found);
+    found = low > 0 && block < file_map_end_of(&items[low - 1]) ? &items[low - 1] : NULL;
+    if (found != NULL && file_map_end_of(found) < *behind) {
+        *behind = file_map_end_of(found);
     } else if (found == NULL && low < map->extents.count && items[low].start < *behind) {
         *behind = items[low].start;
     }
@@ -339,8 +341,8 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
 }
 
 /* Appends a part of a path after a '/'. */
-static void append_part(const struct file_map *map, const struct map_file *file,
-                        struct text *path) {
+static void file_map_append_part(const struct file_map *map, const struct map_file *file,
+                                 struct text *path) {
     if (file->parent == 0) {
         text_append_format(path, "/<%u>", (unsigned)file->inode);
     } else {
@@ -372,7 +374,7 @@ void file_map_path(const struct file_map *map, uint32_t file, struct text *path)
         text_append_char(path, '/');
     }
     while (count > 0) {
-        append_part(map, &files[parts[--count]], path);
+        file_map_append_part(map, &files[parts[--count]], path);
     }
 }
 
@@ -425,7 +427,7 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
     return map_keep_name(map, name, past->length, &names->items[names->count++].name, error);
 }
 
-static int by_owner(const void *left, const void *right) {
+static int file_map_by_owner(const void *left, const void *right) {
     const struct map_past *a = left, *b = right;
     int order = ORDER(a->file, b->file);
 
@@ -436,14 +438,14 @@ static int by_owner(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->from, b->from);
 }
 
-static int by_place(const void *left, const void *right) {
+static int file_map_by_place(const void *left, const void *right) {
     const struct map_past *a = left, *b = right;
     int order = ORDER(a->start, b->start);
 
-    return order != 0 ? order : by_owner(left, right);
+    return order != 0 ? order : file_map_by_owner(left, right);
 }
 
-static int by_inode(const void *left, const void *right) {
+static int file_map_by_inode(const void *left, const void *right) {
     const struct map_past_name *a = left, *b = right;
     int order = ORDER(a->inode, b->inode);
 
@@ -458,7 +460,7 @@ void file_map_pack_past(struct file_map *map) {
     if (map->pasts.count == 0) {
         return;
     }
-    qsort(items, map->pasts.count, sizeof *items, by_owner);
+    qsort(items, map->pasts.count, sizeof *items, file_map_by_owner);
     for (size_t i = 1; i < map->pasts.count; i++) {
         struct map_past *last = &items[kept];
 
@@ -499,7 +501,7 @@ void map_make_reach(struct file_map *map) {
 void file_map_settle_past(struct file_map *map) {
     file_map_pack_past(map);
     if (map->pasts.count > 0) {
-        qsort(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, by_place);
+        qsort(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
     }
     map_make_reach(map);
 }
@@ -508,7 +510,7 @@ bool map_names_are_in_order(const struct file_map *map) {
     const struct map_past_name *items = map->past_names.items;
 
     for (size_t i = 1; i < map->past_names.count; i++) {
-        if (by_inode(&items[i - 1], &items[i]) > 0) {
+        if (file_map_by_inode(&items[i - 1], &items[i]) > 0) {
             return false;
         }
     }
@@ -518,7 +520,7 @@ bool map_names_are_in_order(const struct file_map *map) {
 void file_map_settle_past_names(struct file_map *map) {
     if (map->past_names.count > 0) {
         qsort(map->past_names.items, map->past_names.count, sizeof *map->past_names.items,
-              by_inode);
+              file_map_by_inode);
     }
 }
 
@@ -532,7 +534,7 @@ struct past_search {
     uint64_t behind; /* next block at which a past begins or ends */
 };
 
-static void note_end(struct past_search *search, uint64_t at) {
+static void file_map_note_end(struct past_search *search, uint64_t at) {
     if (at > search->block && at < search->behind) {
         search->behind = at;
     }
@@ -548,11 +550,11 @@ static void search_past(struct past_search *search, size_t low, size_t high) {
     }
     search_past(search, low, middle);
     if (past->start > search->block) {
-        note_end(search, past->start);
+        file_map_note_end(search, past->start);
         return;
     }
     search->steps++;
-    note_end(search, past->start + past->length);
+    file_map_note_end(search, past->start + past->length);
     if (search->block - past->start < past->length && past->from <= search->transaction &&
         search->transaction < past->until &&
         (search->best == NULL || past->from > search->best->from)) {

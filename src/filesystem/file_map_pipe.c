@@ -27,7 +27,7 @@ static const struct {
 };
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 
-static size_t *number_at(struct file_map *map, size_t place) {
+static size_t *file_map_pipe_number_at(struct file_map *map, size_t place) {
     return (size_t *)(void *)((char *)map + place);
 }
 
@@ -107,7 +107,7 @@ static bool past_is_sound(const struct file_map *map) {
 }
 
 /* Copies only numbers of the received structure: nothing else is trusted. */
-static bool take_numbers(struct file_map *map, struct error *error) {
+static bool file_map_pipe_take_numbers(struct file_map *map, struct error *error) {
     unsigned char fast_commits;
 
     memcpy(&fast_commits, (char *)map + offsetof(struct file_map, has_fast_commits), 1);
@@ -116,7 +116,8 @@ static bool take_numbers(struct file_map *map, struct error *error) {
     map->gone = NULL;
     map->reach = NULL;
     for (size_t i = 0; i < ARRAYS; i++) {
-        if (*number_at(map, arrays[i].count) > arrays[i].most || map->block_size == 0) {
+        if (*file_map_pipe_number_at(map, arrays[i].count) > arrays[i].most ||
+            map->block_size == 0) {
             *map = (struct file_map){0};
             return error_set(error, "it is none");
         }
@@ -127,12 +128,12 @@ static bool take_numbers(struct file_map *map, struct error *error) {
 
 /* Receives an array; NULL if it is empty. */
 static bool receive_array(struct file_map *map, size_t i, int descriptor, struct error *error) {
-    size_t count = *number_at(map, arrays[i].count), size = arrays[i].size;
+    size_t count = *file_map_pipe_number_at(map, arrays[i].count), size = arrays[i].size;
     void *items = count == 0 ? NULL : xmalloc(count * size + 1);
 
     *items_at(map, arrays[i].items) = items;
     if (arrays[i].capacity != 0) {
-        *number_at(map, arrays[i].capacity) = count;
+        *file_map_pipe_number_at(map, arrays[i].capacity) = count;
     }
     return file_read_all(descriptor, -1, items, count * size) || error_set(error, "it ends early");
 }
@@ -145,7 +146,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     if (!done) {
         *map = (struct file_map){0};
     }
-    done = done && take_numbers(map, error);
+    done = done && file_map_pipe_take_numbers(map, error);
     for (size_t i = 0; done && i < ARRAYS; i++) {
         done = receive_array(map, i, descriptor, error);
     }

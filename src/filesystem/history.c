@@ -119,8 +119,8 @@ struct origin {
 
 /* Reads a node of a version's tree. The image's block is certain only if the journal has no copy
  * and the block still belongs to this file, or has its checksum. */
-static bool read_node(struct version *version, uint64_t block, unsigned char *buffer,
-                      struct origin *origin) {
+static bool history_read_node(struct version *version, uint64_t block, unsigned char *buffer,
+                              struct origin *origin) {
     const struct journal *journal = version->history->journal;
     const struct journal_copy *past = NULL, *later = NULL;
     const struct map_extent *now;
@@ -258,7 +258,7 @@ static bool add_extents(struct version *version, const unsigned char *node, size
         }
         block = (uint64_t)bytes_u16_little(entry + 8) << 32 | bytes_u32_little(entry + 4);
         if (!add_named(version, block, 1, BLOCK_TREE, origin) ||
-            (read_node(version, block, below, &below_origin) &&
+            (history_read_node(version, block, below, &below_origin) &&
              !add_extents(version, below, version->history->block_size, depth - 1,
                           &below_origin))) {
             return false;
@@ -280,7 +280,7 @@ static bool add_indirect(struct version *version, uint64_t block, unsigned level
     if (!add_named(version, block, 1, BLOCK_TREE, origin)) {
         return false;
     }
-    if (!read_node(version, block, node, &below) || below.doubtful) {
+    if (!history_read_node(version, block, node, &below) || below.doubtful) {
         return true;
     }
     for (size_t place = 0; place < version->history->block_size; place += 4) {
@@ -355,9 +355,9 @@ static bool find_entry(const unsigned char *bytes, size_t size, size_t place, si
 
 /* Adds the names in a directory's bytes. `before` has the same bytes in the previous copy, whose
  * names were already added; NULL: none. */
-static bool add_names(struct history *history, const unsigned char *bytes,
-                      const unsigned char *before, size_t size, uint32_t directory,
-                      uint32_t transaction) {
+static bool history_add_names(struct history *history, const unsigned char *bytes,
+                              const unsigned char *before, size_t size, uint32_t directory,
+                              uint32_t transaction) {
     const struct map_file file = history->map->files.items[directory];
     size_t length;
 
@@ -427,9 +427,9 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
     size_t length;
     const unsigned char *more = find_inline(inode, history->inode_size, &length);
 
-    return add_names(history, inode + INODE_BLOCKS + 4, NULL, INODE_BLOCKS_SIZE - 4, directory,
-                     transaction) &&
-           (more == NULL || add_names(history, more, NULL, length, directory, transaction));
+    return history_add_names(history, inode + INODE_BLOCKS + 4, NULL, INODE_BLOCKS_SIZE - 4,
+                             directory, transaction) &&
+           (more == NULL || history_add_names(history, more, NULL, length, directory, transaction));
 }
 
 /* Returns the directory that owned a block after a transaction, as a file of the map; 0: none. */
@@ -458,8 +458,8 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
         if (directory == 0 || !journal_read_copy(journal, copy, buffer)) {
             continue;
         }
-        if (!add_names(history, buffer, same ? before : NULL, history->block_size, directory,
-                       copy->transaction)) {
+        if (!history_add_names(history, buffer, same ? before : NULL, history->block_size,
+                               directory, copy->transaction)) {
             return false;
         }
         last = copy->block;
@@ -475,7 +475,7 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
 
 /* Returns the file of an inode's version: the one in the image if it has the same generation, else
  * a new one. */
-static uint32_t find_file(struct history *history, uint32_t inode, uint32_t generation) {
+static uint32_t history_find_file(struct history *history, uint32_t inode, uint32_t generation) {
     uint32_t live = file_map_inode(history->map, inode);
     struct gone_file *gone, wanted = {.key = {inode, generation}};
 
@@ -493,7 +493,8 @@ static uint32_t find_file(struct history *history, uint32_t inode, uint32_t gene
     return gone->file;
 }
 
-static bool is_file(const struct history *history, const unsigned char *inode, uint32_t number) {
+static bool history_is_file(const struct history *history, const unsigned char *inode,
+                            uint32_t number) {
     unsigned mode = bytes_u16_little(inode + INODE_MODE);
 
     return (number >= EXT2_FIRST_INO(history->journal->fs->super) || number == EXT2_ROOT_INO) &&
@@ -529,13 +530,13 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
                           (uint64_t)bytes_u16_little(inode + INODE_ATTRIBUTES_HIGH) << 32;
     struct map_past past = {.length = 1, .from = from, .until = until, .class = BLOCK_XATTR};
 
-    if (from >= until || !is_file(history, inode, number)) {
+    if (from >= until || !history_is_file(history, inode, number)) {
         return true;
     }
     version.class = LINUX_S_ISDIR(mode)   ? BLOCK_DIRECTORY
                     : LINUX_S_ISLNK(mode) ? BLOCK_SYMLINK
                                           : BLOCK_DATA;
-    version.file = find_file(history, number, bytes_u32_little(inode + INODE_GENERATION));
+    version.file = history_find_file(history, number, bytes_u32_little(inode + INODE_GENERATION));
     if (version.file == 0) {
         return false;
     }
@@ -561,8 +562,8 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
 }
 
 /* Returns whether two versions of an inode have the same blocks and inline names. */
-static bool is_same(const struct history *history, const unsigned char *left,
-                    const unsigned char *right) {
+static bool history_is_same(const struct history *history, const unsigned char *left,
+                            const unsigned char *right) {
     size_t inline_from = INODE_EXTRA;
 
     return memcmp(left + INODE_MODE, right + INODE_MODE, 2) == 0 &&
@@ -601,7 +602,7 @@ static bool add_versions(struct history *history, const struct table_block *bloc
         const unsigned char *inode = block->copies + since * history->block_size + place;
 
         if (i < block->count &&
-            is_same(history, inode, block->copies + i * history->block_size + place)) {
+            history_is_same(history, inode, block->copies + i * history->block_size + place)) {
             continue;
         }
         if (!add_version(history, inode, number, block->first->transaction,
@@ -618,8 +619,8 @@ static bool add_versions(struct history *history, const struct table_block *bloc
 #define COPIES_AT_ONCE 1024
 
 /* Adds a block of the inode table; its first inode is `number`. */
-static bool add_table_block(struct history *history, const struct table_block *block,
-                            uint32_t number) {
+static bool history_add_table_block(struct history *history, const struct table_block *block,
+                                    uint32_t number) {
     for (size_t place = 0; place + history->inode_size <= history->block_size;
          place += history->inode_size, number++) {
         if (!add_versions(history, block, place, number)) {
@@ -665,7 +666,7 @@ static size_t read_copies(const struct history *history, size_t first, unsigned 
     return count;
 }
 
-static bool add_inodes(struct history *history, unsigned char *copies) {
+static bool history_add_inodes(struct history *history, unsigned char *copies) {
     const struct journal *journal = history->journal;
 
     for (size_t i = 0, count; i < journal->copy_count; i += count) {
@@ -682,7 +683,7 @@ static bool add_inodes(struct history *history, unsigned char *copies) {
             block.first[count].block == block.first->block) {
             block.until = block.first[count].transaction;
         }
-        if (count > 0 && !add_table_block(history, &block, number)) {
+        if (count > 0 && !history_add_table_block(history, &block, number)) {
             return false;
         }
         count += count == 0;
@@ -692,7 +693,7 @@ static bool add_inodes(struct history *history, unsigned char *copies) {
 
 /* --- reading the history ---------------------------------------------------------------------- */
 
-static int by_start(const void *left, const void *right) {
+static int history_by_start(const void *left, const void *right) {
     const struct table *a = left, *b = right;
 
     return ORDER(a->start, b->start);
@@ -705,7 +706,7 @@ static void find_tables(struct history *history) {
     for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
         history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
     }
-    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, by_start);
+    qsort(history->tables, fs->group_desc_count, sizeof *history->tables, history_by_start);
 }
 
 static void take_transactions(const struct journal *journal, struct file_map *map) {
@@ -721,10 +722,10 @@ static void take_transactions(const struct journal *journal, struct file_map *ma
     }
 }
 
-static bool read_all(struct history *history, unsigned char *copies) {
+static bool history_read_all(struct history *history, unsigned char *copies) {
     take_transactions(history->journal, history->map);
     find_tables(history);
-    if (!add_inodes(history, copies)) {
+    if (!history_add_inodes(history, copies)) {
         return false;
     }
     file_map_settle_past(history->map);
@@ -749,7 +750,7 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     copies = xmalloc((size_t)COPIES_AT_ONCE * history.block_size);
     history.nodes = xmalloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
     history.bitmap = xmalloc(history.block_size);
-    done = read_all(&history, copies);
+    done = history_read_all(&history, copies);
     file_map_settle_past_names(map);
     HASH_FREE(history.gone);
     free(history.tables);

@@ -41,12 +41,12 @@ static bool expect_known(bool known, const char *where, struct error *error) {
     return known || error_set(error, "no " KNOWN " file system %s", where);
 }
 
-static uint64_t start_of(blkid_partition partition) {
+static uint64_t image_start_of(blkid_partition partition) {
     return (uint64_t)blkid_partition_get_start(partition) * SECTOR;
 }
 
 /* Returns whether `wanted` is the name or number of the partition. */
-static bool is_called(blkid_partition partition, const char *wanted) {
+static bool image_is_called(blkid_partition partition, const char *wanted) {
     const char *name = blkid_partition_get_name(partition);
     char *rest;
     long number = strtol(wanted, &rest, 10);
@@ -56,7 +56,7 @@ static bool is_called(blkid_partition partition, const char *wanted) {
 }
 
 /* Appends a text like "userdata (byte 12582912)"; a partition without a name is shown by number. */
-static void describe(blkid_partition partition, struct text *list) {
+static void image_describe(blkid_partition partition, struct text *list) {
     const char *name = blkid_partition_get_name(partition);
 
     text_append_string(list, list->length == 0 ? "" : ", ");
@@ -65,22 +65,22 @@ static void describe(blkid_partition partition, struct text *list) {
     } else {
         text_append_integer(list, blkid_partition_get_partno(partition));
     }
-    text_append_format(list, " (byte %llu)", (unsigned long long)start_of(partition));
+    text_append_format(list, " (byte %llu)", (unsigned long long)image_start_of(partition));
 }
 
-static bool choose_named(int descriptor, blkid_partlist list, const char *wanted, uint64_t *offset,
-                         struct error *error) {
+static bool image_choose_named(int descriptor, blkid_partlist list, const char *wanted,
+                               uint64_t *offset, struct error *error) {
     struct text all = {0};
 
     for (int i = 0; i < blkid_partlist_numof_partitions(list); i++) {
         blkid_partition partition = blkid_partlist_get_partition(list, i);
 
-        if (is_called(partition, wanted)) {
+        if (image_is_called(partition, wanted)) {
             text_free(&all);
-            *offset = start_of(partition);
+            *offset = image_start_of(partition);
             return expect_known(is_known_at(descriptor, *offset), "in that partition", error);
         }
-        describe(partition, &all);
+        image_describe(partition, &all);
     }
     error_set(error, "there is no partition %s; there are %s", wanted, text_string(&all));
     text_free(&all);
@@ -95,9 +95,9 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
     for (int i = 0; i < blkid_partlist_numof_partitions(list); i++) {
         blkid_partition partition = blkid_partlist_get_partition(list, i);
 
-        if (is_known_at(descriptor, start_of(partition))) {
-            *offset = start_of(partition);
-            describe(partition, &all);
+        if (is_known_at(descriptor, image_start_of(partition))) {
+            *offset = image_start_of(partition);
+            image_describe(partition, &all);
             count++;
         }
     }
@@ -112,7 +112,7 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
 }
 
 /* Reads the partition table for this sector size; NULL if there is none. */
-static blkid_partlist read_table(blkid_probe probe, unsigned sector_size) {
+static blkid_partlist image_read_table(blkid_probe probe, unsigned sector_size) {
     blkid_partlist list;
 
     if (blkid_probe_set_sectorsize(probe, sector_size) != 0) {
@@ -122,20 +122,20 @@ static blkid_partlist read_table(blkid_probe probe, unsigned sector_size) {
     return list != NULL && blkid_partlist_numof_partitions(list) > 0 ? list : NULL;
 }
 
-static bool choose(int descriptor, blkid_probe probe, const char *partition, uint64_t *offset,
-                   struct error *error) {
+static bool image_choose(int descriptor, blkid_probe probe, const char *partition, uint64_t *offset,
+                         struct error *error) {
     blkid_partlist list = NULL;
 
     if (blkid_probe_set_device(probe, descriptor, 0, 0) == 0) {
-        list = read_table(probe, SECTOR);
-        list = list == NULL ? read_table(probe, 4096) : list;
+        list = image_read_table(probe, SECTOR);
+        list = list == NULL ? image_read_table(probe, 4096) : list;
     }
     if (list == NULL) {
         return partition != NULL ? error_set(error, "it has no partitions")
                                  : expect_known(is_known_at(descriptor, 0),
                                                 "at byte 0, and no partitions", error);
     }
-    return partition != NULL ? choose_named(descriptor, list, partition, offset, error)
+    return partition != NULL ? image_choose_named(descriptor, list, partition, offset, error)
                              : choose_only(descriptor, list, offset, error);
 }
 
@@ -157,7 +157,7 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
         return expect_known(is_known_at(descriptor, *offset), "at that byte", error);
     }
     probe = blkid_new_probe();
-    done = choose(descriptor, probe, partition, offset, error);
+    done = image_choose(descriptor, probe, partition, offset, error);
     blkid_free_probe(probe);
     return done;
 }
@@ -227,7 +227,7 @@ static bool take_some(struct unpacking *unpacking, unsigned char *bytes, size_t 
     return true;
 }
 
-static bool take_all(struct unpacking *unpacking, unsigned char *bytes, size_t length) {
+static bool image_take_all(struct unpacking *unpacking, unsigned char *bytes, size_t length) {
     size_t got;
 
     return take_some(unpacking, bytes, length, &got) &&
@@ -235,9 +235,9 @@ static bool take_all(struct unpacking *unpacking, unsigned char *bytes, size_t l
 }
 
 /* Skips unknown bytes of a header. */
-static bool pass_over(struct unpacking *unpacking, size_t length) {
+static bool image_pass_over(struct unpacking *unpacking, size_t length) {
     return length <= SPARSE_HEADER_MOST
-               ? take_all(unpacking, unpacking->piece, length)
+               ? image_take_all(unpacking, unpacking->piece, length)
                : error_set(unpacking->error, "the sparse image has a header of %zu bytes", length);
 }
 
@@ -245,7 +245,7 @@ static bool put_raw(struct unpacking *unpacking, int64_t length) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
 
-        if (!take_all(unpacking, unpacking->piece, part) ||
+        if (!image_take_all(unpacking, unpacking->piece, part) ||
             !put_bytes(unpacking, unpacking->piece, part)) {
             return false;
         }
@@ -259,7 +259,7 @@ static bool put_raw(struct unpacking *unpacking, int64_t length) {
 static bool put_pattern(struct unpacking *unpacking, int64_t length) {
     unsigned char pattern[4];
 
-    if (!take_all(unpacking, pattern, sizeof pattern)) {
+    if (!image_take_all(unpacking, pattern, sizeof pattern)) {
         return false;
     }
     if (is_zero(pattern, sizeof pattern)) {
@@ -297,7 +297,7 @@ static bool put_chunk(struct unpacking *unpacking, unsigned type, int64_t length
         return true;
     }
     if (type == SPARSE_CHECKSUM && body == 4) {
-        return pass_over(unpacking, 4);
+        return image_pass_over(unpacking, 4);
     }
     return error_set(unpacking->error,
                      "the sparse image has a chunk of type 0x%04x with %" PRId64
@@ -313,15 +313,15 @@ static bool put_chunks(struct unpacking *unpacking, const unsigned char *header)
         block_size % 4 != 0 || blocks > IMAGE_MOST / block_size) {
         return error_set(unpacking->error, "the header of the sparse image is damaged");
     }
-    if (!pass_over(unpacking, header_size - SPARSE_HEADER)) {
+    if (!image_pass_over(unpacking, header_size - SPARSE_HEADER)) {
         return false;
     }
     for (uint32_t left = bytes_u32_little(header + 20); left > 0; left--) {
         unsigned char chunk[SPARSE_CHUNK];
         int64_t length, body;
 
-        if (!take_all(unpacking, chunk, sizeof chunk) ||
-            !pass_over(unpacking, chunk_size - SPARSE_CHUNK)) {
+        if (!image_take_all(unpacking, chunk, sizeof chunk) ||
+            !image_pass_over(unpacking, chunk_size - SPARSE_CHUNK)) {
             return false;
         }
         length = bytes_u32_little(chunk + 4) * block_size;
@@ -397,7 +397,7 @@ static int unpack_file(const char *path, struct error *error) {
 }
 
 /* Returns whether the file's first bytes show a compressed or sparse image. */
-static bool is_packed(const unsigned char *head, size_t length) {
+static bool image_is_packed(const unsigned char *head, size_t length) {
     static const struct {
         const char *magic;
         size_t length;
@@ -429,7 +429,7 @@ int unpack_image(const char *path, struct error *error) {
         return -1;
     }
     got = pread(descriptor, head, sizeof head, 0);
-    if (got > 0 && is_packed(head, (size_t)got)) {
+    if (got > 0 && image_is_packed(head, (size_t)got)) {
         close(descriptor);
         return unpack_file(path, error);
     }
@@ -520,7 +520,7 @@ static bool receive(int input, struct file_map *map, bool *answered, struct erro
 }
 
 /* Sets an error that explains how the process ended without an answer. */
-static bool explain(int status, struct error *error) {
+static bool image_explain(int status, struct error *error) {
     if (!WIFSIGNALED(status)) {
         return error_set(error, "the file system could not be read to its end");
     }
@@ -555,7 +555,7 @@ static bool read_in_process(const struct image_request *request, const struct op
     if (!confine_await(process, &status, error)) {
         return false;
     }
-    return done || (!answered || WIFSIGNALED(status) ? explain(status, error) : false);
+    return done || (!answered || WIFSIGNALED(status) ? image_explain(status, error) : false);
 }
 
 static bool open_all(const struct image_request *request, struct opened *opened,

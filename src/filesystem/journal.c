@@ -248,7 +248,7 @@ static const struct {
 #define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
 
 /* Checks by its superblock that a file is a copy of this journal. */
-static bool check_file(struct journal *journal, uint32_t source, struct error *error) {
+static bool journal_check_file(struct journal *journal, uint32_t source, struct error *error) {
     const char *name = journal->files[source - 1].name;
     bool same = journal_read_at(journal, 0, 0, journal->copy);
 
@@ -272,7 +272,7 @@ static bool journal_check_files(struct journal *journal, bool found, struct erro
                          journal->files[0].name);
     }
     for (uint32_t source = 1; source <= journal->file_count; source++) {
-        if (!check_file(journal, source, error)) {
+        if (!journal_check_file(journal, source, error)) {
             return false;
         }
     }
@@ -383,7 +383,7 @@ static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag)
 
 /* Adds the copies that the descriptor in the buffer, at `at`, names. They follow it, before the
  * commit. */
-static void read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
+static void journal_read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
     const struct journal_commit *commit = &journal->commits[transaction];
     struct journal_tags tags = journal_tags_of(journal);
     struct journal_tag tag;
@@ -439,7 +439,7 @@ static int by_revoked_block(const void *left, const void *right) {
 }
 
 /* Reads the transactions that are taken from one source. */
-static void read_source(struct journal *journal, uint32_t source) {
+static void journal_read_source(struct journal *journal, uint32_t source) {
     for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
          at = journal_next_own(journal, source, at + 1)) {
         uint32_t type = bytes_u32_big(journal->buffer + JOURNAL_TYPE), transaction;
@@ -449,7 +449,7 @@ static void read_source(struct journal *journal, uint32_t source) {
             continue;
         }
         if (type == JOURNAL_DESCRIPTOR) {
-            read_descriptor(journal, at, transaction);
+            journal_read_descriptor(journal, at, transaction);
         } else {
             read_revokes(journal, transaction);
         }
@@ -459,7 +459,7 @@ static void read_source(struct journal *journal, uint32_t source) {
 static void journal_read_transactions(struct journal *journal) {
     for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
          source++) {
-        read_source(journal, source);
+        journal_read_source(journal, source);
     }
     if (journal->copy_count > 0) {
         qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);

@@ -82,8 +82,8 @@ static bool look_up_name(struct judging *judging, struct call_name *name, struct
 
 /* Finds or adds the name of an operation. `*found` is NULL if there are too many. False with
  * `error` set on failure. */
-static bool find_name(struct judging *judging, uint32_t operation, struct call_name **found,
-                      struct error *error) {
+static bool call_losses_find_name(struct judging *judging, uint32_t operation,
+                                  struct call_name **found, struct error *error) {
     const struct call_stretch *stretch;
     struct call_name *name;
 
@@ -166,7 +166,7 @@ static struct judged_call *find_across(const struct judging *judging, const stru
     return found;
 }
 
-static struct call_place place_of(const struct event_columns *columns, size_t i) {
+static struct call_place call_losses_place_of(const struct event_columns *columns, size_t i) {
     return (struct call_place){columns->time[i], columns->duration[i], columns->operation[i],
                                columns->actor[i]};
 }
@@ -176,7 +176,7 @@ static bool count(void *context, const struct event_columns *columns, size_t eve
     struct judging *judging = context;
 
     for (size_t i = 0; i < events; i++) {
-        struct call_place place = place_of(columns, i);
+        struct call_place place = call_losses_place_of(columns, i);
         struct call_name *name;
 
         judging->first = place.time < judging->first ? place.time : judging->first;
@@ -186,7 +186,7 @@ static bool count(void *context, const struct event_columns *columns, size_t eve
             continue;
         }
         judging->timed++;
-        if (!find_name(judging, place.operation, &name, error)) {
+        if (!call_losses_find_name(judging, place.operation, &name, error)) {
             return false;
         }
         if (name == NULL) {
@@ -202,7 +202,7 @@ static bool count(void *context, const struct event_columns *columns, size_t eve
 }
 
 /* Whether a call began, or ended, farther from both ends of the log than any of its name took. */
-static bool is_proven(const struct judging *judging) {
+static bool call_losses_is_proven(const struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;
 
@@ -296,12 +296,12 @@ static bool is_parted(const struct judging *judging, const struct call_place *pl
            part_in_hole(judging, place) / times > name->longest;
 }
 
-static bool judge(void *context, const struct event_columns *columns, size_t events,
-                  struct error *error) {
+static bool call_losses_judge(void *context, const struct event_columns *columns, size_t events,
+                              struct error *error) {
     struct judging *judging = context;
 
     for (size_t i = 0; i < events; i++) {
-        struct call_place place = place_of(columns, i);
+        struct call_place place = call_losses_place_of(columns, i);
         const struct call_name *name;
         bool parted = false;
 
@@ -327,10 +327,10 @@ static bool judge(void *context, const struct event_columns *columns, size_t eve
 
 /* --- end of the import ------------------------------------------------------------------------ */
 
-static bool pass(struct judging *judging,
-                 bool (*visit)(void *context, const struct event_columns *columns, size_t count,
-                               struct error *error),
-                 struct error *error) {
+static bool call_losses_pass(struct judging *judging,
+                             bool (*visit)(void *context, const struct event_columns *columns,
+                                           size_t count, struct error *error),
+                             struct error *error) {
     const struct event_pass pass = {
         .database = judging->database,
         .range = *judging->part,
@@ -341,7 +341,7 @@ static bool pass(struct judging *judging,
     return event_pass_run(&pass, judging, error);
 }
 
-static void make_table(struct judging *judging) {
+static void call_losses_make_table(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
 
     judging->across = xcalloc(calls->across_count + 1, sizeof *judging->across);
@@ -366,13 +366,15 @@ static bool doubt(struct judging *judging, bool *changed, struct error *error) {
     complete_longest(judging);
     part_calls(judging);
     set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION);
-    done = set_durations_end(&judging->set, pass(judging, judge, error), error);
+    done = set_durations_end(&judging->set, call_losses_pass(judging, call_losses_judge, error),
+                             error);
     *changed = judging->unbelieved > 0;
     return done;
 }
 
 /* Calls open at either end of the log count neither as paired nor as unpaired. */
-static bool write_numbers(const struct judging *judging, bool proven, struct error *error) {
+static bool call_losses_write_numbers(const struct judging *judging, bool proven,
+                                      struct error *error) {
     const struct call_losses *calls = judging->calls;
 
     return database_change(
@@ -408,14 +410,14 @@ bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
         return true;
     }
     find_holes(&judging, losses);
-    make_table(&judging);
-    done = pass(&judging, count, error);
+    call_losses_make_table(&judging);
+    done = call_losses_pass(&judging, count, error);
     if (done && !calls->counted) {
-        proven = is_proven(&judging);
+        proven = call_losses_is_proven(&judging);
         done = (!proven && !judging.told) || doubt(&judging, changed, error);
     }
     done = done && ((!proven && judging.unbelieved == 0 && !judging.told && !calls->counted) ||
-                    write_numbers(&judging, proven, error));
+                    call_losses_write_numbers(&judging, proven, error));
     free_judging(&judging);
     return done;
 }

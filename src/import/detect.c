@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "input/peel_guess.h"
 
-static const char *name_of(const char *path) {
+static const char *detect_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
 
     return strcmp(path, "-") == 0 ? "" : slash == NULL ? path : slash + 1;
@@ -26,7 +26,7 @@ struct sniff detect_sniff(const struct import_run *run, const char *path, struct
         .length = length < SNIFF_LENGTH ? length : SNIFF_LENGTH,
         .whole = length < SNIFF_LENGTH,
         .record_size = run->record_size,
-        .name = name_of(path),
+        .name = detect_name_of(path),
     };
 
     skip_mark(&sniff);
@@ -40,7 +40,7 @@ struct finding {
     enum sniff_score score;
 };
 
-static struct finding find(const struct import_run *run, const struct sniff *of) {
+static struct finding detect_find(const struct import_run *run, const struct sniff *of) {
     struct finding best = {.score = SNIFF_NO};
     const struct importer *importer;
     struct sniff sniff = *of;
@@ -124,7 +124,7 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
             break;
         }
         less = detect_peeled(sniff, &tried, &room);
-        other = find(run, &less);
+        other = detect_find(run, &less);
         if (other.score >= SNIFF_LIKELY) {
             found = other;
             *plan = tried;
@@ -165,7 +165,7 @@ static struct sniff slice_at(const struct sniff *sniff, size_t offset) {
 static bool fits_at(const struct import_run *run, const struct sniff *sniff, size_t offset,
                     const struct importer *wanted) {
     struct sniff slice = slice_at(sniff, offset);
-    struct finding found = find(run, &slice);
+    struct finding found = detect_find(run, &slice);
 
     return found.score >= SNIFF_LIKELY && found.rival == NULL &&
            (wanted == NULL || found.importer == wanted);
@@ -220,7 +220,7 @@ static struct finding find_behind(const struct import_run *run, const struct sni
             fits_at(run, sniff, lines.offsets[line], NULL)) {
             rest.bytes += lines.offsets[line];
             rest.length -= lines.offsets[line];
-            other = find(run, &rest);
+            other = detect_find(run, &rest);
             if (other.score >= SNIFF_LIKELY && other.rival == NULL &&
                 fits_at(run, sniff, lines.offsets[(line + lines.count) / 2], other.importer) &&
                 !fits_before(sniff, &lines, before, other.importer)) {
@@ -264,7 +264,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival) {
     struct sniff sniff = detect_sniff(run, path, reader);
-    struct finding found = find(run, &sniff);
+    struct finding found = detect_find(run, &sniff);
 
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {

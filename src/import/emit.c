@@ -19,8 +19,8 @@ static bool far_apart(const struct timestamp_outlier *left, const struct timesta
 }
 
 /* Counts an event far from two others that are close to each other. */
-static void judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
-                  const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
+static void emit_judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
+                       const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
     if (!far_apart(event, one) || !far_apart(event, other) || far_apart(one, other)) {
         return;
     }
@@ -44,17 +44,17 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     last[2].time = time;
     state->seen++;
     if (state->seen == 3) {
-        judge(state, &last[0], &last[1], &last[2]);
+        emit_judge(state, &last[0], &last[1], &last[2]);
     }
     if (state->seen >= 3) {
-        judge(state, &last[1], &last[0], &last[2]);
+        emit_judge(state, &last[1], &last[0], &last[2]);
     }
 }
 
 /* Finishes after the last event. */
 static void outliers_end(struct timestamp_outliers *state) {
     if (state->seen >= 3) {
-        judge(state, &state->last[2], &state->last[0], &state->last[1]);
+        emit_judge(state, &state->last[2], &state->last[0], &state->last[1]);
     }
 }
 
@@ -146,7 +146,7 @@ static void hold_current(struct import *import) {
 }
 
 /* Returns an empty batch; after the end is requested, one that is discarded. */
-static struct batch *take_empty(struct import_run *run) {
+static struct batch *emit_take_empty(struct import_run *run) {
     struct batch *batch = run->ended ? NULL : queue_take_empty(&run->queue);
 
     run->ended |= batch == NULL;
@@ -158,7 +158,7 @@ struct batch *emit_batch(struct import *import) {
         hold_current(import);
     }
     if (import->current == NULL) {
-        import->current = take_empty(import->run);
+        import->current = emit_take_empty(import->run);
         import->current->trace = import->number;
         import->current->first_serial = import->rows;
         import->current->in_order = !import->ends_later;
@@ -185,7 +185,7 @@ void emit_flush(struct import *import) {
         return;
     }
     if (import->held != NULL && !import->ends_later && !import->held->in_order) {
-        import->current = take_empty(import->run);
+        import->current = emit_take_empty(import->run);
         import->resorted++;
         batch_merge(import->held, import->current);
         if (import->run->ended) {
@@ -199,7 +199,7 @@ void emit_flush(struct import *import) {
 
 /* Returns the place of the record being parsed. Without a stream, the cursor is behind the record:
  * the byte before is its last. */
-static struct log_place find_place(struct import *import) {
+static struct log_place emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
     const struct object_entry file = {.name = name, .length = strlen(name), .device = EVENT_NONE};
@@ -219,7 +219,7 @@ struct event *import_event(struct import *import) {
 
     close_event(import);
     if (run->places) {
-        import->place = find_place(import);
+        import->place = emit_find_place(import);
     }
     emit_batch(import);
     event = &import->current->events[import->current->event_count++];
@@ -292,8 +292,9 @@ static void count(struct import *import, unsigned kind, const struct tally_conte
 }
 
 /* Adds to the tallies of a bit set of kinds. */
-static void count_in(struct import *import, unsigned kinds, const struct tally_context *context,
-                     const struct tally_events *events, size_t from, size_t end) {
+static void emit_count_in(struct import *import, unsigned kinds,
+                          const struct tally_context *context, const struct tally_events *events,
+                          size_t from, size_t end) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         if (kinds >> kind & 1) {
             count(import, kind, context, events, from, end);
@@ -307,7 +308,7 @@ static void count_groups(struct import *import, const struct tally_context *cont
     size_t total = groups->count;
 
     groups->count = 0;
-    count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
+    emit_count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
 }
 
 static void group(struct import *import, const struct tally_context *context,
@@ -330,7 +331,7 @@ void emit_count(struct import *import, const struct tally_context *context,
     for (size_t from = 0; from < total; from += TALLY_AT_ONCE) {
         size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
 
-        count_in(import, ~grouped, context, &events, from, end);
+        emit_count_in(import, ~grouped, context, &events, from, end);
         if (grouped != 0) {
             group(import, context, &groups, first + from, end - from);
         }
@@ -451,7 +452,7 @@ static bool put_key(struct import *import, struct dictionary *dictionary, uint32
                           import->run->error);
 }
 
-static bool put_name(void *context, uint32_t id, const struct name_entry *name) {
+static bool emit_put_name(void *context, uint32_t id, const struct name_entry *name) {
     struct import *import = context;
 
     name_key(import, name);
@@ -530,7 +531,7 @@ static bool resume_tallies(struct import *import, struct store *store, struct er
 bool names_resume(struct import *import, struct store *store, struct error *error) {
     const struct trace_names names = {
         .context = import,
-        .name = put_name,
+        .name = emit_put_name,
         .actor = put_actor,
         .object = put_object,
     };

@@ -135,7 +135,7 @@ struct loggable_context {
     bool by_default;
 };
 
-static bool add_loggable(void *context, int64_t code) {
+static bool finish_add_loggable(void *context, int64_t code) {
     struct loggable_context *loggable = context;
 
     return database_change(loggable->store->database, loggable->error,
@@ -147,7 +147,7 @@ static bool write_loggable(struct import *import, struct store *store, struct er
     struct loggable_context context = {.store = store, .error = error};
 
     return import->run->importer->loggable == NULL ||
-           import->run->importer->loggable(import->run->config, add_loggable, &context,
+           import->run->importer->loggable(import->run->config, finish_add_loggable, &context,
                                            &context.by_default, error);
 }
 
@@ -292,8 +292,8 @@ static void remark_outliers(struct import *import) {
 }
 
 /* Adds a remark after the trace's existing ones; `number` counts those of this import from 0. */
-static bool write_remark(struct store *store, int64_t number, const char *text,
-                         struct error *error) {
+static bool finish_write_remark(struct store *store, int64_t number, const char *text,
+                                struct error *error) {
     return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
                            store->trace, store->existing.remarks + number, text);
 }
@@ -302,17 +302,17 @@ static bool write_remarks(struct import *import, struct store *store, struct err
     char lost[64];
 
     for (size_t i = 0; i < import->remark_count; i++) {
-        if (!write_remark(store, (int64_t)i, import->remarks[i], error)) {
+        if (!finish_write_remark(store, (int64_t)i, import->remarks[i], error)) {
             return false;
         }
     }
     snprintf(lost, sizeof lost, "%lld more remarks were not kept", (long long)import->remarks_lost);
     return import->remarks_lost == 0 ||
-           write_remark(store, (int64_t)import->remark_count, lost, error);
+           finish_write_remark(store, (int64_t)import->remark_count, lost, error);
 }
 
-static bool complete(struct import *import, struct store *store, const char *rollups,
-                     struct error *error) {
+static bool finish_complete(struct import *import, struct store *store, const char *rollups,
+                            struct error *error) {
     struct store_ending ending = {
         .variant = import->run->variant,
         .clock_unit = import->run->clock.unit,
@@ -370,9 +370,9 @@ static bool remark_pairs(const struct import *import, struct store *store,
     snprintf(unbelieved, sizeof unbelieved,
              "of both, %lld would have a latency of more than %d times the 99th percentile",
              (long long)counts->unbelieved, PAIRING_BELIEVED);
-    return (counts->unissued == 0 || write_remark(store, number++, unissued, error)) &&
-           (counts->open == 0 || write_remark(store, number++, open, error)) &&
-           (counts->unbelieved == 0 || write_remark(store, number, unbelieved, error));
+    return (counts->unissued == 0 || finish_write_remark(store, number++, unissued, error)) &&
+           (counts->open == 0 || finish_write_remark(store, number++, open, error)) &&
+           (counts->unbelieved == 0 || finish_write_remark(store, number, unbelieved, error));
 }
 
 /* Makes the rollups, once all events are stored in order. Discards counts from before events were
@@ -498,8 +498,8 @@ static void hand_over(struct import *from, struct import *to) {
 }
 
 /* Names the trace, and the log that it shares with other traces; NULL: none. */
-static bool name_trace(struct store *store, const char *name, const char *log,
-                       struct error *error) {
+static bool finish_name_trace(struct store *store, const char *name, const char *log,
+                              struct error *error) {
     struct database_query find =
         database_query(store->database, error, "SELECT 1 FROM trace WHERE name = ?1 AND id <> ?2",
                        "si", name, store->trace);
@@ -541,8 +541,8 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
 
         text_append_format(&part, "%s.%s", name, trace_kind_name(run->traces[i].kind));
         if (is_kept(run, i) && run->trace_count > 1) {
-            done = name_trace(&stores[i], several ? text_string(&part) : name,
-                              several ? name : NULL, error);
+            done = finish_name_trace(&stores[i], several ? text_string(&part) : name,
+                                     several ? name : NULL, error);
         }
         text_free(&part);
         if (!done) {
@@ -591,7 +591,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&
-           complete(import, store, text_string(&rollups), error) &&
+           finish_complete(import, store, text_string(&rollups), error) &&
            make_event_rollups(import, store, error);
     text_free(&rollups);
     free(source_ids);

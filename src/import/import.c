@@ -150,7 +150,7 @@ struct decoder {
     void *state;
 };
 
-static void flush(struct import_run *run) {
+static void import_flush(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *trace = &run->traces[i];
 
@@ -161,7 +161,7 @@ static void flush(struct import_run *run) {
     }
 }
 
-static void *decode(void *argument) {
+static void *import_decode(void *argument) {
     struct decoder *decoder = argument;
     struct import_run *run = decoder->run;
     const struct importer *importer = run->importer;
@@ -180,7 +180,7 @@ static void *decode(void *argument) {
     /* Events added at the end count for the last file. */
     sources_turn(run, run->source, NULL);
     if (done && !run->ended) {
-        flush(run);
+        import_flush(run);
     }
     decoder->done = done && !run->ended;
     if (run->failed) {
@@ -251,7 +251,7 @@ static void *run_deriver(void *argument) {
     return NULL;
 }
 
-static void make_room(struct deriver *deriver) {
+static void import_make_room(struct deriver *deriver) {
     const struct import_run *run = deriver->run;
     unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
 
@@ -270,7 +270,7 @@ static void free_room(struct deriver *deriver) {
 static bool deriver_start(struct deriver *deriver, struct import_run *run,
                           const struct store *stores, struct error *error) {
     *deriver = (struct deriver){.run = run, .stores = stores};
-    make_room(deriver);
+    import_make_room(deriver);
     if (pthread_create(&deriver->thread, NULL, run_deriver, deriver) == 0) {
         return true;
     }
@@ -285,7 +285,8 @@ static void deriver_join(struct deriver *deriver) {
 
 /* --- the writer --------------------------------------------------------------------------- */
 
-static void show_progress(const struct import_options *options, int64_t done, int64_t total) {
+static void import_show_progress(const struct import_options *options, int64_t done,
+                                 int64_t total) {
     if (options->progress != NULL) {
         options->progress(options->progress_context, done, total);
     }
@@ -310,7 +311,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
         if (batch != NULL) {
             bool done = store_write(&stores[batch->trace], batch, error);
 
-            show_progress(options, batch->source_bytes, total);
+            import_show_progress(options, batch->source_bytes, total);
             queue_give_empty(&run->queue, batch);
             if (!done) {
                 return false;
@@ -343,7 +344,7 @@ static void join_decoder(const struct import_run *run, struct decoder *decoder) 
 }
 
 static bool start_decoder(struct decoder *decoder, struct error *error) {
-    if (pthread_create(&decoder->thread, NULL, decode, decoder) == 0) {
+    if (pthread_create(&decoder->thread, NULL, import_decode, decoder) == 0) {
         return true;
     }
     queue_stop(&decoder->run->queue);
@@ -498,7 +499,7 @@ static void init_trace(struct import_run *run, struct import *import) {
     }
 }
 
-static void free_trace(struct import *import) {
+static void import_free_trace(struct import *import) {
     batch_free(import->current);
     batch_free(import->held);
     span_tracker_free(import->spans);
@@ -536,7 +537,7 @@ static void init_run(struct import_run *run, const struct import_options *option
 
 static void free_run(struct import_run *run) {
     for (unsigned i = 0; i < TRACE_KINDS; i++) {
-        free_trace(&run->traces[i]);
+        import_free_trace(&run->traces[i]);
     }
     names_close(run);
     partitions_free(&run->partitions);
@@ -618,9 +619,9 @@ static bool is_brief(const struct import_run *run, const struct import_options *
 }
 
 /* Begins the traces of one transaction: `*begun` of them must be ended. */
-static bool begin_traces(struct import_run *run, const struct import_options *options,
-                         struct database *database, struct store *stores, unsigned *begun,
-                         struct error *error) {
+static bool import_begin_traces(struct import_run *run, const struct import_options *options,
+                                struct database *database, struct store *stores, unsigned *begun,
+                                struct error *error) {
     struct store_trace trace = {
         .name = options->name,
         .format = run->importer->name,
@@ -669,7 +670,7 @@ static bool import_opened(const struct import_options *options, struct decoder *
     count_traces(run);
     run->columns = run->importer->columns | (run->places ? EVENT_OBJECT | EVENT_ADDRESS : 0);
     queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1));
-    done = begin_traces(run, options, database, stores, &begun, error);
+    done = import_begin_traces(run, options, database, stores, &begun, error);
     if (done) {
         init_run(run, options, stores);
         begin_latencies(run, stores);

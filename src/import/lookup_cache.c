@@ -32,14 +32,16 @@ void lookup_cache_init(struct lookup_cache *cache, size_t count) {
 }
 
 /* A large seed, since a short string affects only some of its bits. */
-static size_t slot_of(const struct lookup_cache *cache, const struct lookup_cache_key *key) {
+static size_t lookup_cache_slot_of(const struct lookup_cache *cache,
+                                   const struct lookup_cache_key *key) {
     uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
                     (uint64_t)key->numbers[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
 
     return XXH3_64bits_withSeed(key->bytes, key->length, seed) & (cache->count - 1);
 }
 
-static bool is_of(const struct lookup_cache_entry *entry, const struct lookup_cache_key *key) {
+static bool lookup_cache_is_of(const struct lookup_cache_entry *entry,
+                               const struct lookup_cache_key *key) {
     return entry->length == key->length + 1 && entry->numbers[0] == key->numbers[0] &&
            entry->numbers[1] == key->numbers[1] &&
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
@@ -56,7 +58,7 @@ static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, si
 }
 
 /* Grows the cache. */
-static void grow(struct lookup_cache *cache) {
+static void lookup_cache_grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
     size_t count = old.count * TIMES;
 
@@ -67,7 +69,7 @@ static void grow(struct lookup_cache *cache) {
 
         if (entry->length > 0) {
             memcpy(key.numbers, entry->numbers, sizeof key.numbers);
-            *new_entry(cache, slot_of(cache, &key)) = *entry;
+            *new_entry(cache, lookup_cache_slot_of(cache, &key)) = *entry;
         }
     }
     free(old.memory);
@@ -78,7 +80,7 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
     struct lookup_cache_entry *entry = cache->last;
     size_t slot;
 
-    if (entry != NULL && is_of(entry, key)) {
+    if (entry != NULL && lookup_cache_is_of(entry, key)) {
         *known = true;
         return entry;
     }
@@ -87,14 +89,14 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
         return &cache->entries[cache->count];
     }
     if (cache->news >= cache->count && cache->count < cache->most) {
-        grow(cache);
+        lookup_cache_grow(cache);
     }
-    slot = slot_of(cache, key);
+    slot = lookup_cache_slot_of(cache, key);
     entry = &cache->entries[slot];
-    if (!is_of(entry, key)) {
+    if (!lookup_cache_is_of(entry, key)) {
         entry = &cache->entries[slot ^ 1];
     }
-    *known = is_of(entry, key);
+    *known = lookup_cache_is_of(entry, key);
     if (!*known) {
         cache->news++;
         entry = new_entry(cache, slot);

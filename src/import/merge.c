@@ -18,21 +18,21 @@ struct record_sort {
     bool in_order;        /* so far */
 };
 
-static bool failed(const struct record_sort *sort, struct error *error) {
+static bool merge_failed(const struct record_sort *sort, struct error *error) {
     return error_set(error, "sorting the log by time: %s%s", sqlite3_errmsg(sort->database),
                      sqlite3_errcode(sort->database) == SQLITE_FULL
                          ? "; TMPDIR names a folder with more room"
                          : "");
 }
 
-static int is_interrupted(void *context) {
+static int merge_is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
 
-static bool prepare(struct record_sort *sort, const char *sql, sqlite3_stmt **statement,
-                    struct error *error) {
+static bool merge_prepare(struct record_sort *sort, const char *sql, sqlite3_stmt **statement,
+                          struct error *error) {
     return sqlite3_prepare_v2(sort->database, sql, -1, statement, NULL) == SQLITE_OK ||
-           failed(sort, error);
+           merge_failed(sort, error);
 }
 
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted,
@@ -48,11 +48,11 @@ struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted,
                      " CREATE TABLE record (number INTEGER PRIMARY KEY, time INTEGER,"
                      "  stream INTEGER, \"offset\" INTEGER, size INTEGER, bytes BLOB); BEGIN",
                      NULL, NULL, NULL) != SQLITE_OK) {
-        failed(sort, error);
-    } else if (prepare(sort, "INSERT INTO record VALUES (NULL, ?1, ?2, ?3, ?4, ?5)", &sort->insert,
-                       error)) {
+        merge_failed(sort, error);
+    } else if (merge_prepare(sort, "INSERT INTO record VALUES (NULL, ?1, ?2, ?3, ?4, ?5)",
+                             &sort->insert, error)) {
         if (interrupted != NULL) {
-            sqlite3_progress_handler(sort->database, STEPS_AT_ONCE, is_interrupted,
+            sqlite3_progress_handler(sort->database, STEPS_AT_ONCE, merge_is_interrupted,
                                      (void *)interrupted);
         }
         return sort;
@@ -76,35 +76,35 @@ bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
                             record->length, SQLITE_STATIC);
     }
     sqlite3_step(sort->insert);
-    return sqlite3_reset(sort->insert) == SQLITE_OK || failed(sort, error);
+    return sqlite3_reset(sort->insert) == SQLITE_OK || merge_failed(sort, error);
 }
 
 /* Uses an index, not a sorter: rows are nearly sorted, and each is moved once. */
-static bool begin_reading(struct record_sort *sort, struct error *error) {
+static bool merge_begin_reading(struct record_sort *sort, struct error *error) {
     if (!sort->in_order &&
         sqlite3_exec(sort->database, "CREATE INDEX record_by_time ON record (time)", NULL, NULL,
                      NULL) != SQLITE_OK) {
-        return failed(sort, error);
+        return merge_failed(sort, error);
     }
-    return prepare(sort,
-                   sort->in_order
-                       ? "SELECT stream, \"offset\", size, bytes FROM record ORDER BY number"
-                       : "SELECT stream, \"offset\", size, bytes FROM record INDEXED BY "
-                         "record_by_time ORDER BY time, number",
-                   &sort->select, error);
+    return merge_prepare(sort,
+                         sort->in_order
+                             ? "SELECT stream, \"offset\", size, bytes FROM record ORDER BY number"
+                             : "SELECT stream, \"offset\", size, bytes FROM record INDEXED BY "
+                               "record_by_time ORDER BY time, number",
+                         &sort->select, error);
 }
 
 bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_record *record,
                       bool *some, struct error *error) {
     int result;
 
-    if (sort->select == NULL && !begin_reading(sort, error)) {
+    if (sort->select == NULL && !merge_begin_reading(sort, error)) {
         return false;
     }
     result = sqlite3_step(sort->select);
     *some = result == SQLITE_ROW;
     if (!*some) {
-        return result == SQLITE_DONE || failed(sort, error);
+        return result == SQLITE_DONE || merge_failed(sort, error);
     }
     *stream = (size_t)sqlite3_column_int64(sort->select, 0);
     *record = (struct stream_record){
@@ -262,7 +262,7 @@ static void sort_last(const struct merge *merge, const struct lane *lane) {
 }
 
 /* Reads one more record of a lane with room for it. */
-static bool read_record(struct merge *merge, size_t number, struct error *error) {
+static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
     struct stream_record record;
     struct held *held;
@@ -291,12 +291,12 @@ static bool read_record(struct merge *merge, size_t number, struct error *error)
 }
 
 /* Reads ahead as far as the window allows, so that the head is the lane's next record. */
-static bool fill(struct merge *merge, size_t number, struct error *error) {
+static bool merge_fill(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
     while (!lane->ended && lane->count < merge->ring &&
            (lane->count == 0 || lane->bytes < STREAM_BYTES)) {
-        if (!read_record(merge, number, error)) {
+        if (!merge_read_record(merge, number, error)) {
             return false;
         }
     }
@@ -306,12 +306,12 @@ static bool fill(struct merge *merge, size_t number, struct error *error) {
     return true;
 }
 
-static bool begin_lane(struct merge *merge, size_t number, struct error *error) {
+static bool merge_begin_lane(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
     lane->begun = true;
     lane->held = xcalloc(merge->ring, sizeof *lane->held);
-    return fill(merge, number, error);
+    return merge_fill(merge, number, error);
 }
 
 static bool drop_head(struct merge *merge, size_t number, struct error *error) {
@@ -326,7 +326,7 @@ static bool drop_head(struct merge *merge, size_t number, struct error *error) {
     }
     lane->first = (lane->first + 1) % merge->ring;
     lane->count--;
-    return fill(merge, number, error);
+    return merge_fill(merge, number, error);
 }
 
 /* --- all streams --------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         make_heap(merge);
     }
     while (merge->heap_count > 0 && !merge->lanes[merge->heap[0]].begun) {
-        if (!begin_lane(merge, merge->heap[0], error)) {
+        if (!merge_begin_lane(merge, merge->heap[0], error)) {
             return false;
         }
         settle_top(merge);

@@ -43,7 +43,7 @@ void ledger_free(struct ledger *ledger) {
 }
 
 /* Doubles `*capacity` elements of `size` bytes until `index` fits. */
-static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
+static void *metadata_grow(void *elements, size_t *capacity, size_t size, size_t index) {
     size_t more = *capacity == 0 ? 16 : *capacity;
 
     while (more <= index) {
@@ -58,17 +58,19 @@ static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
 }
 
 /* Appends a line to the source. `last` is the number of its last line, 0: none. */
-static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
-    ledger->lines =
-        grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count);
-    ledger->firsts = grow(ledger->firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
+static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t source, size_t last) {
+    ledger->lines = metadata_grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines,
+                                  ledger->line_count);
+    ledger->firsts =
+        metadata_grow(ledger->firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
     *(last == 0 ? &ledger->firsts[source] : &ledger->lines[last - 1].next) = ++ledger->line_count;
     return &ledger->lines[ledger->line_count - 1];
 }
 
 /* An importer has few reasons, and mostly repeats the same one. */
-static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum outcome outcome,
-                                     const char *reason, size_t *last) {
+static struct ledger_line *metadata_find_line(struct ledger *ledger, size_t source,
+                                              enum outcome outcome, const char *reason,
+                                              size_t *last) {
     size_t number = source < ledger->source_capacity ? ledger->firsts[source] : 0;
 
     *last = 0;
@@ -87,12 +89,13 @@ static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum 
 
 void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
     size_t last;
-    struct ledger_line *line = find_line(ledger, from->source, from->outcome, from->reason, &last);
+    struct ledger_line *line =
+        metadata_find_line(ledger, from->source, from->outcome, from->reason, &last);
 
     add_saturated(&ledger->totals[from->outcome], from->count);
     ledger->lost_bytes += from->bytes;
     if (line == NULL) {
-        line = add_line(ledger, from->source, last);
+        line = metadata_add_line(ledger, from->source, last);
         *line = *from;
         line->next = 0;
         return;
@@ -168,14 +171,14 @@ void losses_free(struct losses *losses) {
  */
 
 /* Returns the index of the CPU, or where to insert it. */
-static size_t place_of(const struct losses *losses, int64_t cpu) {
+static size_t metadata_place_of(const struct losses *losses, int64_t cpu) {
     size_t low = 0, high = losses->cpu_count;
 
     SEARCH(low, high, middle, losses->cpus[middle].cpu < cpu);
     return low;
 }
 
-static bool is_at(const struct losses *losses, size_t place, int64_t cpu) {
+static bool metadata_is_at(const struct losses *losses, size_t place, int64_t cpu) {
     return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
 }
 
@@ -190,18 +193,18 @@ static void add_cpu(struct losses *losses, size_t place, int64_t cpu) {
 }
 
 /* Finds or adds a CPU. */
-static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
+static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
     size_t place = *slot;
 
-    if (is_at(losses, place, cpu)) {
+    if (metadata_is_at(losses, place, cpu)) {
         return &losses->cpus[place];
     }
-    place = place_of(losses, cpu);
-    if (!is_at(losses, place, cpu)) {
+    place = metadata_place_of(losses, cpu);
+    if (!metadata_is_at(losses, place, cpu)) {
         /* Keep a place for the unknown CPU. */
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
-            return find_cpu(losses, EVENT_NONE);
+            return metadata_find_cpu(losses, EVENT_NONE);
         }
         add_cpu(losses, place, cpu);
     }
@@ -213,7 +216,7 @@ static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
  */
 
 /* Ends the gap before an event at `time`. */
-static void end_gap(struct losses *losses, size_t *open, int64_t time) {
+static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) {
     struct loss_gap *gap = &losses->gaps[*open - 1];
 
     *open = 0;
@@ -279,7 +282,7 @@ void losses_settle(struct losses *losses) {
 
 void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
     struct losses *losses = &import->run->losses;
-    struct loss_cpu *at = find_cpu(losses, cpu);
+    struct loss_cpu *at = metadata_find_cpu(losses, cpu);
 
     if (at->events++ == 0) {
         at->first = at->last = time;
@@ -289,16 +292,16 @@ void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
         at->first = time;
     }
     if (at->open_gap != 0) {
-        end_gap(losses, &at->open_gap, time);
+        metadata_end_gap(losses, &at->open_gap, time);
     }
     if (losses->open_all != 0) {
-        end_gap(losses, &losses->open_all, time);
+        metadata_end_gap(losses, &losses->open_all, time);
     }
 }
 
 void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
     struct losses *losses = &import->run->losses;
-    struct loss_cpu *at = find_cpu(losses, cpu);
+    struct loss_cpu *at = metadata_find_cpu(losses, cpu);
 
     losses->told = true;
     if (count == EVENT_NONE) {
@@ -317,7 +320,7 @@ void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const ch
 
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
     struct losses *losses = &import->run->losses;
-    struct loss_cpu *at = find_cpu(losses, EVENT_NONE);
+    struct loss_cpu *at = metadata_find_cpu(losses, EVENT_NONE);
 
     losses->told = losses->overrun = true;
     add_saturated(&losses->overwritten, count);
@@ -413,7 +416,8 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
 }
 
 /* Whether the call may have ended, and the next begun, within the loss. */
-static bool is_within(const struct loss_gap *gap, const struct call_part *call, int64_t end) {
+static bool metadata_is_within(const struct loss_gap *gap, const struct call_part *call,
+                               int64_t end) {
     bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
                       gap->cpu == call->began_on || gap->cpu == call->ended_on;
 
@@ -434,7 +438,7 @@ void import_call_ended(struct import *import, const struct call_part *call, size
         if (i == told + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
             i = losses->gap_count - CALL_LOSSES_EACH / 2;
         }
-        if (is_within(gap, call, end)) {
+        if (metadata_is_within(gap, call, end)) {
             first = gap->from < first ? gap->from : first;
             last = to > last ? to : last;
             longest = to - gap->from > longest ? to - gap->from : longest;

@@ -26,7 +26,7 @@ enum {
 /* --- the first line ----------------------------------------------------------------------------
  */
 
-static bool is_text(const struct sniff *sniff) {
+static bool nearest_is_text(const struct sniff *sniff) {
     for (size_t i = 0; i < sniff->length; i++) {
         uint8_t byte = sniff->bytes[i];
 
@@ -39,7 +39,7 @@ static bool is_text(const struct sniff *sniff) {
 
 static struct nearest_head head_of(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
-    struct nearest_head head = {.sniff = *sniff, .is_text = is_text(sniff)};
+    struct nearest_head head = {.sniff = *sniff, .is_text = nearest_is_text(sniff)};
 
     for (size_t number = 1; rest.length > 0; number++) {
         const char *newline = memchr(rest.bytes, '\n', rest.length);
@@ -61,14 +61,14 @@ static struct nearest_head head_of(const struct sniff *sniff) {
 /* --- the form of a line ------------------------------------------------------------------------
  */
 
-static bool is_letter(uint8_t byte) {
+static bool nearest_is_letter(uint8_t byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
            byte >= 0x80;
 }
 
 /* Returns a byte's class in the form of a line: 9 for a digit, a for a letter, else the byte. */
-static char form_of(uint8_t byte) {
-    return byte >= '0' && byte <= '9' ? '9' : is_letter(byte) ? 'a' : (char)byte;
+static char nearest_form_of(uint8_t byte) {
+    return byte >= '0' && byte <= '9' ? '9' : nearest_is_letter(byte) ? 'a' : (char)byte;
 }
 
 /* Writes the form of a line: each run of digits, letters or blanks is one byte. */
@@ -76,7 +76,7 @@ static void form_line(const uint8_t *line, size_t length, char form[WORD_LONGEST
     size_t filled = 0;
 
     for (size_t i = 0; i < length && filled < WORD_LONGEST; i++) {
-        char byte = form_of(line[i]);
+        char byte = nearest_form_of(line[i]);
         bool runs = byte == '9' || byte == 'a' || byte == ' ';
 
         if (!runs || filled == 0 || form[filled - 1] != byte) {
@@ -129,7 +129,7 @@ static char separator_of(const char *example) {
 }
 
 /* Splits a line; further fields than FIELDS are left out. */
-static void split(struct word line, char separator, struct fields *fields) {
+static void nearest_split(struct word line, char separator, struct fields *fields) {
     struct word rest = word_unpad(line);
 
     fields->count = 0;
@@ -140,7 +140,7 @@ static void split(struct word line, char separator, struct fields *fields) {
 }
 
 /* Returns the kind of a field, without the punctuation around it. */
-static enum field_kind kind_of(struct word field) {
+static enum field_kind nearest_kind_of(struct word field) {
     bool digits = false;
     size_t colons = 0;
 
@@ -170,13 +170,14 @@ static enum field_kind kind_of(struct word field) {
 
 /* Returns how many fields of a line are of the kinds that those of an example have, in thousandths
  * of the longer of the two. `*first`: the first that is not, or the shorter one's count. */
-static unsigned fit(const struct fields *line, const struct fields *example, size_t *first) {
+static unsigned nearest_fit(const struct fields *line, const struct fields *example,
+                            size_t *first) {
     size_t least = line->count < example->count ? line->count : example->count, same = 0;
     size_t most = line->count > example->count ? line->count : example->count;
 
     *first = least;
     for (size_t i = least; i-- > 0;) {
-        if (kind_of(line->of[i]) == kind_of(example->of[i])) {
+        if (nearest_kind_of(line->of[i]) == nearest_kind_of(example->of[i])) {
             same++;
         } else {
             *first = i;
@@ -189,14 +190,14 @@ static void split_both(const struct importer *importer, struct word line, struct
                        struct fields *example) {
     char separator = separator_of(importer->line);
 
-    split(line, separator, fields);
-    split(word_of(importer->line), separator, example);
+    nearest_split(line, separator, fields);
+    nearest_split(word_of(importer->line), separator, example);
 }
 
 /* --- why not -----------------------------------------------------------------------------------
  */
 
-static void append_shown(struct word word, size_t most, struct text *out) {
+static void nearest_append_shown(struct word word, size_t most, struct text *out) {
     text_append_char(out, '"');
     for (size_t i = 0; i < word.length && i < most; i++) {
         if (word.bytes[i] == '\0') { /* messages end at a NUL */
@@ -216,19 +217,21 @@ static const char *name_separator(char separator) {
 }
 
 /* Appends how the fields of a line differ from those of an example; false if their kinds do not. */
-static bool append_field(const struct importer *importer, struct word line, struct text *out) {
+static bool nearest_append_field(const struct importer *importer, struct word line,
+                                 struct text *out) {
     struct fields fields, example;
     size_t first;
 
     split_both(importer, line, &fields, &example);
-    if (fit(&fields, &example, &first) == WHOLE) {
+    if (nearest_fit(&fields, &example, &first) == WHOLE) {
         return false;
     }
     if (first < fields.count && first < example.count) {
         text_append_format(out, "field %zu is ", first + 1);
-        append_shown(fields.of[first], SHOWN_FIELD, out);
-        text_append_format(out, ", not %s such as ", field_kinds[kind_of(example.of[first])]);
-        append_shown(example.of[first], SHOWN_FIELD, out);
+        nearest_append_shown(fields.of[first], SHOWN_FIELD, out);
+        text_append_format(out, ", not %s such as ",
+                           field_kinds[nearest_kind_of(example.of[first])]);
+        nearest_append_shown(example.of[first], SHOWN_FIELD, out);
     } else {
         text_append_format(out, "fields between %s: %zu, not %zu",
                            name_separator(separator_of(importer->line)), fields.count,
@@ -247,7 +250,7 @@ void nearest_why(const struct importer *importer, const struct nearest_head *hea
         why = importer->line != NULL ? "the format is text, the file is binary"
               : head->is_text        ? "the format is binary, the file is text"
                                      : "the file does not begin as the format does";
-    } else if (!append_field(importer, head->line, out)) {
+    } else if (!nearest_append_field(importer, head->line, out)) {
         why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
         why = why == NULL ? "the fields are alike, their values are not" : why;
     }
@@ -290,7 +293,7 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
         near.known = importer->sniff(&of) != SNIFF_NO;
         if (head->is_text && importer->line != NULL) {
             split_both(importer, head->line, &fields, &example);
-            near.fit = fit(&fields, &example, &first);
+            near.fit = nearest_fit(&fields, &example, &first);
             near.differ = form_distance(head->line, importer->line);
         }
         *ARRAY_NEW(formats, *count, capacity) = near;
@@ -327,14 +330,14 @@ static bool is_comma_time(const uint8_t *at, const uint8_t *end) {
     const uint8_t *start = at;
     ptrdiff_t decimals;
 
-    while (at < end && form_of(*at) == '9') {
+    while (at < end && nearest_form_of(*at) == '9') {
         at++;
     }
     if (at == start || at == end || *at != ',') {
         return false;
     }
     start = ++at;
-    while (at < end && form_of(*at) == '9') {
+    while (at < end && nearest_form_of(*at) == '9') {
         at++;
     }
     decimals = at - start;
@@ -391,13 +394,13 @@ static void append_first_line(const struct nearest_head *head, const char *layer
                               struct text *out) {
     if (!head->is_text) {
         text_append_string(out, "; the file begins with ");
-        append_shown((struct word){(const char *)head->sniff.bytes, head->sniff.length}, SHOWN,
-                     out);
+        nearest_append_shown((struct word){(const char *)head->sniff.bytes, head->sniff.length},
+                             SHOWN, out);
     } else if (head->number > 0) {
         text_append_format(out, head->number == 1 ? "; its first line" : "; its line %zu",
                            head->number);
         text_append_format(out, *layers == '\0' ? " is " : ", without %s, is ", layers);
-        append_shown(head->line, SHOWN, out);
+        nearest_append_shown(head->line, SHOWN, out);
     }
     text_append_char(out, '.');
 }
@@ -413,7 +416,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
         text_append_string(out, other);
         return;
     }
-    less = is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
+    less = nearest_is_text(sniff) ? strip_layers(sniff, &room, &layers) : *sniff;
     head = head_of(&less);
     text_append_string(out, "the format is not known");
     append_type(sniff, out);

@@ -100,7 +100,7 @@ struct pairing {
 /* --- devices -----------------------------------------------------------------------------------
  */
 
-static bool is_proven(const struct proven_losses *proven, int64_t device) {
+static bool pairing_is_proven(const struct proven_losses *proven, int64_t device) {
     for (size_t i = 0; i < proven->count; i++) {
         if (proven->devices[i] == device) {
             return true;
@@ -109,7 +109,7 @@ static bool is_proven(const struct proven_losses *proven, int64_t device) {
     return false;
 }
 
-static struct pairing_device *find_device(struct pairing *pairing, int64_t device) {
+static struct pairing_device *pairing_find_device(struct pairing *pairing, int64_t device) {
     struct pairing_device *found;
 
     for (size_t i = 0; i < pairing->device_count; i++) {
@@ -118,8 +118,8 @@ static struct pairing_device *find_device(struct pairing *pairing, int64_t devic
         }
     }
     found = &pairing->devices[pairing->device_count++];
-    *found =
-        (struct pairing_device){.device = device, .proven = is_proven(pairing->proven, device)};
+    *found = (struct pairing_device){.device = device,
+                                     .proven = pairing_is_proven(pairing->proven, device)};
     found->paired = found->proven || pairing->told;
     return found;
 }
@@ -205,7 +205,7 @@ static int64_t response_of(const struct pairing *pairing, const struct pairing_d
 
 static bool take_pair(void *context, const struct io_pair *pair, struct error *error) {
     struct pairing *pairing = context;
-    struct pairing_device *device = find_device(pairing, pair->key.device);
+    struct pairing_device *device = pairing_find_device(pairing, pair->key.device);
     const bool counts = pair->key.direction != IO_DIRECTION_OTHER && !pair->part && !pair->whole &&
                         pair->completion.time >= pairing->since;
     int64_t duration = EVENT_NONE, across = EVENT_NONE;
@@ -240,8 +240,8 @@ static enum step step_of(const struct pairing *pairing, uint32_t operation) {
 
 /* Records a queue event. A request with a flush also waits for one. Without a Q, a G or merge
  * counts. */
-static bool ask(struct pairing *pairing, const struct io_key *key, uint32_t flags, bool queued,
-                int64_t time, int64_t blocks, struct error *error) {
+static bool pairing_ask(struct pairing *pairing, const struct io_key *key, uint32_t flags,
+                        bool queued, int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
 
     if (!queued) {
@@ -254,9 +254,10 @@ static bool ask(struct pairing *pairing, const struct io_key *key, uint32_t flag
             io_pairing_ask(pairing->requests, &flush, time, 0, error));
 }
 
-static bool take_step(struct pairing *pairing, enum step step, struct pairing_device *device,
-                      const struct io_key *key, const struct io_completion *event, uint32_t flags,
-                      int64_t blocks, struct error *error) {
+static bool pairing_take_step(struct pairing *pairing, enum step step,
+                              struct pairing_device *device, const struct io_key *key,
+                              const struct io_completion *event, uint32_t flags, int64_t blocks,
+                              struct error *error) {
     const bool counts = key->direction != IO_DIRECTION_OTHER;
 
     device->asked |= step == STEP_Q;
@@ -268,7 +269,7 @@ static bool take_step(struct pairing *pairing, enum step step, struct pairing_de
     case STEP_G:
     case STEP_M:
     case STEP_F:
-        return ask(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
+        return pairing_ask(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
     case STEP_D:
         device->issues += counts;
         return io_pairing_issue(pairing->requests, key, event->time, blocks, error);
@@ -282,8 +283,8 @@ static bool take_step(struct pairing *pairing, enum step step, struct pairing_de
     return io_pairing_complete(pairing->requests, key, event, blocks, error);
 }
 
-static bool visit(void *context, const struct event_columns *columns, size_t count,
-                  struct error *error) {
+static bool pairing_visit(void *context, const struct event_columns *columns, size_t count,
+                          struct error *error) {
     struct pairing *pairing = context;
 
     for (size_t i = 0; i < count; i++) {
@@ -303,22 +304,23 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
         if (step == STEPS || key.sector == EVENT_NONE) {
             continue;
         }
-        device = find_device(pairing, key.device);
-        if (device->paired &&
-            !take_step(pairing, step, device, &key, &event, columns->flags[i], blocks, error)) {
+        device = pairing_find_device(pairing, key.device);
+        if (device->paired && !pairing_take_step(pairing, step, device, &key, &event,
+                                                 columns->flags[i], blocks, error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool pass(struct pairing *pairing, const struct column_range *part, struct error *error) {
+static bool pairing_pass(struct pairing *pairing, const struct column_range *part,
+                         struct error *error) {
     const struct event_pass pass = {
         .database = pairing->database,
         .range = *part,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
                   EVENT_SIZE | EVENT_RESPONSE,
-        .visit = visit,
+        .visit = pairing_visit,
     };
     bool done = true;
 
@@ -355,7 +357,7 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
 }
 
 /* With many devices, an index lets each read only its own pairs. */
-static bool make_index(struct pairing *pairing, struct error *error) {
+static bool pairing_make_index(struct pairing *pairing, struct error *error) {
     return pairing->device_count <= 1 ||
            database_run(pairing->database,
                         "CREATE INDEX temp.loss_pair_by_device ON loss_pair (device, direction)",
@@ -398,7 +400,7 @@ static bool judge_direction(struct pairing *pairing, size_t device, int64_t dire
                            "iii", (int64_t)device, direction, most);
 }
 
-static bool judge(struct pairing *pairing, struct error *error) {
+static bool pairing_judge(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count; i++) {
         for (int64_t direction = 0; direction <= IO_DIRECTION_FLUSH; direction++) {
             if (pairing->devices[i].directions[direction] &&
@@ -412,8 +414,8 @@ static bool judge(struct pairing *pairing, struct error *error) {
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
-                         struct error *error) {
+static bool pairing_write_events(struct pairing *pairing, const struct column_range *trace,
+                                 bool *changed, struct error *error) {
     struct database_query query = database_query(
         pairing->database, error,
         "SELECT id, duration, response FROM temp.loss_pair WHERE duration IS NOT old_duration"
@@ -475,7 +477,8 @@ static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing
     return true;
 }
 
-static bool begin(struct pairing *pairing, const struct losses *losses, struct error *error) {
+static bool pairing_begin(struct pairing *pairing, const struct losses *losses,
+                          struct error *error) {
     const int64_t since = losses_complete_since(losses);
 
     pairing->told = losses->told;
@@ -485,7 +488,7 @@ static bool begin(struct pairing *pairing, const struct losses *losses, struct e
     return database_run(pairing->database, make_table, error);
 }
 
-static bool end(struct pairing *pairing, struct error *error) {
+static bool pairing_end(struct pairing *pairing, struct error *error) {
     io_pairing_free(pairing->requests);
     devices_free(&pairing->objects);
     free(pairing->gaps);
@@ -509,9 +512,10 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     done = (part->first > trace->first ||
             database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
                             trace->trace)) &&
-           begin(&pairing, losses, error) && pass(&pairing, part, error) &&
-           make_index(&pairing, error) && part_by_losses(&pairing, error) &&
-           judge(&pairing, error) && write_events(&pairing, trace, &counts->changed, error) &&
+           pairing_begin(&pairing, losses, error) && pairing_pass(&pairing, part, error) &&
+           pairing_make_index(&pairing, error) && part_by_losses(&pairing, error) &&
+           pairing_judge(&pairing, error) &&
+           pairing_write_events(&pairing, trace, &counts->changed, error) &&
            write_devices(&pairing, trace->trace, counts, error);
-    return end(&pairing, done ? error : &ignored) && done;
+    return pairing_end(&pairing, done ? error : &ignored) && done;
 }

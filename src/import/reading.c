@@ -100,7 +100,7 @@ static bool is_unambiguous(const char *name, const struct importer *found,
 }
 
 /* Skips a file of a trace with several files. */
-static void pass_over(struct import_run *run, size_t position, const char *why) {
+static void reading_pass_over(struct import_run *run, size_t position, const char *why) {
     run->passed_over++;
     import_remark(run->traces, "%s: passed over: %s", run->sources[position].name, why);
 }
@@ -113,7 +113,7 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
         run->source_count > 1 && strcmp(source->path, "-") != 0 && file_is_guarded(source->path);
 
     if (guarded) {
-        pass_over(run, position, "it belongs to the output database");
+        reading_pass_over(run, position, "it belongs to the output database");
     } else if (source->same_as != NULL) {
         run->passed_over++;
         import_remark(run->traces, "%s: passed over: its content is that of %s", source->name,
@@ -144,7 +144,7 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     *use = true;
     if (reader_fill(reader, 1) == 0 && !reader_failed(reader)) {
         *use = false;
-        pass_over(run, position, "the file is empty");
+        reading_pass_over(run, position, "the file is empty");
         return run->source_count > 1 || error_set(error, "%s: the file is empty", name);
     }
     found = detect_format(run, run->sources[position].path, reader, &run->sources[position].peel,
@@ -157,8 +157,8 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     }
     if (found == NULL || (run->importer != NULL && found != run->importer)) {
         *use = false;
-        pass_over(run, position,
-                  found == NULL ? "the format is not known" : "it is of another format");
+        reading_pass_over(run, position,
+                          found == NULL ? "the format is not known" : "it is of another format");
         return true;
     }
     if (run->record_size > 0 && !found->takes_record_size) {
@@ -379,8 +379,8 @@ static bool note_time(struct import_run *run, size_t position, int64_t time, int
 
 /* --- single file ------------------------------------------------------------------------------ */
 
-static bool open_stream(struct import_run *run, size_t position, struct stream *stream,
-                        struct reader *reader, struct error *error) {
+static bool reading_open_stream(struct import_run *run, size_t position, struct stream *stream,
+                                struct reader *reader, struct error *error) {
     stream->reader = reader;
     stream->declaration = run->importer->declaration;
     stream->begins = run->sources[position].begins;
@@ -401,13 +401,13 @@ static void close_stream(struct import_run *run, struct stream *stream) {
 }
 
 /* Reads the records in the file's order. */
-static bool read_stream(struct import_run *run, void *state, size_t position,
-                        struct reader *reader) {
+static bool reading_read_stream(struct import_run *run, void *state, size_t position,
+                                struct reader *reader) {
     const struct importer *importer = run->importer;
     struct stream stream = {0};
     struct stream_record record;
     int64_t last = EVENT_NONE;
-    bool done = open_stream(run, position, &stream, reader, run->error);
+    bool done = reading_open_stream(run, position, &stream, reader, run->error);
 
     while (done && !run->ended && importer->next_record(&stream, &record)) {
         if (importer->tells_earlier &&
@@ -425,15 +425,15 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
     return done;
 }
 
-static bool read_source(struct import_run *run, void *state, size_t position,
-                        struct open_source *source) {
+static bool reading_read_source(struct import_run *run, void *state, size_t position,
+                                struct open_source *source) {
     bool done = true;
 
     sources_turn(run, position, &source->reader);
     if (run->importer->read != NULL) {
         run->importer->read(run->traces, state, &source->reader);
     } else if (run->importer->take_record != NULL) { /* an importer has one of the two */
-        done = read_stream(run, state, position, &source->reader);
+        done = reading_read_stream(run, state, position, &source->reader);
     }
     done = done && !run->ended && !reader_failed(&source->reader);
     done = done && source_finish(run, position, source);
@@ -455,7 +455,7 @@ static bool next_source(struct import_run *run, void *state, size_t position,
         done = source_open(run, position, source, run->error) &&
                source_choose(run, position, &source->reader, &use, run->error);
     }
-    done = done && (!use || read_source(run, state, position, source));
+    done = done && (!use || reading_read_source(run, state, position, source));
     source_close(source);
     return done;
 }
@@ -487,20 +487,20 @@ struct side_by_side {
     size_t open; /* streams */
 };
 
-static unsigned window_of(const struct importer *importer) {
+static unsigned reading_window_of(const struct importer *importer) {
     return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
 }
 
 /* Returns the smallest time in a file's first records, as many as are sorted against each other;
  * INT64_MIN if none has a time. */
-static int64_t look_ahead(struct import_run *run, size_t position, struct reader *reader) {
+static int64_t reading_look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
     struct stream_record record;
     int64_t first = INT64_MIN;
 
-    if (open_stream(run, position, &stream, reader, &ignored)) {
-        for (unsigned i = 0; i <= window_of(run->importer); i++) {
+    if (reading_open_stream(run, position, &stream, reader, &ignored)) {
+        for (unsigned i = 0; i <= reading_window_of(run->importer); i++) {
             int64_t time;
 
             if (!run->importer->next_record(&stream, &record)) {
@@ -538,7 +538,7 @@ static bool add_member(struct side_by_side *all, size_t position, struct open_so
         member->last = EVENT_NONE;
         all->first_times[all->count++] = INT64_MIN;
         if (input_is_file(run->sources[position].path)) {
-            all->first_times[all->count - 1] = look_ahead(run, position, &source->reader);
+            all->first_times[all->count - 1] = reading_look_ahead(run, position, &source->reader);
         } else {
             member->source = *source;
             *source = (struct open_source){0};
@@ -548,7 +548,8 @@ static bool add_member(struct side_by_side *all, size_t position, struct open_so
     return true;
 }
 
-static bool begin_member(struct side_by_side *all, struct member *member, struct error *error) {
+static bool reading_begin_member(struct side_by_side *all, struct member *member,
+                                 struct error *error) {
     struct import_run *run = all->run;
 
     if (all->open == STREAM_FILES) {
@@ -559,7 +560,8 @@ static bool begin_member(struct side_by_side *all, struct member *member, struct
     all->open++;
     return (member->source.input != NULL ||
             source_open_again(run, member->position, &member->source, error)) &&
-           open_stream(run, member->position, &member->stream, &member->source.reader, error);
+           reading_open_stream(run, member->position, &member->stream, &member->source.reader,
+                               error);
 }
 
 /* Closes a file at its end; keeps what take_record() uses. */
@@ -579,7 +581,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     struct member *member = &all->members[stream];
     const struct importer *importer = all->run->importer;
 
-    if (member->stream.state == NULL && !begin_member(all, member, error)) {
+    if (member->stream.state == NULL && !reading_begin_member(all, member, error)) {
         return false;
     }
     *some = importer->next_record(&member->stream, record);
@@ -591,7 +593,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     return true;
 }
 
-static bool take_all(struct side_by_side *all, void *state, struct merge *merge) {
+static bool reading_take_all(struct side_by_side *all, void *state, struct merge *merge) {
     struct import_run *run = all->run;
     struct stream_record record;
     size_t number;
@@ -623,10 +625,11 @@ static bool take_all(struct side_by_side *all, void *state, struct merge *merge)
 
 static bool merge_members(struct side_by_side *all, void *state) {
     struct import_run *run = all->run;
-    unsigned window = all->count == 1 && !run->importer->sorts_alone ? 0 : window_of(run->importer);
+    unsigned window =
+        all->count == 1 && !run->importer->sorts_alone ? 0 : reading_window_of(run->importer);
     struct merge_input input = {all, next_of_member};
     struct merge *merge = merge_open(&input, all->first_times, all->count, window);
-    bool done = merge != NULL && take_all(all, state, merge);
+    bool done = merge != NULL && reading_take_all(all, state, merge);
 
     if (done && merge_late(merge) > 0) {
         import_remark(run->traces,

@@ -23,17 +23,17 @@ static bool parse_unsigned(struct word word, int64_t *number) {
     return true;
 }
 
-static int64_t *number_of(const struct resume_value *value, void *state) {
+static int64_t *resume_state_number_of(const struct resume_value *value, void *state) {
     return (int64_t *)(void *)((char *)state + value->place);
 }
 
-static bool parse(struct word *rest, const struct resume_value *value, void *state) {
+static bool resume_state_parse(struct word *rest, const struct resume_value *value, void *state) {
     struct word key = word_next(rest), number = word_next(rest);
 
     return word_is(key, value->key) &&
-           (value->is_unsigned
-                ? parse_unsigned(number, number_of(value, state))
-                : word_signed(number, value->least, value->most, number_of(value, state)));
+           (value->is_unsigned ? parse_unsigned(number, resume_state_number_of(value, state))
+                               : word_signed(number, value->least, value->most,
+                                             resume_state_number_of(value, state)));
 }
 
 bool resume_state_read(struct import_run *run, void *state) {
@@ -45,7 +45,7 @@ bool resume_state_read(struct import_run *run, void *state) {
     }
     for (const struct resume_value *value = importer->resume;
          run->resumed != NULL && value != NULL && value->key != NULL; value++) {
-        if (!parse(&rest, value, state)) {
+        if (!resume_state_parse(&rest, value, state)) {
             import_refuse_kept(run->traces);
             return false;
         }
@@ -69,9 +69,9 @@ void resume_state_write(struct import_run *run, void *state) {
     for (const struct resume_value *value = importer->resume; value->key != NULL; value++) {
         text_append_format(&text, "%s%s ", value == importer->resume ? "" : " ", value->key);
         if (value->is_unsigned) {
-            text_append_format(&text, "%" PRIu64, (uint64_t)*number_of(value, state));
+            text_append_format(&text, "%" PRIu64, (uint64_t)*resume_state_number_of(value, state));
         } else {
-            text_append_integer(&text, *number_of(value, state));
+            text_append_integer(&text, *resume_state_number_of(value, state));
         }
     }
     text_append_string(&text, run->kept == NULL ? "" : run->kept);

@@ -86,8 +86,8 @@ static size_t keep_known(struct candidate *candidates, size_t count) {
     return kept;
 }
 
-static bool find(struct import_run *run, struct candidate *candidates, uint8_t *buffer,
-                 struct input_stop stop) {
+static bool sources_find(struct import_run *run, struct candidate *candidates, uint8_t *buffer,
+                         struct input_stop stop) {
     size_t count = 0, first = 0;
 
     for (size_t i = 0; i < run->source_count; i++) {
@@ -120,7 +120,7 @@ static bool find(struct import_run *run, struct candidate *candidates, uint8_t *
 bool duplicates_find(struct import_run *run, struct input_stop stop) {
     struct candidate *candidates = xcalloc(run->source_count + 1, sizeof *candidates);
     uint8_t *buffer = xmalloc(BEGINNING);
-    bool done = find(run, candidates, buffer, stop);
+    bool done = sources_find(run, candidates, buffer, stop);
 
     free(buffer);
     free(candidates);

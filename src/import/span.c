@@ -67,7 +67,7 @@ struct span_tracker *span_tracker_new(void) {
     return tracker;
 }
 
-static void forget_process(struct span_tracker *tracker, struct process *process) {
+static void span_forget_process(struct span_tracker *tracker, struct process *process) {
     HASH_DEL(tracker->processes, process);
     free(process);
 }
@@ -78,7 +78,7 @@ void span_tracker_free(struct span_tracker *tracker) {
     }
     call_stacks_free(&tracker->stacks);
     while (tracker->processes != NULL) {
-        forget_process(tracker, tracker->processes);
+        span_forget_process(tracker, tracker->processes);
     }
     span_times_free(&tracker->times);
     free(tracker);
@@ -98,7 +98,8 @@ static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
 }
 
 /* Returns NULL if the thread has no open call. */
-static struct frame *innermost(const struct span_tracker *tracker, const struct thread *thread) {
+static struct frame *span_innermost(const struct span_tracker *tracker,
+                                    const struct thread *thread) {
     return call_stacks_innermost(&tracker->stacks, &thread->stack);
 }
 
@@ -108,7 +109,7 @@ void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t t
 
 /* --- processes ------------------------------------------------------------------------------ */
 
-static struct process *find_process(const struct span_tracker *tracker, int64_t pid) {
+static struct process *span_find_process(const struct span_tracker *tracker, int64_t pid) {
     struct process *process;
 
     HASH_FIND(hh, tracker->processes, &pid, sizeof pid, process);
@@ -125,9 +126,10 @@ static void forget_idle_processes(struct span_tracker *tracker) {
     }
     for (const struct call_thread *stack = tracker->stacks.threads; stack != NULL;
          stack = stack->hh.next) {
-        process = stack->depth == 0
-                      ? NULL
-                      : find_process(tracker, ((const struct thread *)(const void *)stack)->pid);
+        process =
+            stack->depth == 0
+                ? NULL
+                : span_find_process(tracker, ((const struct thread *)(const void *)stack)->pid);
         if (process != NULL) {
             process->open = true;
         }
@@ -135,7 +137,7 @@ static void forget_idle_processes(struct span_tracker *tracker) {
     for (process = tracker->processes; process != NULL; process = next) {
         next = process->hh.next;
         if (!process->open) {
-            forget_process(tracker, process);
+            span_forget_process(tracker, process);
         }
     }
     tracker->sweep_at = 2 * (size_t)HASH_COUNT(tracker->processes);
@@ -159,7 +161,7 @@ static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t ti
     struct process *process = tracker->running;
 
     if (process == NULL || process->pid != pid) {
-        process = find_process(tracker, pid);
+        process = span_find_process(tracker, pid);
         tracker->running = process = process == NULL ? new_process(tracker, pid) : process;
     }
     process->time = time > process->time ? time : process->time;
@@ -168,7 +170,7 @@ static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 /* --- records -------------------------------------------------------------------------------- */
 
 /* Returns the thread of a record, whose times are moved up to the thread's last ones. */
-static struct thread *follow_thread(struct import *import, struct span_record *record) {
+static struct thread *span_follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
 
@@ -199,8 +201,8 @@ static void bound_functions(struct span_tracker *tracker) {
     span_times_forget_closed(&tracker->times);
 }
 
-static struct span_times_row *find_function(struct import *import,
-                                            const struct span_record *record) {
+static struct span_times_row *span_find_function(struct import *import,
+                                                 const struct span_record *record) {
     struct span_tracker *tracker = import->spans;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
@@ -212,9 +214,9 @@ static struct span_times_row *find_function(struct import *import,
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-static struct event *new_row(struct import *import, const struct thread *thread,
-                             const struct span_record *record, uint32_t flags) {
-    const struct frame *caller = innermost(import->spans, thread);
+static struct event *span_new_row(struct import *import, const struct thread *thread,
+                                  const struct span_record *record, uint32_t flags) {
+    const struct frame *caller = span_innermost(import->spans, thread);
     struct event *event = import_event(import);
 
     event->time = record->time;
@@ -238,7 +240,7 @@ static void add_arguments(struct import *import, struct event *event,
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static void count_rows(struct import *import) {
+static void span_count_rows(struct import *import) {
     struct span_tracker *tracker = import->spans;
     size_t count = tracker->counted_count;
 
@@ -251,13 +253,13 @@ static void count_row(struct import *import, const struct event *row) {
 
     tracker->counted[tracker->counted_count++] = *row;
     if (tracker->counted_count == TALLY_AT_ONCE) {
-        count_rows(import);
+        span_count_rows(import);
     }
 }
 
 /* The size is only known when a call has ended, so it is counted then. */
-static void count_call(struct import *import, const struct frame *frame, uint32_t flags,
-                       size_t depth) {
+static void span_count_call(struct import *import, const struct frame *frame, uint32_t flags,
+                            size_t depth) {
     const struct event row = {
         .time = frame->time,
         .operation = frame->function->key.operation,
@@ -272,7 +274,7 @@ static void count_call(struct import *import, const struct frame *frame, uint32_
 
 /* --- entry ---------------------------------------------------------------------------------- */
 
-static void push(struct import *import, struct thread *thread, const struct frame *frame) {
+static void span_push(struct import *import, struct thread *thread, const struct frame *frame) {
     struct frame *innermost = call_stacks_push(&import->spans->stacks, &thread->stack);
 
     *innermost = *frame;
@@ -283,7 +285,7 @@ static void push(struct import *import, struct thread *thread, const struct fram
 void import_entry(struct import *import, const struct span_record *given, int64_t offset,
                   int64_t bytes) {
     struct span_record record = *given;
-    struct thread *thread = follow_thread(import, &record);
+    struct thread *thread = span_follow_thread(import, &record);
     struct frame frame;
     struct event *event;
 
@@ -293,7 +295,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
         return;
     }
     frame = (struct frame){
-        .function = find_function(import, &record),
+        .function = span_find_function(import, &record),
         .time = record.time,
         .cpu = record.cpu,
         .size = record.size,
@@ -302,10 +304,11 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     frame.outer = frame.function->open;
     frame.function->calls++;
     /* Open until its exit is read. */
-    event = new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
+    event =
+        span_new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
     add_arguments(import, event, &record);
     frame.serial = import->rows - 1;
-    push(import, thread, &frame);
+    span_push(import, thread, &frame);
 }
 
 /* --- exit ----------------------------------------------------------------------------------- */
@@ -321,8 +324,8 @@ static int64_t self_time(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
 
-static void add_time(struct span_times_row *function, enum span_clock clock, int64_t duration,
-                     int64_t self, bool outermost) {
+static void span_add_time(struct span_times_row *function, enum span_clock clock, int64_t duration,
+                          int64_t self, bool outermost) {
     span_times_add(&function->clocks[clock], duration, self == EVENT_NONE ? duration : self,
                    outermost);
 }
@@ -433,8 +436,8 @@ static void follow_end(struct span_tracker *tracker, const struct frame *frame, 
 }
 
 /* Pops the innermost call. `own`: the exit is this call's. Without a record it was lost. */
-static void pop(struct import *import, struct thread *thread, const struct span_record *record,
-                bool own) {
+static void span_pop(struct import *import, struct thread *thread, const struct span_record *record,
+                     bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
     const struct call_stacks *stacks = &import->spans->stacks;
     const struct span_record *told = own ? record : &nothing;
@@ -453,14 +456,15 @@ static void pop(struct import *import, struct thread *thread, const struct span_
     }
     frame.size = ending.size;
     if (ending.duration != EVENT_NONE) {
-        add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
+        span_add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
         follow_end(import->spans, &frame, ending.duration);
     }
     if (ending.cpu_duration != EVENT_NONE) {
-        add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);
+        span_add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self,
+                      frame.outer == 0);
     }
-    add_to_caller(innermost(import->spans, thread), &frame, &ending);
-    count_call(import, &frame, ending.flags, thread->stack.depth);
+    add_to_caller(span_innermost(import->spans, thread), &frame, &ending);
+    span_count_call(import, &frame, ending.flags, thread->stack.depth);
     write_ending(import, &frame, told, &ending);
 }
 
@@ -470,15 +474,15 @@ void import_exit_lost(struct import *import, uint32_t actor) {
 
     if (thread != NULL && thread->rejected > 0) {
         thread->rejected--;
-    } else if (thread != NULL && innermost(tracker, thread) != NULL) {
+    } else if (thread != NULL && span_innermost(tracker, thread) != NULL) {
         tracker->exits_lost++;
-        pop(import, thread, NULL, false);
+        span_pop(import, thread, NULL, false);
     }
 }
 
 static void stray_exit(struct import *import, const struct thread *thread,
                        const struct span_record *record) {
-    struct event *event = new_row(import, thread, record, SPAN_STRAY_EXIT | record->flags);
+    struct event *event = span_new_row(import, thread, record, SPAN_STRAY_EXIT | record->flags);
     struct span_record arguments = *record;
 
     import->spans->strays++;
@@ -489,7 +493,7 @@ static void stray_exit(struct import *import, const struct thread *thread,
 void import_exit(struct import *import, const struct span_record *given, int64_t offset,
                  int64_t bytes) {
     struct span_record record = *given;
-    struct thread *thread = follow_thread(import, &record);
+    struct thread *thread = span_follow_thread(import, &record);
     const struct span_times_row *function;
     const struct frame *called;
     size_t open;
@@ -500,13 +504,13 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
         return;
     }
     /* Usually it belongs to the innermost call. */
-    called = innermost(import->spans, thread);
+    called = span_innermost(import->spans, thread);
     if (called != NULL && called->function->key.operation == record.operation) {
         import->events++;
-        pop(import, thread, &record, true);
+        span_pop(import, thread, &record, true);
         return;
     }
-    function = find_function(import, &record);
+    function = span_find_function(import, &record);
     open = function->open;
     if (open == 0) {
         stray_exit(import, thread, &record);
@@ -514,18 +518,18 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
     }
     while (thread->stack.depth > open) {
         import->spans->missing++;
-        pop(import, thread, &record, false);
+        span_pop(import, thread, &record, false);
     }
     import->events++;
-    pop(import, thread, &record, true);
+    span_pop(import, thread, &record, true);
 }
 
 /* --- data, and end of the log ----------------------------------------------------------------- */
 
 void import_data(struct import *import, const struct span_record *given) {
     struct span_record record = *given;
-    const struct thread *thread = follow_thread(import, &record);
-    struct event *event = new_row(import, thread, &record, SPAN_DATA);
+    const struct thread *thread = span_follow_thread(import, &record);
+    struct event *event = span_new_row(import, thread, &record, SPAN_DATA);
 
     count_row(import, event);
     add_arguments(import, event, &record);
@@ -534,7 +538,7 @@ void import_data(struct import *import, const struct span_record *given) {
 /* Returns the record that ends open calls of a thread: the last one of its process, which ran so
  * long. On a CPU clock, which is separate for each thread, it is the thread's own last time. */
 static struct span_record last_record(const struct import *import, const struct thread *thread) {
-    const struct process *process = find_process(import->spans, thread->pid);
+    const struct process *process = span_find_process(import->spans, thread->pid);
     bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
 
     return (struct span_record){
@@ -544,14 +548,14 @@ static struct span_record last_record(const struct import *import, const struct 
 }
 
 /* The row is already marked as open and stays so; its times go to open_call. */
-static void end_open_call(struct import *import, struct thread *thread,
-                          const struct span_record *last) {
+static void span_end_open_call(struct import *import, struct thread *thread,
+                               const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;
     const struct frame *frame = call_stacks_pop(stacks, &thread->stack);
     struct ending ending = make_ending(import, frame, last, SPAN_OPEN);
 
-    count_call(import, frame, ending.flags, thread->stack.depth);
-    add_to_caller(innermost(import->spans, thread), frame, &ending);
+    span_count_call(import, frame, ending.flags, thread->stack.depth);
+    add_to_caller(span_innermost(import->spans, thread), frame, &ending);
     if (ending.duration != EVENT_NONE) {
         batch_add_ending(emit_batch(import), &ending);
     }
@@ -565,7 +569,7 @@ static void end_open_calls(struct import *import) {
         const struct span_record last = last_record(import, thread);
 
         while (stack->depth > 0) {
-            end_open_call(import, thread, &last);
+            span_end_open_call(import, thread, &last);
         }
     }
 }
@@ -574,7 +578,7 @@ void span_tracker_finish(struct import *import) {
     const struct span_tracker *tracker = import->spans;
 
     end_open_calls(import);
-    count_rows(import);
+    span_count_rows(import);
     import->last_time = tracker->last_time;
     import_remark_count(
         import, tracker->backwards,

@@ -72,7 +72,7 @@ struct cpu_file_name {
     int64_t number;
 };
 
-static int compare_names(const void *left, const void *right) {
+static int trace_files_compare_names(const void *left, const void *right) {
     const struct cpu_file_name *a = left, *b = right;
     size_t shorter = a->length < b->length ? a->length : b->length;
     int order = memcmp(a->path, b->path, shorter);
@@ -140,7 +140,7 @@ void cpu_files_remark(struct import_run *run) {
         count += cpu_file_parse(names[count].path, &names[count].length, &names[count].number);
     }
     if (count > 0) {
-        qsort(names, count, sizeof *names, compare_names);
+        qsort(names, count, sizeof *names, trace_files_compare_names);
         remark_names(run, names, count);
     }
     free(names);
@@ -163,7 +163,7 @@ size_t thread_file_stem(const char *path) {
 }
 
 /* Whether an importer knows the beginning of a file for that of one thread. */
-static bool is_of_thread(const struct config *config, const struct sniff *sniff) {
+static bool trace_files_is_of_thread(const struct config *config, const struct sniff *sniff) {
     const struct importer *importer;
 
     for (size_t i = 0; (importer = importer_at(config, i)) != NULL; i++) {
@@ -189,7 +189,7 @@ static bool holds_thread(const struct config *config, const char *path) {
             .name = path,
         };
 
-        holds = is_of_thread(config, &sniff);
+        holds = trace_files_is_of_thread(config, &sniff);
         reader_free(&reader);
     }
     input_close(input);

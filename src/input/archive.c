@@ -46,17 +46,18 @@ static struct archive *new_archive(bool raw) {
 /* --- what it is --------------------------------------------------------------------------------
  */
 
-static bool begins(const uint8_t *bytes, size_t length, const char *magic, size_t size) {
+static bool archive_begins(const uint8_t *bytes, size_t length, const char *magic, size_t size) {
     return length >= size && memcmp(bytes, magic, size) == 0;
 }
 
-static bool is_packed(const uint8_t *bytes, size_t length) {
-    return begins(bytes, length, "BZh", 3) || begins(bytes, length, "\x1F\x8B", 2) ||
-           begins(bytes, length,
-                  "\xFD"
-                  "7zXZ",
-                  5) ||
-           begins(bytes, length, "\x28\xB5\x2F\xFD", 4);
+static bool archive_is_packed(const uint8_t *bytes, size_t length) {
+    return archive_begins(bytes, length, "BZh", 3) ||
+           archive_begins(bytes, length, "\x1F\x8B", 2) ||
+           archive_begins(bytes, length,
+                          "\xFD"
+                          "7zXZ",
+                          5) ||
+           archive_begins(bytes, length, "\x28\xB5\x2F\xFD", 4);
 }
 
 static bool holds_tar(const uint8_t *bytes, size_t length) {
@@ -74,14 +75,14 @@ static bool holds_tar(const uint8_t *bytes, size_t length) {
 }
 
 const char *archive_format_of(const uint8_t *bytes, size_t length) {
-    if (begins(bytes, length, "PK\3\4", 4) || begins(bytes, length, "PK\5\6", 4)) {
+    if (archive_begins(bytes, length, "PK\3\4", 4) || archive_begins(bytes, length, "PK\5\6", 4)) {
         return "zip";
     }
     if ((length > 262 && memcmp(bytes + 257, "ustar", 5) == 0) ||
-        (is_packed(bytes, length) && holds_tar(bytes, length))) {
+        (archive_is_packed(bytes, length) && holds_tar(bytes, length))) {
         return "tar";
     }
-    return begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
+    return archive_begins(bytes, length, "BZh", 3) ? "bzip2" : NULL;
 }
 
 /* --- reading -----------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ void archive_file_close(struct archive_file *file) {
     free(file);
 }
 
-static int64_t fail(struct archive_file *file, const char *message) {
+static int64_t archive_fail(struct archive_file *file, const char *message) {
     text_append_string(&file->message, message);
     file->failed = true;
     return -1;
@@ -124,11 +125,11 @@ static int64_t fail(struct archive_file *file, const char *message) {
 static int64_t fail_by_library(struct archive_file *file) {
     const char *why = archive_error_string(file->archive);
 
-    return fail(file, why == NULL ? "damaged" : why);
+    return archive_fail(file, why == NULL ? "damaged" : why);
 }
 
 /* Directories, links, and what macOS adds beside each file are no logs. */
-static bool is_file(struct archive_entry *entry, const char *name) {
+static bool archive_is_file(struct archive_entry *entry, const char *name) {
     const char *slash = strrchr(name, '/');
 
     return archive_entry_hardlink(entry) == NULL &&
@@ -147,7 +148,7 @@ static int next_entry(struct archive *archive, const char **name) {
         /* Not representable in the locale. */
         *name = *name == NULL ? archive_entry_pathname_utf8(entry) : *name;
         *name = *name == NULL ? "?" : *name;
-        if (is_file(entry, *name)) {
+        if (archive_is_file(entry, *name)) {
             return ARCHIVE_OK;
         }
     }
@@ -173,13 +174,13 @@ static int64_t refuse_several(struct archive_file *file) {
     text_append_format(&list,
                        "it holds %zu files (%s%s); to read several, give the archive as a file",
                        file->files, text_string(&file->names), file->files > NAMES ? ", …" : "");
-    fail(file, text_string(&list));
+    archive_fail(file, text_string(&list));
     text_free(&list);
     return -1;
 }
 
 /* Opens the archive at the first read, and enters its first file. */
-static int64_t enter(struct archive_file *file) {
+static int64_t archive_enter(struct archive_file *file) {
     int status;
 
     if (archive_read_open(file->archive, file, NULL, supply, NULL) != ARCHIVE_OK) {
@@ -187,7 +188,7 @@ static int64_t enter(struct archive_file *file) {
     }
     status = next_file(file);
     if (status == ARCHIVE_EOF) {
-        return fail(file, "it holds no file");
+        return archive_fail(file, "it holds no file");
     }
     file->inside = status == ARCHIVE_OK;
     return file->inside ? 0 : fail_by_library(file);
@@ -197,7 +198,7 @@ int64_t archive_file_read(struct archive_file *file, void *buffer, size_t capaci
     la_ssize_t got;
     int status;
 
-    if (file->failed || (file->files == 0 && enter(file) < 0)) {
+    if (file->failed || (file->files == 0 && archive_enter(file) < 0)) {
         return -1;
     }
     if (!file->inside) {
@@ -230,8 +231,8 @@ static bool cannot_read(struct archive *archive, struct error *error) {
     return error_set(error, "%s", why == NULL ? "damaged" : why);
 }
 
-static bool read_entry(struct archive *archive, const struct archive_sink *sink,
-                       struct error *error) {
+static bool archive_read_entry(struct archive *archive, const struct archive_sink *sink,
+                               struct error *error) {
     char *buffer = xmalloc(PIECE);
     la_ssize_t got;
     bool done = true;
@@ -251,7 +252,7 @@ static bool skip_entry(struct archive *archive, const struct archive_sink *sink)
 
     return (archive_filter_code(archive, 0) == ARCHIVE_FILTER_NONE &&
             (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR) ||
-           read_entry(archive, sink, &ignored);
+           archive_read_entry(archive, sink, &ignored);
 }
 
 bool archive_holds_several(int descriptor, const struct archive_sink *sink) {
@@ -272,7 +273,7 @@ bool archive_read_all(int descriptor, const struct archive_sink *sink, struct er
     bool done = status == ARCHIVE_OK;
 
     while (done && (status = next_entry(archive, &name)) == ARCHIVE_OK) {
-        done = sink->name(sink->context, name, error) && read_entry(archive, sink, error);
+        done = sink->name(sink->context, name, error) && archive_read_entry(archive, sink, error);
     }
     done = status == ARCHIVE_OK || status == ARCHIVE_EOF ? done : cannot_read(archive, error);
     archive_read_free(archive);

@@ -75,7 +75,7 @@ static bool may_read(const struct input *input) {
 
 /* Calls read() again after a signal that does not cancel the import. A device may have no data
  * after all, or read() may block where poll() did not. */
-static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacity) {
+static ssize_t input_read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
 
     do {
@@ -109,7 +109,7 @@ static int64_t packed_bytes(void *context, const uint8_t **bytes) {
         return (int64_t)rest;
     }
     *bytes = input->raw;
-    return read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
+    return input_read_descriptor(input, input->raw, RAW_BUFFER_SIZE);
 }
 
 static bool unpacking_failed(const struct input *input, struct error *error) {
@@ -123,8 +123,8 @@ static bool unpacking_failed(const struct input *input, struct error *error) {
 /* Fills `raw` with enough bytes for a magic number, unless the file is shorter. */
 static bool read_magic(struct input *input, struct error *error) {
     while (input->raw_length < UNPACK_MAGIC_SIZE) {
-        ssize_t got = read_descriptor(input, input->raw + input->raw_length,
-                                      RAW_BUFFER_SIZE - input->raw_length);
+        ssize_t got = input_read_descriptor(input, input->raw + input->raw_length,
+                                            RAW_BUFFER_SIZE - input->raw_length);
 
         if (got < 0) {
             return read_failed(input, error);
@@ -190,7 +190,7 @@ static bool read_plain(struct input *input, void *buffer, size_t capacity, size_
         input->raw_taken += *got;
         return true;
     }
-    count = read_descriptor(input, buffer, capacity);
+    count = input_read_descriptor(input, buffer, capacity);
     if (count < 0) {
         return read_failed(input, error);
     }
@@ -233,7 +233,7 @@ static bool read_unpacked(struct input *input, void *buffer, size_t capacity, si
 /* --- trace.dat -------------------------------------------------------------------------------- */
 
 /* Copies a pipe, a compressed file or a member of an archive: the reader needs any part of it. */
-static bool copy_all(struct input *input, int file, struct error *error) {
+static bool input_copy_all(struct input *input, int file, struct error *error) {
     uint8_t *buffer = xmalloc(RAW_BUFFER_SIZE);
     size_t got = input->head_length;
     bool done = temporary_file_write(file, input->head, got, error);
@@ -251,7 +251,8 @@ static bool open_trace_dat(struct input *input, struct error *error) {
     bool is_plain = input->unpacking == NULL && input->member == NULL && input->packed_size >= 0;
     int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
 
-    if (file >= 0 && (is_plain || copy_all(input, file, error)) && lseek(file, 0, SEEK_SET) == 0) {
+    if (file >= 0 && (is_plain || input_copy_all(input, file, error)) &&
+        lseek(file, 0, SEEK_SET) == 0) {
         text = trace_dat_begin(file, &input->printer, error);
     }
     if (file > STDIN_FILENO && !is_plain) {

@@ -60,7 +60,7 @@ static char *path_of(const struct unpack *unpack, const char *name) {
     return path;
 }
 
-static bool begin_member(void *context, const char *name, struct error *error) {
+static bool members_begin_member(void *context, const char *name, struct error *error) {
     struct unpack *unpack = context;
     char *path;
     size_t length;
@@ -85,7 +85,8 @@ static bool begin_member(void *context, const char *name, struct error *error) {
 }
 
 /* Counts bytes; false if they are too many, or the user interrupts. */
-static bool count_bytes(void *context, const void *bytes, size_t length, struct error *error) {
+static bool members_count_bytes(void *context, const void *bytes, size_t length,
+                                struct error *error) {
     struct unpack *unpack = context;
 
     (void)bytes;
@@ -104,7 +105,7 @@ static bool count_bytes(void *context, const void *bytes, size_t length, struct 
 static bool add_bytes(void *context, const void *bytes, size_t length, struct error *error) {
     struct unpack *unpack = context;
 
-    if (!count_bytes(context, bytes, length, error)) {
+    if (!members_count_bytes(context, bytes, length, error)) {
         return false;
     }
     all.size += (int64_t)length;
@@ -131,7 +132,7 @@ static void name_members(struct unpack *unpack) {
 
 static bool unpack_all(struct unpack *unpack, int descriptor, const char *format,
                        struct error *error) {
-    struct archive_sink sink = {begin_member, add_bytes, unpack};
+    struct archive_sink sink = {members_begin_member, add_bytes, unpack};
 
     if (all.members == NULL) {
         all.size = 0;
@@ -152,7 +153,7 @@ static bool unpack_all(struct unpack *unpack, int descriptor, const char *format
 static int open_archive(struct unpack *unpack, const char **format) {
     const char *path = unpack->path;
     int descriptor = strcmp(path, "-") == 0 ? -1 : file_open(path, O_RDONLY | O_NONBLOCK);
-    struct archive_sink sink = {.bytes = count_bytes, .context = unpack};
+    struct archive_sink sink = {.bytes = members_count_bytes, .context = unpack};
     uint8_t *beginning;
     struct stat status;
     ssize_t length;

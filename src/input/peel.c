@@ -67,7 +67,7 @@ const char *peel_name(enum peel_kind kind) {
 
 /* --- offsets ---------------------------------------------------------------------------------- */
 
-static void add_place(struct peel *peel, int64_t raw) {
+static void peel_add_place(struct peel *peel, int64_t raw) {
     struct place *last = peel->place_count == 0 ? NULL : &peel->places[peel->place_count - 1];
 
     if (last == NULL || last->peeled != peel->made) {
@@ -103,36 +103,37 @@ static void drop_places(struct peel *peel) {
 
 static void emit(struct peel *peel, const struct piece *piece) {
     if (piece->begins) {
-        add_place(peel, piece->offset);
+        peel_add_place(peel, piece->offset);
     }
     text_append(&peel->out, piece->text.bytes, piece->text.length);
     peel->made += (int64_t)piece->text.length;
     if (piece->ends) {
         text_append_char(&peel->out, '\n');
         peel->made++;
-        add_place(peel, peel->raw_offset);
+        peel_add_place(peel, peel->raw_offset);
     }
 }
 
-static void push(struct peel *peel, size_t layer, struct piece piece);
+static void peel_push(struct peel *peel, size_t layer, struct piece piece);
 
 static void count(struct stage *stage, int64_t offset) {
     stage->first_offset = stage->count++ == 0 ? offset : stage->first_offset;
 }
 
-static void flush(struct peel *peel, size_t layer) {
+static void peel_flush(struct peel *peel, size_t layer) {
     struct stage *stage = &peel->stages[layer];
 
     if (stage->holds) {
         stage->holds = false;
-        push(peel, layer + 1,
-             (struct piece){
-                 {text_string(&stage->held), stage->held.length}, stage->held_offset, true, true});
+        peel_push(
+            peel, layer + 1,
+            (struct piece){
+                {text_string(&stage->held), stage->held.length}, stage->held_offset, true, true});
     }
 }
 
 /* Appends to the held line, or starts one. A carriage return is of the lines' ends. */
-static void hold(struct stage *stage, const struct piece *piece) {
+static void peel_hold(struct stage *stage, const struct piece *piece) {
     if (!stage->holds) {
         text_clear(&stage->held);
         stage->held_offset = piece->offset;
@@ -142,16 +143,16 @@ static void hold(struct stage *stage, const struct piece *piece) {
 }
 
 /* Holds a line that continues on the next one; passes any other on. */
-static void gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
+static void peel_gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
     struct stage *stage = &peel->stages[layer];
 
     if (!goes_on && !stage->holds) {
-        push(peel, layer + 1, *piece);
+        peel_push(peel, layer + 1, *piece);
         return;
     }
-    hold(stage, piece);
+    peel_hold(stage, piece);
     if (!goes_on || stage->held.length > PEEL_PIECE) {
-        flush(peel, layer);
+        peel_flush(peel, layer);
     }
 }
 
@@ -166,14 +167,14 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
         piece.text.length--;
     }
     if (!piece.begins || !piece.ends) {
-        flush(peel, layer);
-        push(peel, layer + 1, piece);
+        peel_flush(peel, layer);
+        peel_push(peel, layer + 1, piece);
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
     if (stage->holds && (stage->held.length > PEEL_PIECE || peel_begins(plan, piece.text) ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
-        flush(peel, layer);
+        peel_flush(peel, layer);
     } else if (stage->holds) {
         count(stage, piece.offset);
     }
@@ -182,7 +183,7 @@ static void unwrap(struct peel *peel, size_t layer, struct piece piece) {
     if (piece.offset == 0 && stage->columns + peel->mark <= plan->number) {
         stage->columns += peel->mark;
     }
-    gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
+    peel_gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
 /* Puts the number of its file before each line, and drops the headers with the empty line before
@@ -201,9 +202,9 @@ static void divide(struct peel *peel, size_t layer, struct piece piece) {
         text_append_char(&stage->file, ' ');
         return;
     }
-    flush(peel, layer);
+    peel_flush(peel, layer);
     if (piece.begins && piece.ends && word_trim(piece.text).length == 0) {
-        hold(stage, &piece);
+        peel_hold(stage, &piece);
         return;
     }
     if (piece.begins && stage->file.length > 0) {
@@ -213,7 +214,7 @@ static void divide(struct peel *peel, size_t layer, struct piece piece) {
         text_append(&stage->room, piece.text.bytes, piece.text.length);
         piece.text = (struct word){stage->room.bytes, stage->room.length};
     }
-    push(peel, layer + 1, piece);
+    peel_push(peel, layer + 1, piece);
 }
 
 /* Strips this layer from a line; false if it has none. */
@@ -249,7 +250,7 @@ static bool transform(struct peel *peel, size_t layer, struct piece *piece, bool
     return changed;
 }
 
-static void push(struct peel *peel, size_t layer, struct piece piece) {
+static void peel_push(struct peel *peel, size_t layer, struct piece piece) {
     struct stage *stage = &peel->stages[layer];
     bool goes_on = false;
 
@@ -273,10 +274,10 @@ static void push(struct peel *peel, size_t layer, struct piece piece) {
         }
     }
     if (piece.begins && piece.ends) {
-        gather(peel, layer, &piece, goes_on);
+        peel_gather(peel, layer, &piece, goes_on);
     } else {
-        flush(peel, layer);
-        push(peel, layer + 1, piece);
+        peel_flush(peel, layer);
+        peel_push(peel, layer + 1, piece);
     }
 }
 
@@ -287,7 +288,7 @@ static bool is_utf16(const struct peel *peel) {
 }
 
 /* Returns the length of the next line including its end (`*end` bytes); 0 if incomplete. */
-static size_t find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
+static size_t peel_find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
     const char *newline = rest.bytes;
     size_t unit = is_utf16(peel) ? 2 : 1;
 
@@ -310,7 +311,8 @@ static size_t find_line(const struct peel *peel, struct word rest, bool last, si
     return rest.length >= PEEL_PIECE ? PEEL_PIECE : last ? rest.length : 0;
 }
 
-static void take_line(struct peel *peel, struct word line, size_t length, size_t end, bool last) {
+static void peel_take_line(struct peel *peel, struct word line, size_t length, size_t end,
+                           bool last) {
     struct piece piece = {
         {line.bytes, length - end}, peel->raw_offset, !peel->in_line, end > 0 || last};
 
@@ -326,7 +328,7 @@ static void take_line(struct peel *peel, struct word line, size_t length, size_t
     }
     peel->in_line = !piece.ends;
     peel->raw_offset += (int64_t)length;
-    push(peel, 0, piece);
+    peel_push(peel, 0, piece);
 }
 
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end) {
@@ -340,8 +342,8 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     }
     text_append(&peel->raw, (const char *)bytes, length);
     rest = (struct word){peel->raw.bytes, peel->raw.length};
-    while (rest.length > 0 && (line = find_line(peel, rest, end, &behind)) > 0) {
-        take_line(peel, rest, line, behind, end && line == rest.length);
+    while (rest.length > 0 && (line = peel_find_line(peel, rest, end, &behind)) > 0) {
+        peel_take_line(peel, rest, line, behind, end && line == rest.length);
         word_skip(&rest, line);
     }
     if (rest.length > 0) {
@@ -349,10 +351,10 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     }
     peel->raw.length = rest.length;
     for (size_t i = 0; end && i < peel->plan.count; i++) {
-        flush(peel, i);
+        peel_flush(peel, i);
     }
     if (end) {
-        add_place(peel, peel->raw_offset);
+        peel_add_place(peel, peel->raw_offset);
     }
 }
 

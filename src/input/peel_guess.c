@@ -15,7 +15,8 @@ enum {
 
 struct sample {
     struct word lines[SAMPLE];
-    int64_t columns[SAMPLE], width; /* set by measure(): of each line, and of the widest */
+    int64_t columns[SAMPLE],
+        width; /* set by peel_guess_measure(): of each line, and of the widest */
     size_t count;
     size_t filled; /* non-blank lines */
 };
@@ -68,7 +69,7 @@ static bool guess_utf16(struct word bytes, struct peel_layer *layer) {
     return units >= FEWEST && 10 * (low > high ? low : high) >= 9 * units - 10;
 }
 
-static bool is_text(struct word bytes) {
+static bool peel_guess_is_text(struct word bytes) {
     for (size_t i = 0; i < bytes.length; i++) {
         uint8_t byte = (uint8_t)bytes.bytes[i];
 
@@ -300,7 +301,7 @@ static size_t count_form(const struct forms *forms, const struct sample *sample,
     return count;
 }
 
-static bool is_listed(const struct peel_layer *layer, const char *form) {
+static bool peel_guess_is_listed(const struct peel_layer *layer, const char *form) {
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0) {
             return true;
@@ -314,7 +315,8 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
     for (size_t i = 0; i < sample->count && layer->length < PEEL_FORMS * PEEL_FORM; i++) {
-        if (!forms->rest[i] && forms->forms[i][0] != '\0' && !is_listed(layer, forms->forms[i]) &&
+        if (!forms->rest[i] && forms->forms[i][0] != '\0' &&
+            !peel_guess_is_listed(layer, forms->forms[i]) &&
             RARE * count_form(forms, sample, forms->forms[i]) >= forms->starts) {
             memcpy(layer->text + layer->length, forms->forms[i], PEEL_FORM);
             layer->length += PEEL_FORM;
@@ -322,7 +324,7 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
     }
 }
 
-static void measure(struct sample *sample) {
+static void peel_guess_measure(struct sample *sample) {
     sample->width = 0;
     for (size_t i = 0; i < sample->count; i++) {
         sample->columns[i] = peel_columns(sample->lines[i]);
@@ -360,7 +362,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
     }
     list_forms(&forms, sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
-        bool listed = is_listed(layer, forms.forms[i]);
+        bool listed = peel_guess_is_listed(layer, forms.forms[i]);
 
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
@@ -390,7 +392,7 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
         }
     }
     take_sample(&again, (struct word){text_string(&joined), joined.length}, true);
-    measure(&again);
+    peel_guess_measure(&again);
     twice = sample->width >= NARROW && guess_wrapped(&again, layer) && again.width > sample->width;
     layer->number = sample->width;
     text_free(&joined);
@@ -402,7 +404,7 @@ static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
     bool once;
 
-    measure(sample);
+    peel_guess_measure(sample);
     once = guess_wrapped(sample, layer);
     if (guess_wrapped_twice(sample, &twice) && (!once || twice.length < layer->length)) {
         *layer = twice;
@@ -422,22 +424,22 @@ static bool guess(const struct peel_plan *plan, struct word bytes, bool whole, b
     }
     if (memchr(bytes.bytes, '\033', bytes.length) != NULL && count_kind(plan, PEEL_COLOURS) == 0) {
         layer->kind = PEEL_COLOURS;
-        return is_text(bytes);
+        return peel_guess_is_text(bytes);
     }
     if (memchr(bytes.bytes, '&', bytes.length) != NULL && count_kind(plan, PEEL_MARKUP) == 0 &&
         peel_is_page(bytes)) {
         layer->kind = PEEL_MARKUP;
-        return is_text(bytes);
+        return peel_guess_is_text(bytes);
     }
-    if (!known && !is_text(bytes)) {
+    if (!known && !peel_guess_is_text(bytes)) {
         return false;
     }
     take_sample(&sample, bytes, whole);
-    return (is_text(bytes) && guess_sections(&sample, layer)) ||
+    return (peel_guess_is_text(bytes) && guess_sections(&sample, layer)) ||
            (!known && (guess_json(&sample, layer) || guess_prefix(&sample, layer) ||
                        guess_numbers(&sample, layer) || guess_files(&sample, layer) ||
                        guess_text(&sample, layer))) ||
-           (count_kind(plan, PEEL_WRAPPED) < 2 && is_text(bytes) &&
+           (count_kind(plan, PEEL_WRAPPED) < 2 && peel_guess_is_text(bytes) &&
             guess_any_wrapped(&sample, layer));
 }
 

@@ -7,12 +7,13 @@
 
 enum { NAME_MOST = 128, NUMBER_MOST = 12 }; /* longest word in bytes, longest number in digits */
 
-static bool is_letter(char byte) {
+static bool peel_line_is_letter(char byte) {
     return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
 }
 
 static bool is_of_name(char byte) {
-    return is_letter(byte) || word_is_digit(byte) || (byte != '\0' && strchr("._@/+-", byte));
+    return peel_line_is_letter(byte) || word_is_digit(byte) ||
+           (byte != '\0' && strchr("._@/+-", byte));
 }
 
 static bool is_of_tag(char byte) {
@@ -71,7 +72,7 @@ static bool cut_part(struct word *rest, char part) {
     case '_':
         return cut_run(rest, word_is_blank, NAME_MOST);
     case 'A':
-        return cut_run(rest, is_letter, NUMBER_MOST);
+        return cut_run(rest, peel_line_is_letter, NUMBER_MOST);
     case 'w':
         return cut_run(rest, is_of_name, NAME_MOST);
     case '%':
@@ -130,7 +131,7 @@ static const char *const containers[] = {"w_|$", NULL};
 static const char *const colon[] = {":$", "$", NULL};
 
 /* Cuts off a time and what follows it. */
-static bool cut_time(struct word *rest, const char *const *behind) {
+static bool peel_line_cut_time(struct word *rest, const char *const *behind) {
     return cut_any(rest, times) && cut_any(rest, behind);
 }
 
@@ -142,16 +143,16 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
     case PEEL_CONTAINERS:
         return cut_any(rest, containers);
     case PEEL_CRI:
-        return cut_time(rest, cri);
+        return peel_line_cut_time(rest, cri);
     case PEEL_SYSLOG:
-        return cut_any(rest, priority) && cut_time(rest, syslog);
+        return cut_any(rest, priority) && peel_line_cut_time(rest, syslog);
     case PEEL_JOURNAL:
         cut_any(rest, priority + 1);
-        return cut_time(rest, journal);
+        return peel_line_cut_time(rest, journal);
     case PEEL_LOGCAT:
-        return cut_any(rest, brief) || cut_time(rest, logcat);
+        return cut_any(rest, brief) || peel_line_cut_time(rest, logcat);
     case PEEL_TIMES:
-        return cut_time(rest, colon);
+        return peel_line_cut_time(rest, colon);
     case PEEL_NUMBERS:
         return peel_number(rest, &separator, &number) && separator == *layer->text;
     case PEEL_TEXT:
@@ -451,10 +452,11 @@ static size_t tag_length(struct word rest) {
     char name[16] = " ";
 
     while (length < rest.length && length - begin < 10 &&
-           (is_letter(rest.bytes[length]) || word_is_digit(rest.bytes[length]) ||
+           (peel_line_is_letter(rest.bytes[length]) || word_is_digit(rest.bytes[length]) ||
             strchr("!-", rest.bytes[length]) != NULL)) {
         name[length - begin + 1] =
-            (char)(is_letter(rest.bytes[length]) ? rest.bytes[length] | 0x20 : rest.bytes[length]);
+            (char)(peel_line_is_letter(rest.bytes[length]) ? rest.bytes[length] | 0x20
+                                                           : rest.bytes[length]);
         length++;
     }
     name[length - begin + 1] = ' ';
@@ -544,8 +546,8 @@ bool peel_is_page(struct word bytes) {
  */
 
 /* Counts a digit in a word such as pwrite64 as a letter. */
-static char form_of(char byte, char before) {
-    bool letter = is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
+static char peel_line_form_of(char byte, char before) {
+    bool letter = peel_line_is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
 
     return letter || (word_is_digit(byte) && before == 'a') ? 'a'
            : word_is_digit(byte)                            ? '9'
@@ -559,7 +561,7 @@ void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
 
     memset(form, 0, PEEL_FORM);
     for (size_t i = 0; i < line.length && filled < length; i++) {
-        char byte = form_of(line.bytes[i], before);
+        char byte = peel_line_form_of(line.bytes[i], before);
 
         if (byte != before || (byte != 'a' && byte != '9' && byte != ' ')) {
             form[filled++] = byte;

@@ -151,8 +151,8 @@ static enum reader_line long_line(struct reader *reader, const char **line, size
 }
 
 /* Keeps the last `keep` bytes after the first `head` bytes. */
-static void append_tail(struct text *ends, size_t head, size_t keep, const uint8_t *bytes,
-                        size_t length) {
+static void reader_append_tail(struct text *ends, size_t head, size_t keep, const uint8_t *bytes,
+                               size_t length) {
     size_t kept = ends->length - head, excess;
 
     if (length > keep) {
@@ -180,7 +180,7 @@ static enum reader_line line_ends(struct reader *reader, struct text *ends, size
     reader_take(reader, keep);
     head = ends->length;
     while (!ended && pass_line(reader, &bytes, &piece, &ended)) {
-        append_tail(ends, head, keep, bytes, piece);
+        reader_append_tail(ends, head, keep, bytes, piece);
     }
     if (reader->offset - begin > READER_LONGEST) {
         if (!ended) {

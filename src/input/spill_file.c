@@ -46,7 +46,7 @@ void spill_file_close(struct spill_file *spill) {
     free(spill);
 }
 
-static bool flush(struct spill_file *spill, struct error *error) {
+static bool spill_file_flush(struct spill_file *spill, struct error *error) {
     if (!file_write_all(spill->descriptor, spill->buffer, spill->buffered)) {
         return error_set(
             error,
@@ -70,7 +70,7 @@ bool spill_file_append(struct spill_file *spill, const void *bytes, size_t lengt
         spill->size += (int64_t)count;
         from += count;
         length -= count;
-        if (spill->buffered == BUFFER_SIZE && !flush(spill, error)) {
+        if (spill->buffered == BUFFER_SIZE && !spill_file_flush(spill, error)) {
             return false;
         }
     }
@@ -92,7 +92,7 @@ bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error)
 
 bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset,
                        struct error *error) {
-    if (!flush(spill, error)) {
+    if (!spill_file_flush(spill, error)) {
         return false;
     }
     if (lseek(spill->descriptor, 0, SEEK_SET) != 0) {

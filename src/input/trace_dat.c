@@ -76,7 +76,7 @@ static const struct {
 };
 
 /* Functions of libtraceevent are found, too, because libtracecmd is linked with it. */
-static bool load(struct libtracecmd *found) {
+static bool trace_dat_load(struct libtracecmd *found) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
     for (size_t i = 0; library != NULL && i < sizeof functions / sizeof functions[0]; i++) {
@@ -121,7 +121,7 @@ static int print_record(void *handle, struct record *record, int index, void *co
 }
 
 /* Prints the events of all buffers, by time. */
-static int print_all(struct printing *printing, int descriptor) {
+static int trace_dat_print_all(struct printing *printing, int descriptor) {
     const struct libtracecmd *library = &printing->library;
     void *handles[BUFFERS_MOST] = {library->open_fd(descriptor, WITHOUT_PLUGINS)};
     int count = handles[0] == NULL ? 0 : library->buffers(handles[0]) + 1;
@@ -151,12 +151,12 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     confine(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
-    if (printing.output == NULL || !load(&printing.library)) {
+    if (printing.output == NULL || !trace_dat_load(&printing.library)) {
         _exit(NO_LIBRARY);
     }
     printing.library.set_loglevel(LOG_NOTHING);
     printing.library.sequence_init(&printing.sequence);
-    _exit(print_all(&printing, descriptor));
+    _exit(trace_dat_print_all(&printing, descriptor));
 }
 
 /* --- in the program --------------------------------------------------------------------------- */

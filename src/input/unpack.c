@@ -55,7 +55,7 @@ static void end_gzip(struct unpacking *unpacking) {
 
 /* Skips zero padding after a member. Any bytes other than a new member may be a damaged one: an
  * error. */
-static const char *begin_member(struct unpacking *unpacking) {
+static const char *unpack_begin_member(struct unpacking *unpacking) {
     for (; unpacking->left > 0 && *unpacking->packed == 0; unpacking->left--) {
         unpacking->padded = true;
         unpacking->packed++;
@@ -93,7 +93,7 @@ static const char *inflate_step(struct unpacking *unpacking, void *buffer, size_
 
 static const char *step_gzip(struct unpacking *unpacking, void *buffer, size_t capacity,
                              size_t *got) {
-    const char *message = unpacking->between ? begin_member(unpacking) : NULL;
+    const char *message = unpacking->between ? unpack_begin_member(unpacking) : NULL;
 
     return message != NULL || unpacking->between ? message
                                                  : inflate_step(unpacking, buffer, capacity, got);
@@ -275,7 +275,7 @@ void unpacking_close(struct unpacking *unpacking) {
     free(unpacking);
 }
 
-static int64_t fail(struct unpacking *unpacking, const char *message) {
+static int64_t unpack_fail(struct unpacking *unpacking, const char *message) {
     unpacking->message = message;
     return -1;
 }
@@ -293,7 +293,7 @@ int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacit
             int64_t more = unpacking->source(unpacking->context, &unpacking->packed);
 
             if (more < 0) {
-                return fail(unpacking, "cannot read");
+                return unpack_fail(unpacking, "cannot read");
             }
             unpacking->left = (size_t)more;
             unpacking->ended = more == 0;
@@ -301,10 +301,10 @@ int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacit
         }
         message = unpacking->format->step(unpacking, buffer, capacity, &got);
         if (message != NULL) {
-            return fail(unpacking, message);
+            return unpack_fail(unpacking, message);
         }
         if (got == 0 && unpacking->ended && !unpacking->between) {
-            return fail(unpacking, "cut short");
+            return unpack_fail(unpacking, "cut short");
         }
     }
     return (int64_t)got;

@@ -145,7 +145,7 @@ struct place {
     size_t position;
 };
 
-static int compare_places(const void *left, const void *right) {
+static int batch_compare_places(const void *left, const void *right) {
     const struct place *a = left, *b = right;
 
     if (a->time != b->time) {
@@ -172,7 +172,7 @@ static void sort_places(struct place *places, size_t count) {
         moves += i - to;
     }
     if (moves > FEW_MOVES * count) {
-        qsort(places, count, sizeof *places, compare_places);
+        qsort(places, count, sizeof *places, batch_compare_places);
     }
 }
 

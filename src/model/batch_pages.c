@@ -188,7 +188,7 @@ static void end_leaf(const struct batch_pages *pages) {
     }
 }
 
-static void grow(struct batch_pages *pages, size_t needed) {
+static void batch_pages_grow(struct batch_pages *pages, size_t needed) {
     size_t capacity = pages->capacity == 0 ? AT_FIRST : pages->capacity;
 
     if (needed <= pages->capacity) {
@@ -205,7 +205,7 @@ static void begin_leaf(struct batch_pages *pages) {
     end_leaf(pages);
     pages->cells = 0;
     pages->used_from = BATCH_PAGE;
-    grow(pages, ++pages->count);
+    batch_pages_grow(pages, ++pages->count);
 }
 
 void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
@@ -266,7 +266,7 @@ void batch_pages_begin(struct batch_pages *pages) {
     if (pages->last == NULL) {
         pages->last = xmalloc(BATCH_LEAVES * sizeof *pages->last);
     }
-    grow(pages, ROOT);
+    batch_pages_grow(pages, ROOT);
 }
 
 void batch_pages_end(struct batch_pages *pages) {
@@ -305,7 +305,7 @@ static size_t get_varint(const unsigned char *bytes, uint64_t *number) {
     return length + 1;
 }
 
-static size_t get_u16(const unsigned char *bytes) {
+static size_t batch_pages_get_u16(const unsigned char *bytes) {
     return (size_t)bytes[0] << 8 | bytes[1];
 }
 
@@ -318,10 +318,11 @@ bool batch_pages_each(const struct batch_pages *pages,
 
     for (size_t at = from; at < pages->count; at++) {
         const unsigned char *page = pages->bytes + at * BATCH_PAGE;
-        size_t cells = get_u16(page + 3);
+        size_t cells = batch_pages_get_u16(page + 3);
 
         for (size_t i = 0; i < cells; i++) {
-            const unsigned char *cell = page + get_u16(page + LEAF_HEADER + i * CELL_PLACE);
+            const unsigned char *cell =
+                page + batch_pages_get_u16(page + LEAF_HEADER + i * CELL_PLACE);
             uint64_t length, id;
 
             cell += get_varint(cell, &length);

@@ -7,8 +7,8 @@
 #include "model/event.h"
 
 /* Adds a row; if there are too many, sets `given_up` and returns NULL. */
-static struct call_counts_row *add_row(struct call_counts *counts, uint32_t operation,
-                                       uint32_t error) {
+static struct call_counts_row *call_counts_add_row(struct call_counts *counts, uint32_t operation,
+                                                   uint32_t error) {
     struct call_counts_row *row;
 
     counts->given_up = counts->count == CALL_COUNT_PAIRS;
@@ -25,11 +25,11 @@ static struct call_counts_row *add_row(struct call_counts *counts, uint32_t oper
     return row;
 }
 
-static struct call_counts_row *find_row(struct call_counts *counts, uint32_t operation,
-                                        uint32_t error) {
+static struct call_counts_row *call_counts_find_row(struct call_counts *counts, uint32_t operation,
+                                                    uint32_t error) {
     uint32_t number = pair_numbers_find(&counts->numbers, operation, error);
 
-    return number != 0 ? &counts->rows[number - 1] : add_row(counts, operation, error);
+    return number != 0 ? &counts->rows[number - 1] : call_counts_add_row(counts, operation, error);
 }
 
 static enum call_result result_of(int64_t value, int64_t duration) {
@@ -39,7 +39,8 @@ static enum call_result result_of(int64_t value, int64_t duration) {
 }
 
 /* Saturates, since a damaged log may have any time. */
-static void count_call(struct call_count *count, int64_t time, int64_t duration, int64_t size) {
+static void call_counts_count_call(struct call_count *count, int64_t time, int64_t duration,
+                                   int64_t size) {
     int64_t end = time;
 
     count->calls++;
@@ -60,11 +61,13 @@ static void count_call(struct call_count *count, int64_t time, int64_t duration,
 void call_counts_add(struct call_counts *counts, const struct event_columns *columns,
                      size_t count) {
     for (size_t i = 0; i < count && !counts->given_up; i++) {
-        struct call_counts_row *row = find_row(counts, columns->operation[i], columns->error[i]);
+        struct call_counts_row *row =
+            call_counts_find_row(counts, columns->operation[i], columns->error[i]);
 
         if (row != NULL) {
-            count_call(&row->results[result_of(columns->value[i], columns->duration[i])],
-                       columns->time[i], columns->duration[i], columns->size[i]);
+            call_counts_count_call(
+                &row->results[result_of(columns->value[i], columns->duration[i])], columns->time[i],
+                columns->duration[i], columns->size[i]);
         }
     }
 }

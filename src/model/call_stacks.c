@@ -7,7 +7,7 @@
 /* Initial capacity of a thread's stack. */
 #define FIRST_CALLS 8
 
-static void forget(struct call_stacks *stacks, struct call_thread *thread) {
+static void call_stacks_forget(struct call_stacks *stacks, struct call_thread *thread) {
     HASH_DEL(stacks->threads, thread);
     if (stacks->forget != NULL) {
         stacks->forget(stacks->context, thread);
@@ -24,7 +24,7 @@ static void forget_idle(struct call_stacks *stacks) {
     for (struct call_thread *thread = stacks->threads; thread != NULL; thread = next) {
         next = thread->hh.next;
         if ((stacks->idle == NULL || stacks->idle(stacks->context, thread)) && thread->depth == 0) {
-            forget(stacks, thread);
+            call_stacks_forget(stacks, thread);
         }
     }
     stacks->last = NULL;
@@ -67,7 +67,7 @@ void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread 
 
 void call_stacks_free(struct call_stacks *stacks) {
     while (stacks->threads != NULL) {
-        forget(stacks, stacks->threads);
+        call_stacks_forget(stacks, stacks->threads);
     }
     stacks->last = NULL;
 }

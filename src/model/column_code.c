@@ -52,7 +52,7 @@ static void append_u64(struct text *text, uint64_t number) {
     text_append(text, (const char *)bytes, sizeof bytes);
 }
 
-static void append_header(struct text *text, const struct code *code) {
+static void column_code_append_header(struct text *text, const struct code *code) {
     unsigned char bytes[4] = {(unsigned char)code->flags, (unsigned char)code->width,
                               (unsigned char)code->table, (unsigned char)(code->table >> 8)};
 
@@ -128,7 +128,7 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
 }
 
 /* Returns a value's number, from 1, adding it if new; 0 if the table is full. */
-static unsigned number_of(struct table *table, uint64_t value) {
+static unsigned column_code_number_of(struct table *table, uint64_t value) {
     size_t slot = value * UINT64_C(0x9E3779B97F4A7C15) >> (WHOLE - SLOT_BITS);
 
     while (table->slots[slot] != 0 && table->values[table->slots[slot] - 1] != value) {
@@ -147,7 +147,7 @@ static void tabulate(struct table *table, struct column_coder *coder, size_t cou
     unsigned width;
 
     for (size_t i = 0; i < count; i++) {
-        unsigned number = number_of(table, coder->codes[i]);
+        unsigned number = column_code_number_of(table, coder->codes[i]);
 
         if (number == 0) {
             return;
@@ -166,7 +166,8 @@ static void tabulate(struct table *table, struct column_coder *coder, size_t cou
 }
 
 /* Removes missing values, and finds the minimum and maximum. */
-static size_t gather(struct column_coder *coder, size_t count, int64_t *least, int64_t *most) {
+static size_t column_code_gather(struct column_coder *coder, size_t count, int64_t *least,
+                                 int64_t *most) {
     size_t present = 0;
 
     *least = INT64_MAX;
@@ -205,7 +206,7 @@ static bool repeats_pay(size_t count, size_t changes, unsigned width) {
 
 void column_encode(struct text *text, struct column_coder *coder, size_t count, bool differences,
                    int64_t *least, int64_t *most) {
-    size_t present = gather(coder, count, least, most), all = count;
+    size_t present = column_code_gather(coder, count, least, most), all = count;
     struct table table = {.count = 0};
     struct code code = {.flags = differences ? (unsigned)DIFFERENCES : 0};
 
@@ -216,14 +217,14 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
                                     bits_of((uint64_t)*most - (uint64_t)*least))) {
         code.flags |= REPEATS;
         count = drop_repeats(coder, count);
-        present = gather(coder, count, least, most);
+        present = column_code_gather(coder, count, least, most);
     }
     code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     code.width = bits_of(subtract(coder->codes, present, &code));
     code.width = code.width > BROADEST ? WHOLE : code.width;
     tabulate(&table, coder, present, &code);
-    append_header(text, &code);
+    column_code_append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
         append_u64(text, table.values[i]);
     }
@@ -249,7 +250,7 @@ struct reading {
     const unsigned char *codes;
 };
 
-static unsigned is_there(const unsigned char *bits, size_t at) {
+static unsigned column_code_is_there(const unsigned char *bits, size_t at) {
     return bits[at / 8] >> at % 8 & 1;
 }
 
@@ -264,13 +265,13 @@ static size_t count_bits(const unsigned char *bits, size_t count) {
         set += (size_t)__builtin_popcountll(some);
     }
     for (; at < count; at++) {
-        set += is_there(bits, at);
+        set += column_code_is_there(bits, at);
     }
     return set;
 }
 
 /* Reads the header; false if it is invalid. */
-static bool read_header(struct code *code, const unsigned char *bytes) {
+static bool column_code_read_header(struct code *code, const unsigned char *bytes) {
     *code = (struct code){
         .flags = bytes[0],
         .width = bytes[1],
@@ -284,8 +285,8 @@ static bool read_header(struct code *code, const unsigned char *bytes) {
 }
 
 /* Returns `count` bits at `*at` and advances it; NULL if the code is too short. */
-static const unsigned char *read_bits(const unsigned char *bytes, size_t size, size_t *at,
-                                      size_t count) {
+static const unsigned char *column_code_read_bits(const unsigned char *bytes, size_t size,
+                                                  size_t *at, size_t count) {
     const unsigned char *bits = size - *at < (count + 7) / 8 ? NULL : bytes + *at;
 
     *at += bits == NULL ? 0 : (count + 7) / 8;
@@ -293,7 +294,7 @@ static const unsigned char *read_bits(const unsigned char *bytes, size_t size, s
 }
 
 /* Reads the table. Returns its size in bytes. */
-static size_t read_table(struct reading *reading, const unsigned char *bytes) {
+static size_t column_code_read_table(struct reading *reading, const unsigned char *bytes) {
     const struct code *code = &reading->code;
     uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
 
@@ -313,15 +314,15 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     struct code *code = &reading->code;
     size_t at = HEADER;
 
-    if (size < HEADER || count > COLUMN_CODE_VALUES || !read_header(code, bytes) ||
+    if (size < HEADER || count > COLUMN_CODE_VALUES || !column_code_read_header(code, bytes) ||
         size - at < 8 * code->table) {
         return false;
     }
-    at += read_table(reading, bytes + at);
+    at += column_code_read_table(reading, bytes + at);
     reading->changes = reading->presence = NULL;
     reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
-        reading->changes = read_bits(bytes, size, &at, count);
+        reading->changes = column_code_read_bits(bytes, size, &at, count);
         /* The first value cannot repeat another. */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
@@ -329,7 +330,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
         reading->coded = reading->present = count_bits(reading->changes, count);
     }
     if (code->flags & PRESENCE) {
-        reading->presence = read_bits(bytes, size, &at, reading->coded);
+        reading->presence = column_code_read_bits(bytes, size, &at, reading->coded);
         if (reading->presence == NULL) {
             return false;
         }
@@ -395,7 +396,7 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     size_t left = reading->present;
 
     for (size_t i = reading->coded; i-- > 0;) {
-        bool there = is_there(reading->presence, i);
+        bool there = column_code_is_there(reading->presence, i);
 
         left -= there;
         put(array, wide, i, there ? take(array, wide, left) : none);
@@ -408,7 +409,7 @@ ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *arr
 
     for (size_t i = count; i-- > 0;) {
         put(array, wide, i, take(array, wide, left - 1));
-        left -= is_there(reading->changes, i);
+        left -= column_code_is_there(reading->changes, i);
     }
 }
 
@@ -430,8 +431,8 @@ static uint64_t none_of(enum event_form form) {
                                       : 0;
 }
 
-static void decode(const struct reading *reading, uint64_t none, size_t count, void *array,
-                   bool wide) {
+static void column_code_decode(const struct reading *reading, uint64_t none, size_t count,
+                               void *array, bool wide) {
     if (wide) {
         decode_all(reading, none, count, array, true);
     } else {
@@ -446,6 +447,6 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    decode(&reading, none_of(form), count, array, form == EVENT_FORM_INTEGER);
+    column_code_decode(&reading, none_of(form), count, array, form == EVENT_FORM_INTEGER);
     return true;
 }

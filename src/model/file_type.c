@@ -51,8 +51,8 @@ static const struct {
     {"realtime", realtime_rules, "miscellaneous"},
 };
 
-static void add_rule(struct file_types *types, const char *type, const char *extension,
-                     size_t length) {
+static void file_type_add_rule(struct file_types *types, const char *type, const char *extension,
+                               size_t length) {
     const char *dollar = memchr(extension, '$', length);
     struct file_type_rule *rule;
 
@@ -71,7 +71,7 @@ static void add_shipped(struct file_types *types, const struct shipped_rule *rul
         while (*extension != '\0') {
             size_t length = strcspn(extension, " ");
 
-            add_rule(types, rules->type, extension, length);
+            file_type_add_rule(types, rules->type, extension, length);
             extension += length + (extension[length] == ' ');
         }
     }
@@ -91,12 +91,12 @@ static bool add_list(struct file_types *types, const struct config *config, stru
                      config->path == NULL ? "configuration" : config->path, name);
 }
 
-static void add_configured(struct file_types *types, const struct config *config) {
+static void file_type_add_configured(struct file_types *types, const struct config *config) {
     types->other = xstrdup("other");
     for (size_t i = 0; i < config->file_type_count; i++) {
         const struct config_file_type *rule = &config->file_types[i];
 
-        add_rule(types, rule->type, rule->extension, strlen(rule->extension));
+        file_type_add_rule(types, rule->type, rule->extension, strlen(rule->extension));
     }
 }
 
@@ -105,7 +105,7 @@ bool file_types_init(struct file_types *types, const struct config *config, stru
     if (config->file_type_count == 0) {
         return add_list(types, config, error);
     }
-    add_configured(types, config);
+    file_type_add_configured(types, config);
     return true;
 }
 
@@ -119,7 +119,7 @@ void file_types_free(struct file_types *types) {
     *types = (struct file_types){0};
 }
 
-static bool fits(const struct file_type_rule *rule, const char *name, size_t length) {
+static bool file_type_fits(const struct file_type_rule *rule, const char *name, size_t length) {
     size_t size = rule->length + rule->more;
     const char *begin;
 
@@ -133,7 +133,7 @@ static bool fits(const struct file_type_rule *rule, const char *name, size_t len
 
 const char *file_types_find(const struct file_types *types, const char *name, size_t length) {
     for (size_t i = types->count; length > 0 && i-- > 0;) {
-        if (fits(&types->rules[i], name, length)) {
+        if (file_type_fits(&types->rules[i], name, length)) {
             return types->rules[i].type;
         }
     }

@@ -106,7 +106,8 @@ static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
 }
 
 /* Appends a copy as the newest. */
-static void put(struct io_pairing *pairing, struct io_queue *queue, const struct io_request *from) {
+static void io_pairing_put(struct io_pairing *pairing, struct io_queue *queue,
+                           const struct io_request *from) {
     struct io_request *request = pairing->spare;
 
     if (request == NULL) {
@@ -205,7 +206,7 @@ static void drop_key(struct io_pairing *pairing, struct pair_key *key) {
 }
 
 /* Drops the least recently used keys, but never the last one used. */
-static bool make_room(struct io_pairing *pairing, struct error *error) {
+static bool io_pairing_make_room(struct io_pairing *pairing, struct error *error) {
     while (pairing->first != pairing->last && (pairing->key_count > IO_PAIRING_KEYS ||
                                                pairing->request_count >= IO_PAIRING_REQUESTS)) {
         if (!visit_chosen(pairing, pairing->first, true, error)) {
@@ -231,7 +232,7 @@ static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key 
     if (key != NULL) {
         unlink_key(pairing, key);
         link_last(pairing, key);
-        return make_room(pairing, error) ? key : NULL;
+        return io_pairing_make_room(pairing, error) ? key : NULL;
     }
     key = xcalloc(1, sizeof *key);
     key->key = *at;
@@ -239,7 +240,7 @@ static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key 
     HASH_ADD(hh, pairing->keys, key, sizeof key->key, key);
     pairing->key_count++;
     link_last(pairing, key);
-    return make_room(pairing, error) ? key : NULL;
+    return io_pairing_make_room(pairing, error) ? key : NULL;
 }
 
 void io_pairing_free(struct io_pairing *pairing) {
@@ -273,7 +274,7 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     }
     asked.asked_before = key->last_asked;
     key->last_asked = time;
-    put(pairing, &key->asked, &asked);
+    io_pairing_put(pairing, &key->asked, &asked);
     return true;
 }
 
@@ -284,23 +285,24 @@ bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *
 }
 
 /* Puts back a request without its first `blocks`, as the newest at its new sector. */
-static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
-                       int64_t blocks, bool issued, struct error *error) {
+static bool io_pairing_leave_rest(struct io_pairing *pairing, struct io_key at,
+                                  struct io_request rest, int64_t blocks, bool issued,
+                                  struct error *error) {
     struct pair_key *key;
 
     at.sector += blocks;
     rest.blocks -= blocks;
     key = use_key(pairing, &at, error);
     if (key != NULL) {
-        put(pairing, issued ? &key->issued : &key->asked, &rest);
+        io_pairing_put(pairing, issued ? &key->issued : &key->asked, &rest);
     }
     return key != NULL;
 }
 
 /* Sets the queue time of the request at the sectors and removes its queue events. Of several merged
  * ones, the first counts. */
-static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blocks,
-                       struct io_request *request, struct error *error) {
+static bool io_pairing_take_asked(struct io_pairing *pairing, struct io_key at, int64_t blocks,
+                                  struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
 
     request->asked = request->asked_before = EVENT_NONE;
@@ -323,7 +325,7 @@ static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blo
             request->asked = asked.asked;
         }
         if (blocks > 0 && asked.blocks > blocks) {
-            return leave_rest(pairing, at, asked, blocks, false, error);
+            return io_pairing_leave_rest(pairing, at, asked, blocks, false, error);
         }
         blocks -= asked.blocks;
         at.sector += asked.blocks;
@@ -339,7 +341,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     struct io_request request = {.time = time, .blocks = blocks};
     struct pair_key *key;
 
-    if (!take_asked(pairing, *at, blocks, &request, error)) {
+    if (!io_pairing_take_asked(pairing, *at, blocks, &request, error)) {
         return false;
     }
     key = use_key(pairing, at, error);
@@ -352,7 +354,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     if (pairing->request_count >= IO_PAIRING_REQUESTS && key->issued.oldest != NULL) {
         take_out(pairing, &key->issued, key->issued.oldest);
     }
-    put(pairing, &key->issued, &request);
+    io_pairing_put(pairing, &key->issued, &request);
     return true;
 }
 
@@ -368,7 +370,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     take_out(pairing, &key->issued, key->issued.newest);
     key->behind_issue = false;
     if (request.asked != EVENT_NONE) {
-        put(pairing, &key->asked, &request);
+        io_pairing_put(pairing, &key->asked, &request);
     }
     return true;
 }
@@ -396,9 +398,9 @@ static void wait_for_order(struct pair_key *key, const struct io_request *reques
 }
 
 /* Handles a completion with its issue. */
-static bool choose(struct io_pairing *pairing, struct pair_key *key,
-                   const struct io_request *request, const struct io_completion *completion,
-                   struct error *error) {
+static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
+                              const struct io_request *request,
+                              const struct io_completion *completion, struct error *error) {
     const struct io_pair pair = {
         .completion = *completion,
         .key = key->key,
@@ -432,8 +434,8 @@ static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_
 }
 
 /* A completion longer than its request also ends the requests that follow. */
-static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
-                       int64_t blocks, struct error *error) {
+static bool io_pairing_end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
+                                  int64_t blocks, struct error *error) {
     while (covered > 0 && blocks > covered) {
         struct pair_key *key;
         struct io_request request;
@@ -449,7 +451,7 @@ static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t cov
             return false;
         }
         if (request.blocks > blocks) {
-            return leave_rest(pairing, at, request, blocks, true, error);
+            return io_pairing_leave_rest(pairing, at, request, blocks, true, error);
         }
         covered = request.blocks;
     }
@@ -478,11 +480,11 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
     if (blocks > 0 && request.blocks > blocks) {
         pair.part = true;
         return visit_chosen(pairing, key, false, error) &&
-               leave_rest(pairing, *at, request, blocks, true, error) &&
+               io_pairing_leave_rest(pairing, *at, request, blocks, true, error) &&
                visit_alone(pairing, &pair, blocks, error);
     }
-    return choose(pairing, key, &request, completion, error) &&
-           end_others(pairing, *at, request.blocks, blocks, error);
+    return io_pairing_choose(pairing, key, &request, completion, error) &&
+           io_pairing_end_others(pairing, *at, request.blocks, blocks, error);
 }
 
 bool io_pairing_end(struct io_pairing *pairing, struct error *error) {

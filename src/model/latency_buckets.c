@@ -59,7 +59,7 @@ struct latency_buckets *latency_buckets_new(bool calls) {
     return buckets;
 }
 
-static void forget(struct latency_buckets *buckets) {
+static void latency_buckets_forget(struct latency_buckets *buckets) {
     for (size_t i = 0; i < buckets->group_count; i++) {
         for (size_t block = 0; block < (size_t)BLOCKS; block++) {
             free(buckets->groups[i]->blocks[block]);
@@ -73,7 +73,7 @@ static void forget(struct latency_buckets *buckets) {
 
 void latency_buckets_free(struct latency_buckets *buckets) {
     if (buckets != NULL) {
-        forget(buckets);
+        latency_buckets_forget(buckets);
         free(buckets->values);
         free(buckets);
     }
@@ -81,7 +81,8 @@ void latency_buckets_free(struct latency_buckets *buckets) {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static struct group *make_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
+static struct group *latency_buckets_make_group(struct latency_buckets *buckets, int64_t action,
+                                                int64_t class) {
     struct group *group;
 
     if (buckets->groups == NULL) {
@@ -96,7 +97,8 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
 }
 
 /* Finds or adds a group; if there are too many, gives up and returns NULL. */
-static struct group *find_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
+static struct group *latency_buckets_find_group(struct latency_buckets *buckets, int64_t action,
+                                                int64_t class) {
     struct group **place =
         &buckets->remembered[((size_t)action + (size_t) class * (REMEMBERED / IO_CLASSES)) %
                              REMEMBERED];
@@ -112,13 +114,14 @@ static struct group *find_group(struct latency_buckets *buckets, int64_t action,
         }
     }
     buckets->given_up = buckets->group_count == MOST_GROUPS;
-    return buckets->given_up ? NULL : (*place = make_group(buckets, action, class));
+    return buckets->given_up ? NULL : (*place = latency_buckets_make_group(buckets, action, class));
 }
 
-static inline struct group *group_of(struct latency_buckets *buckets,
-                                     const struct event_columns *columns, size_t i) {
-    return find_group(buckets, columns->operation[i],
-                      buckets->calls ? 0 : (int64_t)io_class_of(columns->flags[i]));
+static inline struct group *latency_buckets_group_of(struct latency_buckets *buckets,
+                                                     const struct event_columns *columns,
+                                                     size_t i) {
+    return latency_buckets_find_group(buckets, columns->operation[i],
+                                      buckets->calls ? 0 : (int64_t)io_class_of(columns->flags[i]));
 }
 
 /* --- the first pass --------------------------------------------------------------------------- */
@@ -152,7 +155,8 @@ static bool add_value(struct latency_buckets *buckets, struct group *group, stru
     return buckets->calls || buckets->row_count <= LATENCY_ROWS;
 }
 
-static void count_duration(struct latency_buckets *buckets, struct group *group, int64_t duration) {
+static void latency_buckets_count_duration(struct latency_buckets *buckets, struct group *group,
+                                           int64_t duration) {
     struct bucket *bucket;
 
     if (duration < 0) {
@@ -173,18 +177,18 @@ static void count_duration(struct latency_buckets *buckets, struct group *group,
 static void add_first(struct latency_buckets *buckets, const struct event_columns *columns,
                       size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
-        struct group *group = group_of(buckets, columns, i);
+        struct group *group = latency_buckets_group_of(buckets, columns, i);
 
         if (group != NULL) {
-            count_duration(buckets, group, columns->duration[i]);
+            latency_buckets_count_duration(buckets, group, columns->duration[i]);
         }
     }
 }
 
 /* --- the second pass -------------------------------------------------------------------------- */
 
-static void keep_value(const struct latency_buckets *buckets, struct group *group,
-                       int64_t duration) {
+static void latency_buckets_keep_value(const struct latency_buckets *buckets, struct group *group,
+                                       int64_t duration) {
     size_t bucket = value_bucket(duration, buckets->bits);
 
     for (size_t i = 0; i < group->cut_count; i++) {
@@ -200,10 +204,11 @@ static void keep_value(const struct latency_buckets *buckets, struct group *grou
 static void add_second(struct latency_buckets *buckets, const struct event_columns *columns,
                        size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
-        struct group *group = columns->duration[i] < 0 ? NULL : group_of(buckets, columns, i);
+        struct group *group =
+            columns->duration[i] < 0 ? NULL : latency_buckets_group_of(buckets, columns, i);
 
         if (group != NULL) {
-            keep_value(buckets, group, columns->duration[i]);
+            latency_buckets_keep_value(buckets, group, columns->duration[i]);
         }
     }
 }
@@ -321,7 +326,8 @@ static bool same_bits(int64_t one, int64_t other) {
 }
 
 /* Passes on a row in order. `alone`: never joined. */
-static void give_row(struct taker *taker, const struct latency_row *row, bool alone) {
+static void latency_buckets_give_row(struct taker *taker, const struct latency_row *row,
+                                     bool alone) {
     struct latency_row *joined = &taker->joined;
 
     if (joined->count > 0 && !alone && same_bits(joined->least, row->least)) {
@@ -348,7 +354,7 @@ static void give_values(const struct group *group, const int64_t *values, size_t
     if (count > 0) {
         row.least = values[0];
         row.most = values[count - 1];
-        give_row(taker, &row, alone);
+        latency_buckets_give_row(taker, &row, alone);
     }
 }
 
@@ -388,7 +394,7 @@ static void give_bucket(const struct latency_buckets *buckets, const struct grou
     if (cut < group->cut_count && group->cuts[cut].count > 0) {
         give_cut(buckets, group, &group->cuts[cut], taker);
     } else if (row.count > 0) {
-        give_row(taker, &row, cut < group->cut_count);
+        latency_buckets_give_row(taker, &row, cut < group->cut_count);
     }
 }
 

@@ -46,7 +46,7 @@ const char *fact_words(enum fact fact) {
 }
 
 /* '-' matches a blank. */
-static bool is_called(const char *name, const char *typed) {
+static bool meaning_is_called(const char *name, const char *typed) {
     while (*name != '\0' && (*name == *typed || (*name == ' ' && *typed == '-'))) {
         name++;
         typed++;
@@ -56,7 +56,7 @@ static bool is_called(const char *name, const char *typed) {
 
 bool fact_find(const char *typed, enum fact *fact) {
     for (unsigned i = 0; i < FACTS; i++) {
-        if (is_called(words[i], typed)) {
+        if (meaning_is_called(words[i], typed)) {
             *fact = (enum fact)i;
             return true;
         }

@@ -2,7 +2,8 @@
 
 #include "model/event.h"
 
-static bool holds(const struct config_partition *partition, int64_t device, int64_t sector) {
+static bool partition_holds(const struct config_partition *partition, int64_t device,
+                            int64_t sector) {
     if (partition->device >= 0 && partition->device != device) {
         return false;
     }
@@ -17,7 +18,7 @@ size_t partition_index(const struct config_partition *partitions, size_t count, 
                        int64_t sector) {
     size_t index = 0;
 
-    while (index < count && !holds(&partitions[index], device, sector)) {
+    while (index < count && !partition_holds(&partitions[index], device, sector)) {
         index++;
     }
     return index;

@@ -20,7 +20,8 @@ static struct remap *find_rest(struct remaps *remaps, const struct remap_step *s
 }
 
 /* Returns the entry of a remap. */
-static struct remap *find(struct remaps *remaps, const struct remap_step *step, int64_t shift) {
+static struct remap *remap_find(struct remaps *remaps, const struct remap_step *step,
+                                int64_t shift) {
     struct remap *last = &remaps->items[remaps->last];
     size_t each = 0;
 
@@ -55,7 +56,7 @@ static struct remap *find(struct remaps *remaps, const struct remap_step *step, 
 
 static void count(struct remaps *remaps, const struct remap_step *step) {
     int64_t last = step->sector + (step->sectors > 0 ? step->sectors - 1 : 0);
-    struct remap *item = find(remaps, step, step->sector - step->from_sector);
+    struct remap *item = remap_find(remaps, step, step->sector - step->from_sector);
 
     item->count++;
     item->first = step->sector < item->first ? step->sector : item->first;
@@ -63,7 +64,7 @@ static void count(struct remaps *remaps, const struct remap_step *step) {
 }
 
 /* Sectors of a device up to INT64_MAX bytes, so that sums do not overflow. */
-static bool is_sound(const struct remap_step *step) {
+static bool remap_is_sound(const struct remap_step *step) {
     const int64_t most = INT64_MAX / 512;
 
     return step->sector >= 0 && step->sector <= most && step->from_sector >= 0 &&
@@ -74,7 +75,7 @@ static bool is_sound(const struct remap_step *step) {
 void remaps_note(struct remaps *remaps, const struct remap_step *step) {
     struct remap_step *slot = &remaps->pending[remaps->next];
 
-    if (!is_sound(step)) {
+    if (!remap_is_sound(step)) {
         return;
     }
     for (size_t i = 0; i < REMAPS_PENDING; i++) {

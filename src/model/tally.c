@@ -190,7 +190,7 @@ void tally_clear(struct tally *tally) {
     tally->used = 0;
 }
 
-static int compare_rows(const void *left, const void *right) {
+static int tally_compare_rows(const void *left, const void *right) {
     const struct tally_row *a = left, *b = right;
     unsigned key = 0;
 
@@ -212,7 +212,7 @@ void tally_sort(struct tally *tally) {
         }
     }
     if (count > 0) {
-        qsort(tally->rows, count, sizeof *tally->rows, compare_rows);
+        qsort(tally->rows, count, sizeof *tally->rows, tally_compare_rows);
     }
 }
 
@@ -248,7 +248,7 @@ static int64_t integer_at(struct tally_field field, size_t i) {
     return value;
 }
 
-static uint32_t id_at(struct tally_field field, size_t i) {
+static uint32_t tally_id_at(struct tally_field field, size_t i) {
     uint32_t value;
 
     memcpy(&value, (const char *)field.first + i * field.stride, sizeof value);
@@ -268,7 +268,7 @@ static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer
     struct tally_field actor = keys->events->actor;
 
     issuer = issuer.first == NULL ? actor : issuer;
-    SET_KEYS(id_at(issuer, at) != 0 ? id_at(issuer, at) : id_at(actor, at));
+    SET_KEYS(tally_id_at(issuer, at) != 0 ? tally_id_at(issuer, at) : tally_id_at(actor, at));
 }
 
 /* Caches the hour, since most events share the previous one's. */
@@ -297,22 +297,22 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
         SET_KEYS(0);
         break;
     case KEY_ID:
-        SET_KEYS(id_at(field, at));
+        SET_KEYS(tally_id_at(field, at));
         break;
     case KEY_INTEGER:
         SET_KEYS(integer_at(field, at));
         break;
     case KEY_DEPTH:
-        SET_KEYS((int32_t)id_at(field, at));
+        SET_KEYS((int32_t)tally_id_at(field, at));
         break;
     case KEY_FLAGS:
-        SET_KEYS(id_at(field, at) & dimensions[dimension].mask);
+        SET_KEYS(tally_id_at(field, at) & dimensions[dimension].mask);
         break;
     case KEY_CLASS:
-        SET_KEYS((int64_t)io_class_of(id_at(field, at)));
+        SET_KEYS((int64_t)io_class_of(tally_id_at(field, at)));
         break;
     case KEY_BLOCK_TYPE:
-        SET_KEYS((int64_t)io_block_type_of(id_at(field, at)));
+        SET_KEYS((int64_t)io_block_type_of(tally_id_at(field, at)));
         break;
     case KEY_HOUR:
         set_hours(keys, key, field);
@@ -331,7 +331,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
     bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
-        counted[i] = all || span_is_call(id_at(events->flags, keys->first + i));
+        counted[i] = all || span_is_call(tally_id_at(events->flags, keys->first + i));
     }
     if (kind == TALLY_SIZE) {
         for (size_t i = 0; i < keys->count; i++) {
@@ -400,7 +400,7 @@ ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacit
     return &rows[slot];
 }
 
-static void grow(struct tally *tally) {
+static void tally_grow(struct tally *tally) {
     size_t capacity = tally->capacity == 0 ? 64 : 2 * tally->capacity;
     struct tally_row *rows = xcalloc(capacity, sizeof *rows);
 
@@ -420,7 +420,7 @@ ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[
     struct tally_row *row;
 
     if (2 * tally->used >= tally->capacity && tally->used < tally->most) {
-        grow(tally);
+        tally_grow(tally);
     }
     row = find_slot(tally->rows, tally->capacity, key, dimensions);
     if (!row->used) {
@@ -548,7 +548,8 @@ static void begin_hour(struct io_groups *groups, const struct tally_context *con
 }
 
 /* Returns the slot of a group: its number, or 0 if it is new. */
-static inline uint8_t *find_group(struct io_groups *groups, uint32_t operation, uint32_t flags) {
+static inline uint8_t *tally_find_group(struct io_groups *groups, uint32_t operation,
+                                        uint32_t flags) {
     uint64_t hash = ((uint64_t)operation << 32 | flags) * UINT64_C(0x9E3779B97F4A7C15);
     size_t slot = hash >> 32 & (IO_GROUP_SLOTS - 1);
 
@@ -562,7 +563,7 @@ static inline uint8_t *find_group(struct io_groups *groups, uint32_t operation, 
     }
 }
 
-static void add_group(struct io_groups *groups, const struct event *event) {
+static void tally_add_group(struct io_groups *groups, const struct event *event) {
     size_t number = groups->count++;
 
     groups->groups[number].time = event->time;
@@ -579,7 +580,7 @@ size_t io_groups_add(struct io_groups *groups, const struct tally_context *conte
     }
     for (size_t i = 0; i < count; i++) {
         const struct event *event = &events[i];
-        uint8_t *slot = find_group(groups, event->operation, event->flags);
+        uint8_t *slot = tally_find_group(groups, event->operation, event->flags);
 
         if (groups->count > 0 &&
             ((uint64_t)event->time - (uint64_t)groups->begins >= (uint64_t)HOUR ||
@@ -587,7 +588,7 @@ size_t io_groups_add(struct io_groups *groups, const struct tally_context *conte
             return i;
         }
         if (*slot == 0) {
-            add_group(groups, event);
+            tally_add_group(groups, event);
             *slot = (uint8_t)groups->count;
         }
         groups->events[*slot - 1]++;

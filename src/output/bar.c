@@ -5,7 +5,7 @@
 
 enum { EIGHTHS = 8 };
 
-static void append_blocks(struct text *out, size_t eighths) {
+static void bar_append_blocks(struct text *out, size_t eighths) {
     /* From one eighth, U+258F, to a whole, U+2588. */
     static const char *const blocks[EIGHTHS] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
@@ -25,7 +25,7 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
     columns = (size_t)lround(part * (double)width);
     eighths = (size_t)lround(part * (double)(width * EIGHTHS));
     if (kind == BAR_BLOCKS) {
-        append_blocks(out, eighths > 0 ? eighths : 1);
+        bar_append_blocks(out, eighths > 0 ? eighths : 1);
         return;
     }
     for (; columns > 0; columns--) {

@@ -54,12 +54,12 @@ void downsample_free(struct downsample *downsample) {
     }
 }
 
-static bool has_parts(const struct downsample *downsample, size_t key) {
+static bool downsample_has_parts(const struct downsample *downsample, size_t key) {
     return downsample->downsampling->keys[key].parts > 0;
 }
 
 /* Hashes texts and reals: two different ones collide with a probability of 2^-64. */
-static int64_t number_of(const struct value *value) {
+static int64_t downsample_number_of(const struct value *value) {
     switch (value->type) {
     case VALUE_INTEGER:
         return value->integer;
@@ -74,7 +74,7 @@ static int64_t number_of(const struct value *value) {
 }
 
 static int64_t key_value(const struct downsampling_key *key, const struct value *values) {
-    int64_t number = number_of(&values[key->column]);
+    int64_t number = downsample_number_of(&values[key->column]);
 
     if (key->has_plus && number != NO_VALUE && values[key->plus].type == VALUE_INTEGER &&
         values[key->plus].integer > 0) {
@@ -88,7 +88,7 @@ static int64_t part_of(const struct downsample *downsample, size_t key, int64_t 
     return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
 }
 
-static uint64_t parts_of(const struct range *range) {
+static uint64_t downsample_parts_of(const struct range *range) {
     return range->any ? (uint64_t)(range->most >> range->shift) -
                             (uint64_t)(range->least >> range->shift) + 1
                       : 0;
@@ -106,7 +106,7 @@ static bool is_same_place(const struct downsample *downsample, const int64_t *le
 }
 
 /* Returns the slot of a place in the index, which may be free. */
-static uint32_t *find(const struct downsample *downsample, const int64_t *values) {
+static uint32_t *downsample_find(const struct downsample *downsample, const int64_t *values) {
     int64_t place[DOWNSAMPLING_KEYS] = {0};
     size_t at;
 
@@ -129,7 +129,7 @@ static void rebuild(struct downsample *downsample) {
     memset(downsample->index, 0, downsample->index_size * sizeof *downsample->index);
     for (size_t i = 0; i < downsample->count; i++) {
         struct kept kept = downsample->kept[i];
-        uint32_t *slot = find(downsample, kept.values);
+        uint32_t *slot = downsample_find(downsample, kept.values);
 
         if (*slot != 0) {
             downsample->kept[*slot - 1].rows += kept.rows;
@@ -146,7 +146,7 @@ static void rebuild(struct downsample *downsample) {
 }
 
 /* Makes room for a row; list and index are at most half full. */
-static void make_room(struct downsample *downsample) {
+static void downsample_make_room(struct downsample *downsample) {
     if (downsample->count == downsample->room) {
         downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
         downsample->index_size = 2 * downsample->room;
@@ -160,20 +160,21 @@ static void make_room(struct downsample *downsample) {
 
 /* Widens the parts until twice the requested number covers the value. Returns whether any
  * changed. */
-static bool widen(struct downsample *downsample, const int64_t *values) {
+static bool downsample_widen(struct downsample *downsample, const int64_t *values) {
     bool wider = false;
 
     for (size_t key = 0; key < downsample->downsampling->count; key++) {
         struct range *range = &downsample->ranges[key];
 
-        if (!has_parts(downsample, key) || values[key] == NO_VALUE) {
+        if (!downsample_has_parts(downsample, key) || values[key] == NO_VALUE) {
             continue;
         }
         range->least = range->any && range->least < values[key] ? range->least : values[key];
         range->most = range->any && range->most > values[key] ? range->most : values[key];
         range->any = true;
         while (range->shift < MOST_SHIFT &&
-               parts_of(range) > 2 * (uint64_t)downsample->downsampling->keys[key].parts) {
+               downsample_parts_of(range) >
+                   2 * (uint64_t)downsample->downsampling->keys[key].parts) {
             range->shift++;
             wider = true;
         }
@@ -188,10 +189,11 @@ static size_t finest(const struct downsample *downsample) {
     double most = 0;
 
     for (size_t key = 0; key < downsample->downsampling->count; key++) {
-        double parts =
-            (double)parts_of(&downsample->ranges[key]) / downsample->downsampling->keys[key].parts;
+        double parts = (double)downsample_parts_of(&downsample->ranges[key]) /
+                       downsample->downsampling->keys[key].parts;
 
-        if (has_parts(downsample, key) && parts_of(&downsample->ranges[key]) > 1 && parts > most) {
+        if (downsample_has_parts(downsample, key) &&
+            downsample_parts_of(&downsample->ranges[key]) > 1 && parts > most) {
             most = parts;
             found = key;
         }
@@ -225,14 +227,14 @@ bool downsample_look(struct downsample *downsample, const struct value *values) 
     for (size_t key = 0; key < downsampling->count; key++) {
         places[key] = key_value(&downsampling->keys[key], values);
     }
-    make_room(downsample);
-    if (widen(downsample, places)) {
+    downsample_make_room(downsample);
+    if (downsample_widen(downsample, places)) {
         rebuild(downsample);
     }
     if (downsample->count >= downsample->most) {
         coarsen(downsample);
     }
-    slot = find(downsample, places);
+    slot = downsample_find(downsample, places);
     is_new = *slot == 0;
     if (is_new) {
         struct kept *kept = &downsample->kept[downsample->count++];
@@ -266,13 +268,13 @@ uint64_t downsample_line(const struct downsample *downsample, size_t i, const ch
     return kept->rows;
 }
 
-static void append_key(const struct downsample *downsample, size_t i, const struct column *columns,
-                       struct text *out) {
+static void downsample_append_key(const struct downsample *downsample, size_t i,
+                                  const struct column *columns, struct text *out) {
     const struct downsampling_key *key = &downsample->downsampling->keys[i];
 
-    if (has_parts(downsample, i)) {
+    if (downsample_has_parts(downsample, i)) {
         text_append_format(out, "%llu parts of ",
-                           (unsigned long long)parts_of(&downsample->ranges[i]));
+                           (unsigned long long)downsample_parts_of(&downsample->ranges[i]));
     }
     text_append_string(out, columns[key->column].name);
     if (key->has_plus) {
@@ -290,7 +292,7 @@ void downsample_append_remark(const struct downsample *downsample, const struct 
                        (unsigned long long)downsample->count, (unsigned long long)downsample->seen);
     for (size_t i = 0; i < downsample->downsampling->count; i++) {
         text_append_string(out, i > 0 ? ", " : "");
-        append_key(downsample, i, columns, out);
+        downsample_append_key(downsample, i, columns, out);
     }
     text_append_string(out, ")");
 }

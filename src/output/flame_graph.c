@@ -66,7 +66,7 @@ struct flame_graph {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static bool find_column(const struct result *result, const char *name, size_t *column) {
+static bool flame_graph_find_column(const struct result *result, const char *name, size_t *column) {
     for (*column = 0; *column < result->column_count; (*column)++) {
         if (strcmp(result->columns[*column].name, name) == 0) {
             return true;
@@ -104,16 +104,16 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     graph->count = 0;
     graph->depth = 0;
     text_clear(&graph->names);
-    graph->has_calls = find_column(result, "calls", &graph->calls_column);
-    graph->inverted = find_column(result, "self_share", &column);
+    graph->has_calls = flame_graph_find_column(result, "calls", &graph->calls_column);
+    graph->inverted = flame_graph_find_column(result, "self_share", &column);
     graph->is_pair = true;
     for (size_t i = 0; i < PAIR_COLUMNS; i++) {
-        graph->is_pair &= find_column(result, pair_names[i], &graph->pair_columns[i]);
+        graph->is_pair &= flame_graph_find_column(result, pair_names[i], &graph->pair_columns[i]);
     }
     printer_append_remarks(&graph->notes, result, "", "\n");
-    if (!find_column(result, "depth", &graph->depth_column) ||
-        !find_column(result, "name", &graph->name_column) ||
-        !find_column(result, "self", &graph->self_column)) {
+    if (!flame_graph_find_column(result, "depth", &graph->depth_column) ||
+        !flame_graph_find_column(result, "name", &graph->name_column) ||
+        !flame_graph_find_column(result, "self", &graph->self_column)) {
         error_set(&printer->failure,
                   "report %s: a flame graph needs the columns depth, name and self",
                   result->report);
@@ -121,7 +121,7 @@ static void begin_flame(struct printer *printer, const struct result *result) {
 }
 
 /* Makes room for a frame of that depth. */
-static void make_room(struct flame_graph *graph, size_t depth) {
+static void flame_graph_make_room(struct flame_graph *graph, size_t depth) {
     graph->frames =
         array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
     graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
@@ -131,7 +131,8 @@ static void make_room(struct flame_graph *graph, size_t depth) {
     }
 }
 
-static size_t add_name(struct text *names, const char *sign, const struct value *value) {
+static size_t flame_graph_add_name(struct text *names, const char *sign,
+                                   const struct value *value) {
     size_t begin = names->length;
     size_t length = value->type == VALUE_TEXT ? value->length : 0;
 
@@ -149,7 +150,7 @@ static size_t add_name(struct text *names, const char *sign, const struct value 
 
 /* Returns self time plus descendants. Inverted, a row's self time includes its descendants, unless
  * their sum is larger due to recursion. */
-static int64_t width_of(const struct flame_graph *graph, const struct frame *frame) {
+static int64_t flame_graph_width_of(const struct flame_graph *graph, const struct frame *frame) {
     int64_t width = frame->callees;
 
     if (!graph->inverted) {
@@ -161,18 +162,18 @@ static int64_t width_of(const struct flame_graph *graph, const struct frame *fra
 }
 
 /* Closes the frames at `depth` and deeper. */
-static void leave(struct flame_graph *graph, size_t depth) {
+static void flame_graph_leave(struct flame_graph *graph, size_t depth) {
     for (; graph->depth > depth; graph->depth--) {
         const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
 
         if (graph->depth > 1) {
             add_saturated(&graph->frames[graph->open[graph->depth - 2]].callees,
-                          width_of(graph, frame));
+                          flame_graph_width_of(graph, frame));
         }
     }
 }
 
-static int64_t count_in(const struct value *value) {
+static int64_t flame_graph_count_in(const struct value *value) {
     return value->type == VALUE_INTEGER && value->integer > 0 ? value->integer : 0;
 }
 
@@ -182,7 +183,7 @@ static double number_in(const struct value *value) {
                                         : NAN;
 }
 
-static bool is_word(const struct value *value, const char *word) {
+static bool flame_graph_is_word(const struct value *value, const char *word) {
     return value->type == VALUE_TEXT && value->length == strlen(word) &&
            memcmp(value->bytes, word, value->length) == 0;
 }
@@ -195,9 +196,9 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     const size_t *columns = graph->pair_columns;
     const struct value *status = &values[columns[STATUS]], *verdict = &values[columns[VERDICT]];
     struct pair pair = {
-        .in = is_word(status, "a")   ? IN_A
-              : is_word(status, "b") ? IN_B
-                                     : IN_BOTH,
+        .in = flame_graph_is_word(status, "a")   ? IN_A
+              : flame_graph_is_word(status, "b") ? IN_B
+                                                 : IN_BOTH,
         .totals = {number_in(&values[columns[TOTAL_A]]), number_in(&values[columns[TOTAL_B]])},
         .calls = {number_in(&values[columns[CALLS_A]]), number_in(&values[columns[CALLS_B]])},
         .ratio = number_in(&values[columns[RATIO]]),
@@ -205,7 +206,7 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     bool same;
 
     /* The picture shows differences, significant or not. */
-    same = is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
+    same = flame_graph_is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
     pair.sign = pair.in == IN_B || (pair.in == IN_BOTH && !same && pair.ratio > 1)   ? "+ "
                 : pair.in == IN_A || (pair.in == IN_BOTH && !same && pair.ratio < 1) ? "− "
                                                                                      : "";
@@ -230,17 +231,17 @@ static void row_flame(struct printer *printer, const struct value *values) {
                   FLAME_GRAPH_ROWS);
         return;
     }
-    leave(graph, depth);
-    make_room(graph, depth);
+    flame_graph_leave(graph, depth);
+    flame_graph_make_room(graph, depth);
     if (graph->is_pair) {
         graph->pairs[graph->count] = read_pair(graph, values);
         sign = graph->pairs[graph->count].sign;
     }
     graph->frames[graph->count] = (struct frame){
-        .name = add_name(&graph->names, sign, &values[graph->name_column]),
+        .name = flame_graph_add_name(&graph->names, sign, &values[graph->name_column]),
         .level = depth + 1,
-        .self = count_in(&values[graph->self_column]),
-        .calls = graph->has_calls ? count_in(&values[graph->calls_column]) : -1,
+        .self = flame_graph_count_in(&values[graph->self_column]),
+        .calls = graph->has_calls ? flame_graph_count_in(&values[graph->calls_column]) : -1,
     };
     graph->open[graph->depth++] = graph->count++;
 }
@@ -253,12 +254,12 @@ static int compare_widths(const void *left, const void *right) {
 
 /* Returns the minimum width of drawn frames, which limits their number. A frame is at least as wide
  * as those on it, so its caller is drawn, too. */
-static int64_t least_width(const struct flame_graph *graph, int64_t whole) {
+static int64_t flame_graph_least_width(const struct flame_graph *graph, int64_t whole) {
     int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
     int64_t least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
 
     for (size_t i = 0; i < graph->count; i++) {
-        widths[i] = width_of(graph, &graph->frames[i]);
+        widths[i] = flame_graph_width_of(graph, &graph->frames[i]);
     }
     qsort(widths, graph->count, sizeof *widths, compare_widths);
     if (graph->count > FLAME_GRAPH_FRAMES && widths[FLAME_GRAPH_FRAMES] >= least) {
@@ -282,7 +283,7 @@ static void place_frames(struct flame_graph *graph) {
         struct frame *frame = &graph->frames[i];
 
         frame->start = place[frame->level];
-        place[frame->level] += (double)width_of(graph, frame);
+        place[frame->level] += (double)flame_graph_width_of(graph, frame);
         place[frame->level + 1] = frame->start;
     }
     free(place);
@@ -299,7 +300,7 @@ static void append_colour(struct text *out, const char *name) {
 }
 
 /* Colour of a change by `ratio`: none is white, up to four times red, down to a quarter blue. */
-static void append_change(struct text *out, double ratio) {
+static void flame_graph_append_change(struct text *out, double ratio) {
     static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
     double doublings = ratio > 0 ? log2(ratio) : ratio == 0 ? -2 : 2;
     double part = fmin(fabs(doublings), 2) / 2;
@@ -317,7 +318,7 @@ static void append_pair_colour(struct text *out, const struct pair *pair) {
     } else if (pair->sign[0] == '\0') {
         text_append_string(out, "#ffffff\" stroke=\"#c8c8c8");
     } else {
-        append_change(out, pair->ratio);
+        flame_graph_append_change(out, pair->ratio);
     }
 }
 
@@ -359,7 +360,7 @@ static void append_fitting(const struct flame_graph *graph, struct text *out, co
     }
 }
 
-static void append_time(struct printer *printer, struct text *out, int64_t time) {
+static void flame_graph_append_time(struct printer *printer, struct text *out, int64_t time) {
     struct flame_graph *graph = printer->state;
     const struct column column = {"self", "ns", COLUMN_DURATION};
     const struct value value = value_integer(time);
@@ -370,7 +371,7 @@ static void append_time(struct printer *printer, struct text *out, int64_t time)
 }
 
 /* Appends the figures of both trees for a path. */
-static void append_pair(struct printer *printer, const struct pair *pair) {
+static void flame_graph_append_pair(struct printer *printer, const struct pair *pair) {
     struct text *body = &((struct flame_graph *)printer->state)->body;
 
     for (int i = 0; i < 2; i++) {
@@ -379,7 +380,7 @@ static void append_pair(struct printer *printer, const struct pair *pair) {
             text_append_string(body, "none");
             continue;
         }
-        append_time(printer, body, (int64_t)fmin(pair->totals[i], 9e18));
+        flame_graph_append_time(printer, body, (int64_t)fmin(pair->totals[i], 9e18));
         text_append_format(body, " in %.6g call%s", pair->calls[i], pair->calls[i] == 1 ? "" : "s");
     }
     if (pair->in == IN_BOTH && !isnan(pair->ratio)) {
@@ -392,11 +393,11 @@ static void append_single(struct printer *printer, const struct frame *frame, in
                           int64_t whole) {
     struct flame_graph *graph = printer->state;
 
-    append_time(printer, &graph->body, width);
+    flame_graph_append_time(printer, &graph->body, width);
     text_append_format(&graph->body, ", %.2f %%", 100 * (double)width / (double)whole);
     if (!graph->inverted && frame->level > 0) {
         text_append_string(&graph->body, "; itself ");
-        append_time(printer, &graph->body, frame->self);
+        flame_graph_append_time(printer, &graph->body, frame->self);
     }
     if (frame->calls >= 0) {
         text_append_format(&graph->body, "; %lld call%s", (long long)frame->calls,
@@ -414,7 +415,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     xml_append(&graph->body, name, strlen(name));
     text_append_char(&graph->body, '\n');
     if (pair != NULL) {
-        append_pair(printer, pair);
+        flame_graph_append_pair(printer, pair);
     } else if (!graph->is_pair) {
         append_single(printer, frame, width, whole);
     }
@@ -465,9 +466,9 @@ struct panel {
     double scale; /* pixels per unit of time */
 };
 
-static bool is_drawn(const struct flame_graph *graph, const struct panel *panel,
-                     const struct frame *frame) {
-    return frame->level <= FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel->least;
+static bool flame_graph_is_drawn(const struct flame_graph *graph, const struct panel *panel,
+                                 const struct frame *frame) {
+    return frame->level <= FLAME_GRAPH_LEVELS && flame_graph_width_of(graph, frame) >= panel->least;
 }
 
 static struct panel measure_panel(struct flame_graph *graph) {
@@ -475,20 +476,21 @@ static struct panel measure_panel(struct flame_graph *graph) {
 
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->frames[i].level == 1) {
-            add_saturated(&panel.whole, width_of(graph, &graph->frames[i]));
+            add_saturated(&panel.whole, flame_graph_width_of(graph, &graph->frames[i]));
         }
     }
-    panel.least = least_width(graph, panel.whole);
+    panel.least = flame_graph_least_width(graph, panel.whole);
     place_frames(graph);
     panel.scale = (graph->width - 2 * MARGIN) / (double)panel.whole;
     for (size_t i = 0; i < graph->count; i++) {
         const struct frame *frame = &graph->frames[i];
 
-        if (is_drawn(graph, &panel, frame)) {
+        if (flame_graph_is_drawn(graph, &panel, frame)) {
             panel.levels = frame->level > panel.levels ? frame->level : panel.levels;
-        } else if (frame->level > FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel.least) {
+        } else if (frame->level > FLAME_GRAPH_LEVELS &&
+                   flame_graph_width_of(graph, frame) >= panel.least) {
             panel.deep++;
-        } else if (width_of(graph, frame) > 0) {
+        } else if (flame_graph_width_of(graph, frame) > 0) {
             panel.narrow++;
         }
     }
@@ -550,9 +552,9 @@ static void draw_panel(struct printer *printer, const struct panel *panel) {
     for (size_t i = 0; i < graph->count; i++) {
         const struct frame *frame = &graph->frames[i];
         const struct pair *pair = graph->is_pair ? &graph->pairs[i] : NULL;
-        int64_t width = width_of(graph, frame);
+        int64_t width = flame_graph_width_of(graph, frame);
 
-        if (is_drawn(graph, panel, frame)) {
+        if (flame_graph_is_drawn(graph, panel, frame)) {
             text_append_string(&graph->body, "<g class=\"frame\">");
             append_frame_title(printer, frame, pair, width, panel->whole);
             append_box(graph, &graph->body, MARGIN + frame->start * panel->scale,
@@ -568,7 +570,7 @@ static void end_flame(struct printer *printer) {
     struct flame_graph *graph = printer->state;
     struct panel panel;
 
-    leave(graph, 0);
+    flame_graph_leave(graph, 0);
     if (graph->results > FLAME_GRAPH_PANELS) {
         return;
     }
@@ -587,7 +589,7 @@ static void end_flame(struct printer *printer) {
 
 /* --- picture ---------------------------------------------------------------------------------- */
 
-static void append_notes(struct flame_graph *graph, struct text *out) {
+static void flame_graph_append_notes(struct flame_graph *graph, struct text *out) {
     const char *end;
     size_t lines = 0;
 
@@ -640,7 +642,7 @@ static void append_description(const struct printer *printer, struct text *out) 
     text_append_string(out, "</desc>\n");
 }
 
-static void append_head(struct printer *printer, struct text *out, double height) {
+static void flame_graph_append_head(struct printer *printer, struct text *out, double height) {
     const struct flame_graph *graph = printer->state;
     const struct plot_look *look = printer->options.look;
     const bool is_fragment = printer->options.is_fragment;
@@ -682,9 +684,9 @@ static void write_picture(struct printer *printer) {
         text_append_format(printer->options.notes, "%s\n%s", text_string(&graph->title),
                            text_string(&graph->notes));
     } else {
-        append_notes(graph, &foot);
+        flame_graph_append_notes(graph, &foot);
     }
-    append_head(printer, &printer->out, graph->bottom);
+    flame_graph_append_head(printer, &printer->out, graph->bottom);
     text_append(&printer->out, graph->body.bytes, graph->body.length);
     text_append(&printer->out, foot.bytes, foot.length);
     if (!printer->options.is_fragment) {

@@ -26,19 +26,20 @@ static bool is_digit(char character) {
     return character >= '0' && character <= '9';
 }
 
-static bool is_letter(char character) {
+static bool gnuplot_text_is_letter(char character) {
     return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
            (unsigned char)character >= 0x80;
 }
 
-static bool is_special(const char *start, const char *at, enum gnuplot_place place) {
+static bool gnuplot_text_is_special(const char *start, const char *at, enum gnuplot_place place) {
     if (place != GNUPLOT_TITLE && *at == 'e' && at - start >= 2 && at[-1] == 'h' && at[-2] == 's') {
         return true;
     }
     switch (place) {
     case GNUPLOT_FIELD:
     case GNUPLOT_TEX_FIELD:
-        return !is_letter(*at) && !is_digit(*at) && strchr("\\_./:-<>,;%", *at) == NULL;
+        return !gnuplot_text_is_letter(*at) && !is_digit(*at) &&
+               strchr("\\_./:-<>,;%", *at) == NULL;
     case GNUPLOT_COMMENT:
         return strchr("\"'`#@$!=_[]{}", *at) != NULL;
     default:
@@ -51,7 +52,7 @@ static bool begins_no_command(const char *plain, size_t length) {
     return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
 }
 
-static bool is_continuation(char byte) {
+static bool gnuplot_text_is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
@@ -59,7 +60,7 @@ static bool is_continuation(char byte) {
 static size_t first_size(const char *plain, size_t length) {
     size_t size = length > 0;
 
-    while (size < length && is_continuation(plain[size])) {
+    while (size < length && gnuplot_text_is_continuation(plain[size])) {
         size++;
     }
     return size;
@@ -69,7 +70,7 @@ static size_t first_size(const char *plain, size_t length) {
 static size_t last_start(const char *plain, size_t length) {
     size_t at = length > 0 ? length - 1 : 0;
 
-    while (at > 0 && is_continuation(plain[at])) {
+    while (at > 0 && gnuplot_text_is_continuation(plain[at])) {
         at--;
     }
     return at;
@@ -95,7 +96,7 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
             after_octal = true;
             continue;
         }
-        if (i < first || i >= last || is_special(plain, at, place) ||
+        if (i < first || i >= last || gnuplot_text_is_special(plain, at, place) ||
             (is_digit(*at) && after_octal)) {
             append_octal(out, *at);
             after_octal = true;

@@ -49,8 +49,8 @@ void xml_append(struct text *out, const char *bytes, size_t length) {
     }
 }
 
-static void append_character(struct text *out, const char *bytes, size_t size,
-                             uint32_t code_point) {
+static void html_append_character(struct text *out, const char *bytes, size_t size,
+                                  uint32_t code_point) {
     const bool is_space = code_point == '\n' || code_point == '\t';
 
     if (size == 0 || (code_point < 0x20 && !is_space) ||
@@ -70,7 +70,7 @@ void html_append_text(struct text *out, const char *bytes, size_t length) {
         uint32_t code_point = 0;
         size_t size = utf8_sequence(bytes + at, length - at, &code_point);
 
-        append_character(out, bytes + at, size, code_point);
+        html_append_character(out, bytes + at, size, code_point);
         at += size > 0 ? size : 1;
     }
 }
@@ -91,7 +91,7 @@ static const char *web(const char *name) {
     return resource_find(web_resources, name);
 }
 
-static void append_digest(struct text *out, const char *name) {
+static void html_append_digest(struct text *out, const char *name) {
     const char *digest = web(name);
 
     /* the digest file ends with a newline */
@@ -107,14 +107,14 @@ static void append_policy(struct text *out, const struct html_head *head) {
                             "default-src 'none'; ");
     if (head->has_script) {
         text_append_string(out, "script-src ");
-        append_digest(out, "script-digest");
+        html_append_digest(out, "script-digest");
         text_append_string(out, "; ");
     }
     text_append_string(out, "style-src ");
     if (head->css != NULL) {
         text_append_string(out, "'unsafe-inline'");
     } else {
-        append_digest(out, "style-digest");
+        html_append_digest(out, "style-digest");
     }
     text_append_string(out, "; img-src data:; base-uri 'none'; form-action 'none'\">\n");
 }

@@ -27,7 +27,7 @@ static size_t larger(size_t left, size_t right) {
 /* Fractions of the room: one half for all names, one quarter for a path. */
 enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
 
-static bool is_name(const struct layout_column *column) {
+static bool layout_is_name(const struct layout_column *column) {
     return column->role == LAYOUT_NAME || column->role == LAYOUT_PATH;
 }
 
@@ -51,7 +51,7 @@ static size_t share_of_names(const struct layout_column *columns, size_t count, 
 }
 
 /* Returns the minimum width of a column. */
-static size_t least_width(const struct layout_column *column, size_t name, size_t room) {
+static size_t layout_least_width(const struct layout_column *column, size_t name, size_t room) {
     size_t least = column->natural;
 
     switch (column->role) {
@@ -92,7 +92,7 @@ static bool leave_one_out(struct layout_column *columns, size_t count) {
     struct layout_column *chosen = NULL;
 
     for (size_t i = count; i-- > 0;) {
-        if (!columns[i].left_out && !is_name(&columns[i]) &&
+        if (!columns[i].left_out && !layout_is_name(&columns[i]) &&
             (chosen == NULL || goes_before(&columns[i], chosen))) {
             chosen = &columns[i];
         }
@@ -113,7 +113,8 @@ static enum turn turn_of(const struct layout_column *column) {
 }
 
 /* Takes `excess` from the columns of that turn, the widest first, down to their minimum widths. */
-static void narrow(struct layout_column *columns, size_t count, enum turn turn, size_t excess) {
+static void layout_narrow(struct layout_column *columns, size_t count, enum turn turn,
+                          size_t excess) {
     while (excess > 0) {
         struct layout_column *widest = NULL;
         size_t next = 0, step;
@@ -149,12 +150,12 @@ static size_t excess_of(const struct layout_column *columns, size_t count, size_
 }
 
 /* Hides columns until the others fit at their minimum widths. */
-static void choose_columns(struct layout_column *columns, size_t count, size_t room) {
+static void layout_choose_columns(struct layout_column *columns, size_t count, size_t room) {
     size_t name = share_of_names(columns, count, room);
 
     for (size_t i = 0; i < count; i++) {
         columns[i].left_out = columns[i].is_empty;
-        columns[i].width = columns[i].least = least_width(&columns[i], name, room);
+        columns[i].width = columns[i].least = layout_least_width(&columns[i], name, room);
     }
     while (excess_of(columns, count, room) > 0 && leave_one_out(columns, count)) {
     }
@@ -168,20 +169,20 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     if (excess_of(columns, count, room) == 0) {
         return;
     }
-    choose_columns(columns, count, room);
+    layout_choose_columns(columns, count, room);
     for (size_t i = 0; i < count; i++) {
         bool gives_way = columns[i].role != LAYOUT_NUMBER;
 
         columns[i].width = gives_way ? smaller(columns[i].natural, larger(room, columns[i].least))
                                      : columns[i].natural;
     }
-    narrow(columns, count, TURN_TEXTS, excess_of(columns, count, room));
-    narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_TEXTS, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
     for (size_t i = 0; i < count; i++) {
         columns[i].least = larger(smaller(columns[i].natural, LEAST_NAME), columns[i].heading);
     }
-    narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
-    narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
+    layout_narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));
 }
 
 /* Returns the length of the first character, at least one byte, and sets its width. */

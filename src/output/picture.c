@@ -18,7 +18,7 @@ struct notes {
     int dots; /* for a PNG, dots per inch; 0: not stored */
 };
 
-static struct notes split(const char *notes, int dots) {
+static struct notes picture_split(const char *notes, int dots) {
     const size_t first = strcspn(notes, "\n");
     const char *rest = notes + first + (notes[first] == '\n');
     size_t length = strlen(rest);
@@ -35,7 +35,7 @@ static struct notes split(const char *notes, int dots) {
 /* Length of the signature and the first chunk, IHDR. */
 enum { PNG_HEADER = 33 };
 
-static void append_number(struct text *out, uint32_t number) {
+static void picture_append_number(struct text *out, uint32_t number) {
     for (int shift = 24; shift >= 0; shift -= 8) {
         text_append_char(out, (char)(number >> shift & 0xFF));
     }
@@ -44,16 +44,17 @@ static void append_number(struct text *out, uint32_t number) {
 static void append_chunk(struct text *out, const char *name, const struct text *content) {
     size_t start;
 
-    append_number(out, (uint32_t)content->length);
+    picture_append_number(out, (uint32_t)content->length);
     start = out->length;
     text_append_string(out, name);
     text_append(out, content->bytes, content->length);
-    append_number(
+    picture_append_number(
         out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start, (uInt)(out->length - start)));
 }
 
 /* iTXt: keyword, NUL, uncompressed (two bytes), no language, no translated keyword. */
-static void append_words(struct text *out, const char *keyword, const char *bytes, size_t length) {
+static void picture_append_words(struct text *out, const char *keyword, const char *bytes,
+                                 size_t length) {
     struct text content = {0};
 
     text_append_string(&content, keyword);
@@ -68,8 +69,8 @@ static void append_dots(struct text *out, int dots) {
     const uint32_t in_metre = (uint32_t)(dots / 0.0254 + 0.5);
     struct text content = {0};
 
-    append_number(&content, in_metre);
-    append_number(&content, in_metre);
+    picture_append_number(&content, in_metre);
+    picture_append_number(&content, in_metre);
     text_append_char(&content, 1);
     append_chunk(out, "pHYs", &content);
     text_free(&content);
@@ -83,8 +84,8 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     if (notes->dots > 0) {
         append_dots(out, notes->dots);
     }
-    append_words(out, "Title", notes->title, notes->title_length);
-    append_words(out, "Description", notes->description, notes->description_length);
+    picture_append_words(out, "Title", notes->title, notes->title_length);
+    picture_append_words(out, "Description", notes->description, notes->description_length);
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
@@ -182,7 +183,7 @@ static void annotate_pdf(const struct text *picture, const struct notes *notes, 
                        size, place, size + 1, root, size, table, new_table);
 }
 
-static bool read_all(int file, struct text *picture, struct error *error) {
+static bool picture_read_all(int file, struct text *picture, struct error *error) {
     struct stat status;
     ssize_t got = 1;
 
@@ -220,9 +221,9 @@ bool picture_annotate(int file, enum picture_kind kind, int dots, const char *no
         [PICTURE_PNG] = annotate_png, [PICTURE_SVG] = annotate_svg, [PICTURE_PDF] = annotate_pdf,
         [PICTURE_EPS] = NULL,         [PICTURE_TEX] = NULL,
     };
-    const struct notes parts = split(notes, dots);
+    const struct notes parts = picture_split(notes, dots);
     struct text picture = {0}, annotated = {0};
-    bool done = annotate[kind] == NULL || read_all(file, &picture, error);
+    bool done = annotate[kind] == NULL || picture_read_all(file, &picture, error);
 
     if (done && annotate[kind] != NULL) {
         annotate[kind](&picture, &parts, &annotated);

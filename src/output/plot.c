@@ -43,7 +43,7 @@ static void remove_folder(const struct plot *plot) {
 /* Leaves nothing behind after any signal but SIGKILL, after which at least gnuplot ends. gnuplot
  * is killed, not terminated: it has no data to lose, and must not draw the commands still in the
  * pipe. */
-static void clean_up(const void *context) {
+static void plot_clean_up(const void *context) {
     const struct plot *plot = context;
 
     stop_gnuplot(plot);
@@ -53,8 +53,8 @@ static void clean_up(const void *context) {
     remove_folder(plot);
 }
 
-static void catch_signals(struct plot *plot) {
-    plot->duty = (struct signal_cleanup_duty){.clean = clean_up, .context = plot};
+static void plot_catch_signals(struct plot *plot) {
+    plot->duty = (struct signal_cleanup_duty){.clean = plot_clean_up, .context = plot};
     signal_cleanup_add(&plot->duty);
 }
 
@@ -76,7 +76,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
 }
 
 /* Next to the picture, where files can be written. */
-static bool make_folder(struct plot *plot, const char *path, struct error *error) {
+static bool plot_make_folder(struct plot *plot, const char *path, struct error *error) {
     char *folder = xasprintf("%s.XXXXXX", path);
 
     if (mkdtemp(folder) == NULL) {
@@ -131,7 +131,7 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     if (plot->process > 0) {
         /* Both processes do this, so that it is done in any order. */
         setpgid(plot->process, plot->process);
-        catch_signals(plot);
+        plot_catch_signals(plot);
     }
 }
 
@@ -151,7 +151,7 @@ static int seconds_of_patience(void) {
 }
 
 /* Waits until the file is ready or has an error; stops gnuplot after a timeout. */
-static bool wait_for(struct plot *plot, int file, short what) {
+static bool plot_wait_for(struct plot *plot, int file, short what) {
     struct pollfd waited = {.fd = file, .events = what};
     int ready;
 
@@ -170,7 +170,7 @@ static ssize_t write_script(void *context, const char *bytes, size_t length) {
     struct plot *plot = context;
     size_t written = 0;
 
-    while (written < length && wait_for(plot, plot->pipe, POLLOUT)) {
+    while (written < length && plot_wait_for(plot, plot->pipe, POLLOUT)) {
         const size_t rest = length - written;
         const ssize_t now = write(plot->pipe, bytes + written, rest < PIPE_BUF ? rest : PIPE_BUF);
 
@@ -231,7 +231,7 @@ static bool start_own(struct plot *plot, struct error *error) {
         }
         return false;
     }
-    catch_signals(plot);
+    plot_catch_signals(plot);
     return true;
 }
 
@@ -272,7 +272,7 @@ static void set_character_terminal(FILE *script, const struct plot_look *look,
     plot_set_variables(script, look, 0);
 }
 
-static bool check_path(const char *path, const struct plot_look *look, struct error *error) {
+static bool plot_check_path(const char *path, const struct plot_look *look, struct error *error) {
     enum picture_kind kind = PICTURE_PNG;
     const bool is_file = strcmp(path, "-") != 0;
 
@@ -293,7 +293,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     bool started;
 
     *plot = (struct plot){.picture = -1, .target = STDOUT_FILENO, .folder_file = -1};
-    if (!check_path(path, look, error)) {
+    if (!plot_check_path(path, look, error)) {
         return false;
     }
     /* Opening a pipe may block, so signals must stay enabled. */
@@ -303,7 +303,7 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     }
     signal_cleanup_hold(&mask);
     started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
-              (!look->is_tex || make_folder(plot, path, error)) &&
+              (!look->is_tex || plot_make_folder(plot, path, error)) &&
               (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
     signal_cleanup_release(&mask);
     if (!started) {
@@ -360,7 +360,7 @@ static void wait_for_end(struct plot *plot) {
     const int process = (int)syscall(SYS_pidfd_open, plot->process, 0);
 
     if (process >= 0) {
-        wait_for(plot, process, POLLIN);
+        plot_wait_for(plot, process, POLLIN);
         close(process);
     }
 }
@@ -401,7 +401,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
 }
 
 /* A replacement of gnuplot, or one without the terminal, may succeed without drawing. */
-static bool is_drawn(const struct plot *plot, struct error *error) {
+static bool plot_is_drawn(const struct plot *plot, struct error *error) {
     struct stat status;
 
     if (fstat(plot->picture, &status) != 0) {
@@ -468,14 +468,14 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted || (convert(plot, notes, error) && is_drawn(plot, error) &&
+           (aborted || (convert(plot, notes, error) && plot_is_drawn(plot, error) &&
                         (plot->path == NULL ||
                          picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
 
 /* Reports the cause, unless an earlier error explains it: a missing gnuplot explains a broken
  * pipe. */
-static void explain(bool done, bool aborted, const struct error *cause, struct error *error) {
+static void plot_explain(bool done, bool aborted, const struct error *cause, struct error *error) {
     if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL ||
                   strstr(cause->message, "did not go on") != NULL)) {
         *error = *cause;
@@ -498,12 +498,12 @@ bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *
     if (done && !aborted && plot->partial != NULL) {
         done = place_picture(plot, &cause);
     }
-    explain(done, aborted, &cause, error);
+    plot_explain(done, aborted, &cause, error);
     free_plot(plot);
     return done && !aborted;
 }
 
-static bool read_picture(const struct plot *plot, struct text *picture, struct error *error) {
+static bool plot_read_picture(const struct plot *plot, struct text *picture, struct error *error) {
     char buffer[65536];
     ssize_t got = -1;
 
@@ -523,9 +523,9 @@ bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct err
     bool done = finish_drawing(plot, aborted, "", &cause);
 
     if (done && !aborted) {
-        done = read_picture(plot, picture, &cause);
+        done = plot_read_picture(plot, picture, &cause);
     }
-    explain(done, aborted, &cause, error);
+    plot_explain(done, aborted, &cause, error);
     free_plot(plot);
     return done && !aborted;
 }
@@ -572,8 +572,8 @@ static void append_decoded(struct text *out, const char *field, size_t length, b
     }
 }
 
-static void append_field(struct plot_script *script, struct text *out, const char *field,
-                         size_t length) {
+static void plot_append_field(struct plot_script *script, struct text *out, const char *field,
+                              size_t length) {
     text_clear(&script->scratch);
     append_decoded(&script->scratch, field, length, false);
     if (stays_escaped(text_string(&script->scratch))) {
@@ -598,7 +598,7 @@ static void write_data(struct plot_script *script, const char *line, size_t leng
         const char *tab = memchr(line + at, '\t', length - at);
 
         size = tab == NULL ? length - at : (size_t)(tab - line) - at;
-        append_field(script, &out, line + at, size);
+        plot_append_field(script, &out, line + at, size);
         if (tab != NULL) {
             text_append_char(&out, '\t');
             size++;
@@ -639,7 +639,7 @@ static void write_plot(const struct plot_script *script, const char *line) {
     write_text(script, line, strlen(line));
 }
 
-static void take_line(struct plot_script *script) {
+static void plot_take_line(struct plot_script *script) {
     const char *line = text_string(&script->line);
     const size_t length = script->line.length;
     const bool has_file = script->order.data != NULL;
@@ -683,7 +683,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t length) {
         text_append(&script->line, bytes, size);
         bytes += size;
         if (newline != NULL) {
-            take_line(script);
+            plot_take_line(script);
         }
     }
     return (ssize_t)length;

@@ -83,7 +83,7 @@ static const struct unit {
 };
 
 /* Parses a number without sign or exponent, and its unit, NULL if there is none. */
-static bool read_length(const char **at, double *number, const struct unit **unit) {
+static bool plot_look_read_length(const char **at, double *number, const struct unit **unit) {
     size_t digits = strspn(*at, "0123456789.");
     char *end;
 
@@ -114,8 +114,8 @@ static bool read_size(struct plot_look *look, const char *at) {
     double width, height;
     bool is_print;
 
-    if (!read_length(&at, &width, &wide) || *at++ != 'x' || !read_length(&at, &height, &high) ||
-        *at != '\0') {
+    if (!plot_look_read_length(&at, &width, &wide) || *at++ != 'x' ||
+        !plot_look_read_length(&at, &height, &high) || *at != '\0') {
         return false;
     }
     wide = wide == NULL ? high : wide; /* 85x60mm … */

@@ -57,7 +57,7 @@ static size_t skip_numbers(const char **at) {
 }
 
 /* Appends text by latex_append(), with private use characters converted back. */
-static void append_words(struct text *out, const char *words, size_t length) {
+static void plot_tex_append_words(struct text *out, const char *words, size_t length) {
     struct text plain = {0};
 
     for (size_t i = 0; i < length;) {
@@ -77,7 +77,7 @@ static void append_words(struct text *out, const char *words, size_t length) {
 
 /* Parses \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}% or, rotated, \put(X,Y){\rotatebox{90}{…}}%.
  * False for other lines. */
-static bool take_words(struct text *out, const char *line) {
+static bool plot_tex_take_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
 
@@ -103,7 +103,7 @@ static bool take_words(struct text *out, const char *line) {
         return false;
     }
     text_append(out, line, (size_t)(at - line));
-    append_words(out, at, (size_t)(end - at));
+    plot_tex_append_words(out, at, (size_t)(end - at));
     text_append_format(out, "%s\n", end);
     return true;
 }
@@ -122,7 +122,7 @@ static int open_part(const char *folder, const char *name, struct error *error) 
 }
 
 /* Reads only the texts of gnuplot's file: the size in it is that of the last plot. */
-static bool read_words(const char *folder, struct text *words, struct error *error) {
+static bool plot_tex_read_words(const char *folder, struct text *words, struct error *error) {
     const int file = open_part(folder, PLOT_TEX_PICTURE, error);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
     char *line = NULL;
@@ -137,7 +137,7 @@ static bool read_words(const char *folder, struct text *words, struct error *err
     }
     while ((length = getline(&line, &size, stream)) > 0) {
         line[length - (line[length - 1] == '\n')] = '\0';
-        take_words(words, line + strspn(line, " "));
+        plot_tex_take_words(words, line + strspn(line, " "));
     }
     free(line);
     fclose(stream);
@@ -146,7 +146,7 @@ static bool read_words(const char *folder, struct text *words, struct error *err
 }
 
 /* Writes the notes as comments, one line each. */
-static void append_notes(struct text *out, const char *notes) {
+static void plot_tex_append_notes(struct text *out, const char *notes) {
     for (const char *line = notes; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
 
@@ -160,7 +160,7 @@ static bool write_tex(const struct plot_tex *tex, const char *base, const struct
     struct text out = {0};
     bool done;
 
-    append_notes(&out, notes);
+    plot_tex_append_notes(&out, notes);
     text_append_format(&out,
                        "%% needs \\usepackage{graphicx}\n"
                        "\\begingroup\\fontsize{%g}{%g}\\selectfont\n"
@@ -176,7 +176,7 @@ static bool write_tex(const struct plot_tex *tex, const char *base, const struct
     return done;
 }
 
-static bool copy_all(int from, FILE *to) {
+static bool plot_tex_copy_all(int from, FILE *to) {
     char buffer[65536];
     ssize_t got = -1;
 
@@ -197,7 +197,7 @@ static bool place_graphics(const char *folder, const char *base, const char *not
                 placed_file_open(&placed, path, error);
 
     if (done) {
-        done = copy_all(file, placed.file) ||
+        done = plot_tex_copy_all(file, placed.file) ||
                error_set(error, "%s: cannot write: %s", path, strerror(errno));
     }
     done = done && placed_file_commit(&placed, error);
@@ -213,7 +213,7 @@ bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char
                       const char *notes, int file, struct error *error) {
     struct text words = {0};
     char *base = base_of(path);
-    bool done = read_words(folder, &words, error) &&
+    bool done = plot_tex_read_words(folder, &words, error) &&
                 write_tex(tex, base, &words, notes, file, error) &&
                 place_graphics(folder, base, notes, error);
 

@@ -34,7 +34,7 @@ const char *printer_style_names(void) {
     return "table tsv csv json jsonl md latex html gnuplot folded";
 }
 
-static bool cannot_write(const struct printer *printer, struct error *error) {
+static bool printer_cannot_write(const struct printer *printer, struct error *error) {
     return error_set(error, "cannot write the output: %s", strerror(printer->write_error));
 }
 
@@ -67,7 +67,7 @@ static void write_out(struct printer *printer) {
 }
 
 /* Ends each step: flushes the style's output if there is enough of it. */
-static bool settle(struct printer *printer, size_t threshold, struct error *error) {
+static bool printer_settle(struct printer *printer, size_t threshold, struct error *error) {
     if (printer->out.length > threshold) {
         write_out(printer);
     }
@@ -75,7 +75,7 @@ static bool settle(struct printer *printer, size_t threshold, struct error *erro
         *error = printer->failure;
         return false;
     }
-    return printer->write_error == 0 || cannot_write(printer, error);
+    return printer->write_error == 0 || printer_cannot_write(printer, error);
 }
 
 void printer_drain(struct printer *printer) {
@@ -109,7 +109,7 @@ static void forget_columns(struct printer *printer) {
 
 /* Adds the column that identifies the result after all others, so that positions of columns do not
  * change for scripts. */
-static void extend(struct printer *printer, const struct result *result) {
+static void printer_extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
     forget_columns(printer);
@@ -215,14 +215,14 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
 /* --- results ---------------------------------------------------------------------------------- */
 
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
-    extend(printer, result);
+    printer_extend(printer, result);
     printer->style->begin(printer, printer->result);
-    return settle(printer, FLUSH_SIZE, error);
+    return printer_settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_row(struct printer *printer, const struct value *values, struct error *error) {
     printer->style->row(printer, extend_row(printer, values));
-    return settle(printer, FLUSH_SIZE, error);
+    return printer_settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_end(struct printer *printer, struct error *error) {
@@ -231,18 +231,18 @@ bool printer_end(struct printer *printer, struct error *error) {
     }
     printer->result = NULL;
     printer->results_done++;
-    return settle(printer, FLUSH_SIZE, error);
+    return printer_settle(printer, FLUSH_SIZE, error);
 }
 
 /* Flushes the last output and stdio's buffer. A full disk is often detected only here. */
 static bool finish_file(struct printer *printer, struct error *error) {
-    if (!settle(printer, 0, error)) {
+    if (!printer_settle(printer, 0, error)) {
         return false;
     }
     errno = 0;
     if (printer->file != NULL && (fflush(printer->file) != 0 || ferror(printer->file))) {
         note_write_error(printer);
-        return cannot_write(printer, error);
+        return printer_cannot_write(printer, error);
     }
     return true;
 }
@@ -428,7 +428,7 @@ static void append_scaled(struct text *out, double value, const char *unit) {
     text_append_format(out, "%.*f %s", decimals, value, unit);
 }
 
-static void append_duration(struct text *out, int64_t duration) {
+static void printer_append_duration(struct text *out, int64_t duration) {
     double nanoseconds = fabs((double)duration);
 
     if (duration < 0) {
@@ -530,7 +530,7 @@ static void append_human_number(struct text *out, const struct value *value,
     } else if (kind == COLUMN_REAL) {
         printer_append_three_digits(out, is_real ? value->real : (double)value->integer);
     } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
-        append_duration(out, is_real ? rounded(value->real) : value->integer);
+        printer_append_duration(out, is_real ? rounded(value->real) : value->integer);
     } else if (kind == COLUMN_BYTES) {
         append_bytes(out, is_real ? value->real : (double)value->integer);
     } else if (kind == COLUMN_TIME) {
@@ -621,7 +621,7 @@ static void add_records(struct ledger_sum *sum, int64_t records) {
     sum->traces += records > 0;
 }
 
-static void append_sum(struct text *out, const struct ledger_sum *sum, const char *what) {
+static void printer_append_sum(struct text *out, const struct ledger_sum *sum, const char *what) {
     text_append_string(out, ", ");
     text_append_integer(out, sum->records);
     text_append_string(out, what);
@@ -647,10 +647,10 @@ static void append_condensed_ledger(struct text *out, const struct result *resul
     text_append_string(out, ", ");
     text_append_integer(out, events.records);
     text_append_string(out, " events");
-    append_sum(out, &rejected, " rejected");
+    printer_append_sum(out, &rejected, " rejected");
     text_append_string(out, rejected.records > 0 ? " (list --rejected)" : "");
     if (lost.records > 0) {
-        append_sum(out, &lost, " lost");
+        printer_append_sum(out, &lost, " lost");
     }
 }
 
@@ -673,8 +673,8 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
 }
 
 /* Appends remarks from `first` to before `end`. */
-static void append_lines(struct text *out, const struct result *result, size_t first, size_t end,
-                         const char *before, const char *after) {
+static void printer_append_lines(struct text *out, const struct result *result, size_t first,
+                                 size_t end, const char *before, const char *after) {
     for (size_t i = first; i < end; i++) {
         text_append_string(out, before);
         text_append_escaped(out, result->remarks[i], strlen(result->remarks[i]));
@@ -684,7 +684,7 @@ static void append_lines(struct text *out, const struct result *result, size_t f
 
 void printer_append_headlines(struct text *out, const struct result *result, const char *before,
                               const char *after) {
-    append_lines(out, result, 0, result->headline_count, before, after);
+    printer_append_lines(out, result, 0, result->headline_count, before, after);
 }
 
 static void append_ledger(struct text *out, const struct result *result, const char *before,
@@ -703,7 +703,7 @@ static void append_ledger(struct text *out, const struct result *result, const c
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after) {
     append_ledger(out, result, before, after);
-    append_lines(out, result, result->headline_count, result->remark_count, before, after);
+    printer_append_lines(out, result, result->headline_count, result->remark_count, before, after);
 }
 
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
@@ -720,7 +720,7 @@ void printer_append_sorted(struct text *out, const struct printer *printer, bool
         for (size_t j = result->headline_count; j < result->remark_count; j++) {
             if ((result->remark_classes == NULL ? REMARK_PLAIN : result->remark_classes[j]) ==
                 order[i]) {
-                append_lines(out, result, j, j + 1, before, after);
+                printer_append_lines(out, result, j, j + 1, before, after);
             }
         }
     }

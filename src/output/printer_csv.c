@@ -12,7 +12,7 @@
 
 /* CSV fields for all output of the program: RFC 4180, but always on one line. */
 
-static void append_quoted(struct text *out, const struct text *field) {
+static void printer_csv_append_quoted(struct text *out, const struct text *field) {
     const char *rest = text_string(field);
     const char *quote;
 
@@ -38,7 +38,7 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
     text_clear(escaped);
     text_append_escaped(escaped, bytes, length);
     if (needs_quotes(text_string(escaped))) {
-        append_quoted(out, escaped);
+        printer_csv_append_quoted(out, escaped);
     } else {
         text_append(out, escaped->bytes, escaped->length);
     }
@@ -49,8 +49,8 @@ struct csv_state {
     struct text names; /* row of names of the current table */
 };
 
-static void append_text(struct printer *printer, struct text *out, const char *bytes,
-                        size_t length) {
+static void printer_csv_append_text(struct printer *printer, struct text *out, const char *bytes,
+                                    size_t length) {
     struct csv_state *state = printer->state;
 
     csv_append_text(out, &state->field, bytes, length);
@@ -68,7 +68,8 @@ static void csv_begin(struct printer *printer, const struct result *result) {
 
     for (size_t i = 0; i < result->column_count; i++) {
         append_separator(&names, i);
-        append_text(printer, &names, result->columns[i].name, strlen(result->columns[i].name));
+        printer_csv_append_text(printer, &names, result->columns[i].name,
+                                strlen(result->columns[i].name));
     }
     text_append_char(&names, '\n');
     if (result->part_name == NULL || strcmp(text_string(&names), text_string(&state->names)) != 0) {
@@ -85,7 +86,7 @@ static void csv_row(struct printer *printer, const struct value *values) {
     for (size_t i = 0; i < result->column_count; i++) {
         append_separator(&printer->out, i);
         if (values[i].type == VALUE_TEXT) {
-            append_text(printer, &printer->out, values[i].bytes, values[i].length);
+            printer_csv_append_text(printer, &printer->out, values[i].bytes, values[i].length);
         } else if (values[i].type == VALUE_NULL && result->column_count == 1) {
             /* A bare NULL would be an empty line, which separates results. */
             text_append_string(&printer->out, "\"\"");

@@ -31,7 +31,8 @@ struct folded {
     bool inverted;
 };
 
-static bool find_column(const struct result *result, const char *name, size_t *column) {
+static bool printer_folded_find_column(const struct result *result, const char *name,
+                                       size_t *column) {
     for (*column = 0; *column < result->column_count; (*column)++) {
         if (strcmp(result->columns[*column].name, name) == 0) {
             return true;
@@ -40,17 +41,17 @@ static bool find_column(const struct result *result, const char *name, size_t *c
     return false;
 }
 
-static void begin_folded(struct printer *printer, const struct result *result) {
+static void printer_folded_begin_folded(struct printer *printer, const struct result *result) {
     struct folded *folded = printer->state;
     size_t share_column;
 
     folded->known = 0;
-    folded->inverted = find_column(result, "self_share", &share_column);
-    folded->is_pair = find_column(result, "self_a", &folded->self_column) &&
-                      find_column(result, "self_b", &folded->other_column);
-    if (!find_column(result, "depth", &folded->depth_column) ||
-        !find_column(result, "name", &folded->name_column) ||
-        !(folded->is_pair || find_column(result, "self", &folded->self_column))) {
+    folded->inverted = printer_folded_find_column(result, "self_share", &share_column);
+    folded->is_pair = printer_folded_find_column(result, "self_a", &folded->self_column) &&
+                      printer_folded_find_column(result, "self_b", &folded->other_column);
+    if (!printer_folded_find_column(result, "depth", &folded->depth_column) ||
+        !printer_folded_find_column(result, "name", &folded->name_column) ||
+        !(folded->is_pair || printer_folded_find_column(result, "self", &folded->self_column))) {
         error_usage(&printer->failure,
                     "--format folded is for the reports calltree and chain, not for %s",
                     result->report);
@@ -58,7 +59,7 @@ static void begin_folded(struct printer *printer, const struct result *result) {
 }
 
 /* A ; in a name would start another function. */
-static void append_name(struct text *path, const char *name, size_t length) {
+static void printer_folded_append_name(struct text *path, const char *name, size_t length) {
     while (length > 0) {
         const char *semicolon = memchr(name, ';', length);
         size_t part = semicolon == NULL ? length : (size_t)(semicolon - name);
@@ -113,7 +114,7 @@ static void print_pair(struct printer *printer, const struct value *values) {
 }
 
 /* Closes the last row and its ancestors, down to this depth. */
-static void leave(struct printer *printer, size_t depth) {
+static void printer_folded_leave(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 
     for (; folded->known > depth; folded->known--) {
@@ -124,7 +125,7 @@ static void leave(struct printer *printer, size_t depth) {
 }
 
 /* Adds a row one level deeper than the last one. */
-static void enter(struct folded *folded, const struct value *name, int64_t self) {
+static void printer_folded_enter(struct folded *folded, const struct value *name, int64_t self) {
     size_t depth = folded->known;
 
     folded->rows = array_grow(folded->rows, depth, &folded->capacity, sizeof *folded->rows);
@@ -132,7 +133,8 @@ static void enter(struct folded *folded, const struct value *name, int64_t self)
     if (depth > 0) {
         text_append_char(&folded->path, ';');
     }
-    append_name(&folded->path, name->bytes, name->type == VALUE_TEXT ? name->length : 0);
+    printer_folded_append_name(&folded->path, name->bytes,
+                               name->type == VALUE_TEXT ? name->length : 0);
     folded->rows[depth] = (struct folded_row){folded->path.length, self};
     if (depth > 0) {
         struct folded_row *above = &folded->rows[depth - 1];
@@ -156,8 +158,8 @@ static void row_folded(struct printer *printer, const struct value *values) {
                   "row before, and the first one 0");
         return;
     }
-    leave(printer, depth);
-    enter(folded, &values[folded->name_column], any ? self->integer : 0);
+    printer_folded_leave(printer, depth);
+    printer_folded_enter(folded, &values[folded->name_column], any ? self->integer : 0);
     if (folded->is_pair) {
         print_pair(printer, values);
     } else if (!folded->inverted) {
@@ -172,7 +174,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
 }
 
 static void end_folded(struct printer *printer) {
-    leave(printer, 0);
+    printer_folded_leave(printer, 0);
 }
 
 static void close_folded(struct printer *printer) {
@@ -185,7 +187,7 @@ const struct printer_style printer_style_folded = {
     .name = "folded",
     .state_size = sizeof(struct folded),
     .texts = 1,
-    .begin = begin_folded,
+    .begin = printer_folded_begin_folded,
     .row = row_folded,
     .end = end_folded,
     .close = close_folded,

@@ -92,8 +92,9 @@ static enum gnuplot_place field_of(const struct gnuplot_state *state) {
     return state->is_tex ? GNUPLOT_TEX_FIELD : GNUPLOT_FIELD;
 }
 
-static void append_text(struct gnuplot_state *state, struct text *out, const char *bytes,
-                        size_t length, enum gnuplot_place place) {
+static void printer_gnuplot_append_text(struct gnuplot_state *state, struct text *out,
+                                        const char *bytes, size_t length,
+                                        enum gnuplot_place place) {
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
     gnuplot_append(out, text_string(&state->plain), state->plain.length,
@@ -209,7 +210,7 @@ static void finish_group(struct printer *printer) {
     }
     text_append_string(out, text_string(&state->arrays));
     text_append_string(out, "given_title = \"");
-    append_text(state, out, given, strlen(given), GNUPLOT_FIELD);
+    printer_gnuplot_append_text(state, out, given, strlen(given), GNUPLOT_FIELD);
     text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
                        state->remark_count, state->remark_count + 1, state->remark_count + 1);
     text_append_string(out, text_string(&state->remarks));
@@ -234,8 +235,8 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
                                 const struct result *result, const char *separator) {
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(out, i > 0 ? separator : "");
-        append_text(state, out, result->columns[i].name, strlen(result->columns[i].name),
-                    GNUPLOT_TITLE);
+        printer_gnuplot_append_text(state, out, result->columns[i].name,
+                                    strlen(result->columns[i].name), GNUPLOT_TITLE);
     }
     if (has_words(result)) {
         text_append_format(out, "%sin_words", separator);
@@ -251,7 +252,8 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
     text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
     for (size_t i = 0; i < count; i++) {
         text_append_format(&state->arrays, "%s[%zu] = \"", name, i + 1);
-        append_text(state, &state->arrays, texts[i], strlen(texts[i]), GNUPLOT_FIELD);
+        printer_gnuplot_append_text(state, &state->arrays, texts[i], strlen(texts[i]),
+                                    GNUPLOT_FIELD);
         text_append_string(&state->arrays, "\"\n");
     }
 }
@@ -268,7 +270,7 @@ static void append_arrays(struct gnuplot_state *state, const struct result *resu
     }
 }
 
-static void begin_group(struct printer *printer, const struct result *result) {
+static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
     /* In the C locale gnuplot warns about this encoding, so it is set only once. gnuplot's report
@@ -286,17 +288,19 @@ static void begin_group(struct printer *printer, const struct result *result) {
         text_clear((struct text *)state + i);
     }
     text_append_string(&state->plot, result->plot);
-    append_text(state, &state->title, result->title, strlen(result->title), GNUPLOT_TITLE);
-    append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
-                strcmp(result->clock_unit, "ns") == 0 ? GNUPLOT_TITLE : GNUPLOT_FIELD);
+    printer_gnuplot_append_text(state, &state->title, result->title, strlen(result->title),
+                                GNUPLOT_TITLE);
+    printer_gnuplot_append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
+                                strcmp(result->clock_unit, "ns") == 0 ? GNUPLOT_TITLE
+                                                                      : GNUPLOT_FIELD);
     append_column_names(state, &state->columns, result, " ");
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(&state->shares, i > 0 ? " " : "");
         text_append_string(&state->shares, result->columns[i].kind == COLUMN_SHARE ? "1" : "0");
     }
     if (result->shares != NULL) {
-        append_text(state, &state->shares_of, result->shares, strlen(result->shares),
-                    GNUPLOT_TITLE);
+        printer_gnuplot_append_text(state, &state->shares_of, result->shares,
+                                    strlen(result->shares), GNUPLOT_TITLE);
     }
     append_arrays(state, result);
     text_append_escaped(&state->report, result->report, strlen(result->report));
@@ -310,8 +314,8 @@ static void append_trace_names(struct gnuplot_state *state, struct text *out,
                                const struct result *result) {
     for (size_t i = 0; i < result->trace_count; i++) {
         text_append_string(out, i > 0 ? ", " : "");
-        append_text(state, out, result->traces[i].name, strlen(result->traces[i].name),
-                    GNUPLOT_FIELD);
+        printer_gnuplot_append_text(state, out, result->traces[i].name,
+                                    strlen(result->traces[i].name), GNUPLOT_FIELD);
     }
 }
 
@@ -326,7 +330,8 @@ static void note_result(struct gnuplot_state *state, const struct result *result
     if (result->group != NULL) {
         const char *group = result->group[0] == '\0' ? "no label" : result->group;
 
-        append_text(state, &state->result_names, group, strlen(group), GNUPLOT_FIELD);
+        printer_gnuplot_append_text(state, &state->result_names, group, strlen(group),
+                                    GNUPLOT_FIELD);
     } else {
         append_trace_names(state, &state->result_names, result);
     }
@@ -412,7 +417,7 @@ static void note_title(const struct printer *printer, const struct result *resul
 }
 
 /* Checks that the plot can overlay several results or draw them in panels. */
-static bool check_layout(struct printer *printer, const struct result *result) {
+static bool printer_gnuplot_check_layout(struct printer *printer, const struct result *result) {
     const char *layout = plot_layout_name(printer->options.look);
 
     return layout == NULL || strstr(result->plot, "\n# layouts: ") != NULL ||
@@ -429,7 +434,7 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
         error_set(&printer->failure, "report %s has no picture", result->report);
         return;
     }
-    if (!check_layout(printer, result)) {
+    if (!printer_gnuplot_check_layout(printer, result)) {
         return;
     }
     if (state->in_group && strcmp(text_string(&state->plot), result->plot) != 0) {
@@ -438,7 +443,7 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
     if (state->in_group) {
         text_append_string(&printer->out, "\n\n");
     } else {
-        begin_group(printer, result);
+        printer_gnuplot_begin_group(printer, result);
         note_title(printer, result);
     }
     note_result(state, result);
@@ -448,15 +453,16 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
     }
 }
 
-static void append_field(struct printer *printer, struct text *out, size_t i,
-                         const struct value *value) {
+static void printer_gnuplot_append_field(struct printer *printer, struct text *out, size_t i,
+                                         const struct value *value) {
     const struct result *result = printer->result;
 
     if (value->type == VALUE_TEXT && value->length > 0) {
-        append_text(printer->state, out, value->bytes, value->length, GNUPLOT_FIELD);
+        printer_gnuplot_append_text(printer->state, out, value->bytes, value->length,
+                                    GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT && i == 0) {
         /* An empty first field could make a blank line. */
-        append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
+        printer_gnuplot_append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         text_append_string(out, i == 0 ? "NaN" : "");
     } else {
@@ -465,37 +471,40 @@ static void append_field(struct printer *printer, struct text *out, size_t i,
 }
 
 /* Appends the last value in the form for people. */
-static void append_words(struct printer *printer, struct text *out, const struct value *value) {
+static void printer_gnuplot_append_words(struct printer *printer, struct text *out,
+                                         const struct value *value) {
     const struct result *result = printer->result;
     struct text words = {0};
 
     if (value->type == VALUE_TEXT) {
-        append_field(printer, out, result->column_count, value);
+        printer_gnuplot_append_field(printer, out, result->column_count, value);
         return;
     }
     printer_append_human(&words, value, &result->columns[result->column_count - 1],
                          result->clock_unit);
-    append_text(printer->state, out, text_string(&words), words.length, GNUPLOT_FIELD);
+    printer_gnuplot_append_text(printer->state, out, text_string(&words), words.length,
+                                GNUPLOT_FIELD);
     text_free(&words);
 }
 
-static void append_row(struct printer *printer, struct text *out, const struct value *values) {
+static void printer_gnuplot_append_row(struct printer *printer, struct text *out,
+                                       const struct value *values) {
     for (size_t i = 0; i < printer->result->column_count; i++) {
         if (i > 0) {
             text_append_char(out, '\t');
         }
-        append_field(printer, out, i, &values[i]);
+        printer_gnuplot_append_field(printer, out, i, &values[i]);
     }
     if (has_words(printer->result)) {
         text_append_char(out, '\t');
-        append_words(printer, out, &values[printer->result->column_count - 1]);
+        printer_gnuplot_append_words(printer, out, &values[printer->result->column_count - 1]);
     }
     if (out->length > 0 && out->bytes[out->length - 1] == '\t') {
         text_append_string(out, "\t-");
     }
 }
 
-static void count_rows(struct gnuplot_state *state, uint64_t rows) {
+static void printer_gnuplot_count_rows(struct gnuplot_state *state, uint64_t rows) {
     state->rows += rows;
     state->all_rows += rows;
     state->result_rows += rows;
@@ -505,12 +514,12 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
     struct gnuplot_state *state = printer->state;
 
     if (state->downsample == NULL) {
-        append_row(printer, &printer->out, values);
+        printer_gnuplot_append_row(printer, &printer->out, values);
         text_append_char(&printer->out, '\n');
-        count_rows(state, 1);
+        printer_gnuplot_count_rows(state, 1);
     } else if (downsample_look(state->downsample, values)) {
         text_clear(&state->line);
-        append_row(printer, &state->line, values);
+        printer_gnuplot_append_row(printer, &state->line, values);
         downsample_keep(state->downsample, text_string(&state->line), state->line.length);
     }
 }
@@ -530,7 +539,7 @@ static void write_downsampled(struct printer *printer) {
         text_append_char(&printer->out, '\n');
         printer_drain(printer);
     }
-    count_rows(state, downsample_kept(state->downsample));
+    printer_gnuplot_count_rows(state, downsample_kept(state->downsample));
     text_clear(&state->line);
     downsample_append_remark(state->downsample, printer->result->columns, &state->line);
     if (state->line.length > 0) {

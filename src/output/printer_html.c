@@ -34,7 +34,7 @@ struct html_state {
     size_t rows;        /* rows of the table so far */
 };
 
-static void append_plain(struct printer *printer) {
+static void printer_html_append_plain(struct printer *printer) {
     struct html_state *state = printer->state;
 
     html_append_text(&printer->out, text_string(&state->plain), state->plain.length);
@@ -42,7 +42,8 @@ static void append_plain(struct printer *printer) {
 }
 
 /* In a page, which shows the ledgers elsewhere, a table's title includes its traces. */
-static void append_title(struct printer *printer, const struct result *result, const char *title) {
+static void printer_html_append_title(struct printer *printer, const struct result *result,
+                                      const char *title) {
     struct html_state *state = printer->state;
     const bool has_names = printer->options.is_fragment && result->group == NULL;
     const char *colon = title[0] != '\0' ? ": " : "";
@@ -59,11 +60,12 @@ static void append_title(struct printer *printer, const struct result *result, c
     if (has_names && result->trace_count > MOST_NAMES) {
         text_append_format(&state->plain, " and %zu more", result->trace_count - MOST_NAMES);
     }
-    append_plain(printer);
+    printer_html_append_plain(printer);
 }
 
 /* Appends lines as paragraphs, and frees them; a line never contains a newline. */
-static void append_paragraphs(struct printer *printer, const char *class, struct text *lines) {
+static void printer_html_append_paragraphs(struct printer *printer, const char *class,
+                                           struct text *lines) {
     struct html_state *state = printer->state;
     const char *end;
 
@@ -71,30 +73,30 @@ static void append_paragraphs(struct printer *printer, const char *class, struct
          line = end + 1) {
         text_append(&state->plain, line, (size_t)(end - line));
         text_append_format(&printer->out, "<p class=\"%s\">", class);
-        append_plain(printer);
+        printer_html_append_plain(printer);
         text_append_string(&printer->out, "</p>\n");
     }
     text_free(lines);
 }
 
-static void append_headlines(struct printer *printer, const struct result *result) {
+static void printer_html_append_headlines(struct printer *printer, const struct result *result) {
     struct text lines = {0};
 
     printer_append_headlines(&lines, result, "", "\n");
-    append_paragraphs(printer, "headline", &lines);
+    printer_html_append_paragraphs(printer, "headline", &lines);
 }
 
-static void append_remarks(struct printer *printer, const struct result *result) {
+static void printer_html_append_remarks(struct printer *printer, const struct result *result) {
     struct result said = *result;
     struct text lines = {0};
 
     said.trace_count = printer->options.is_fragment ? 0 : result->trace_count;
     printer_append_remarks(&lines, &said, "", "\n");
     printer_append_unit(&lines, result, "");
-    append_paragraphs(printer, "remark", &lines);
+    printer_html_append_paragraphs(printer, "remark", &lines);
 }
 
-static void append_names(struct printer *printer, const struct result *result) {
+static void printer_html_append_names(struct printer *printer, const struct result *result) {
     text_append_string(&printer->out, "<thead><tr>");
     for (size_t i = 0; i < result->column_count; i++) {
         bool is_number = printer_kind_is_number(result->columns[i].kind);
@@ -107,7 +109,7 @@ static void append_names(struct printer *printer, const struct result *result) {
     text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
 }
 
-static void find_tree(struct html_state *state, const struct result *result) {
+static void printer_html_find_tree(struct html_state *state, const struct result *result) {
     state->tree = state->depth = result->column_count;
     for (size_t i = 0; i < result->column_count; i++) {
         if (strcmp(result->columns[i].name, "depth") == 0) {
@@ -126,22 +128,24 @@ static const char *title_of(const struct result *result) {
 /* `more`: prefix of the region's label, since reports may share a title, but screen readers need
  * distinct labels. Folded rows are a table of their own, which the script sorts together with the
  * first. */
-static void begin_table(struct printer *printer, const struct result *result, const char *more) {
+static void printer_html_begin_table(struct printer *printer, const struct result *result,
+                                     const char *more) {
     struct text *out = &printer->out;
 
     text_append_format(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s",
                        more);
     html_append_string(out, result->report);
     text_append_string(out, ": ");
-    append_title(printer, result, title_of(result));
+    printer_html_append_title(printer, result, title_of(result));
     text_append_format(out, "\"><table class=\"%s\">\n", more[0] != '\0' ? "rest" : "rows");
     if (more[0] == '\0' && !printer->options.no_caption) {
         text_append_string(out, "<caption>");
-        append_title(printer, result,
-                     printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of(result));
+        printer_html_append_title(
+            printer, result,
+            printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of(result));
         text_append_string(out, "</caption>\n");
     }
-    append_names(printer, result);
+    printer_html_append_names(printer, result);
 }
 
 static void html_begin(struct printer *printer, const struct result *result) {
@@ -154,17 +158,17 @@ static void html_begin(struct printer *printer, const struct result *result) {
         html_append_head(out, &head);
         text_append_string(out, "<main>\n");
     }
-    find_tree(printer->state, result);
+    printer_html_find_tree(printer->state, result);
     ((struct html_state *)printer->state)->rows = 0;
-    append_headlines(printer, result);
+    printer_html_append_headlines(printer, result);
     if (!result->remarks_below) {
-        append_remarks(printer, result);
+        printer_html_append_remarks(printer, result);
     }
-    begin_table(printer, result, "");
+    printer_html_begin_table(printer, result, "");
 }
 
 /* Appends two non-breaking blanks per level, hidden from screen readers. */
-static void append_indent(struct printer *printer, const struct value *depth) {
+static void printer_html_append_indent(struct printer *printer, const struct value *depth) {
     if (depth->type == VALUE_INTEGER && depth->integer > 0) {
         text_append_string(&printer->out, "<span aria-hidden=\"true\">");
         for (int64_t i = 0; i < depth->integer && i < MOST_LEVELS; i++) {
@@ -174,8 +178,8 @@ static void append_indent(struct printer *printer, const struct value *depth) {
     }
 }
 
-static void append_number(struct printer *printer, const struct value *value,
-                          const struct column *column) {
+static void printer_html_append_number(struct printer *printer, const struct value *value,
+                                       const struct column *column) {
     struct html_state *state = printer->state;
 
     printer_append_machine(&state->plain, value, column);
@@ -183,7 +187,7 @@ static void append_number(struct printer *printer, const struct value *value,
     text_append_string(&printer->out, "<td class=\"n\"");
     if (strcmp(text_string(&state->plain), text_string(&state->human)) != 0) {
         text_append_string(&printer->out, " data-v=\"");
-        append_plain(printer);
+        printer_html_append_plain(printer);
         text_append_char(&printer->out, '"');
     }
     text_append_char(&printer->out, '>');
@@ -200,19 +204,19 @@ static void html_row(struct printer *printer, const struct value *values) {
     if (printer->options.fold > 0 && state->rows++ == printer->options.fold) {
         text_append_string(out, "</tbody></table></div>\n<details class=\"rest\">\n"
                                 "<summary>More rows</summary>\n");
-        begin_table(printer, result, "more of ");
+        printer_html_begin_table(printer, result, "more of ");
     }
     text_append_string(out, "<tr>");
     for (size_t i = 0; i < result->column_count; i++) {
         const struct value *value = &values[i];
 
         if (value->type == VALUE_INTEGER || value->type == VALUE_REAL) {
-            append_number(printer, value, &result->columns[i]);
+            printer_html_append_number(printer, value, &result->columns[i]);
         } else {
             text_append_string(
                 out, printer_kind_is_number(result->columns[i].kind) ? "<td class=\"n\">" : "<td>");
             if (i == state->tree && state->depth < result->column_count) {
-                append_indent(printer, &values[state->depth]);
+                printer_html_append_indent(printer, &values[state->depth]);
             }
             if (value->type == VALUE_TEXT) {
                 html_append(out, value->bytes, value->length);
@@ -234,7 +238,7 @@ static void html_end(struct printer *printer) {
         text_append_string(&printer->out, "</details>\n");
     }
     if (printer->result->remarks_below) {
-        append_remarks(printer, printer->result);
+        printer_html_append_remarks(printer, printer->result);
     }
 }
 

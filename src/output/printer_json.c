@@ -30,7 +30,7 @@ static const char *short_escape(uint32_t character) {
 }
 
 /* Appends the character at `bytes`, and returns its length. */
-static size_t append_character(struct text *out, const char *bytes, size_t length) {
+static size_t printer_json_append_character(struct text *out, const char *bytes, size_t length) {
     uint32_t character = 0;
     size_t size = utf8_sequence(bytes, length, &character);
     const char *escape = size == 1 ? short_escape(character) : NULL;
@@ -49,7 +49,7 @@ static size_t append_character(struct text *out, const char *bytes, size_t lengt
     return size;
 }
 
-static bool is_plain(char character) {
+static bool printer_json_is_plain(char character) {
     unsigned char byte = (unsigned char)character;
 
     return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
@@ -62,13 +62,13 @@ void json_append_string(struct text *out, const char *bytes, size_t length) {
     while (i < length) {
         size_t run = i;
 
-        while (run < length && is_plain(bytes[run])) {
+        while (run < length && printer_json_is_plain(bytes[run])) {
             run++;
         }
         text_append(out, bytes + i, run - i);
         i = run;
         if (i < length) {
-            i += append_character(out, bytes + i, length - i);
+            i += printer_json_append_character(out, bytes + i, length - i);
         }
     }
     text_append_char(out, '"');
@@ -91,7 +91,8 @@ static void append_comma(struct text *out, size_t index) {
     }
 }
 
-static void append_value(struct text *out, const struct value *value, const struct column *column) {
+static void printer_json_append_value(struct text *out, const struct value *value,
+                                      const struct column *column) {
     if (value->type == VALUE_TEXT) {
         json_append_string(out, value->bytes, value->length);
     } else if (value->type == VALUE_NULL || (value->type == VALUE_REAL && !isfinite(value->real))) {
@@ -105,7 +106,7 @@ static void append_value(struct text *out, const struct value *value, const stru
     }
 }
 
-static void append_traces(struct text *out, const struct result *result) {
+static void printer_json_append_traces(struct text *out, const struct result *result) {
     text_append_string(out, "\"traces\":[");
     for (size_t i = 0; i < result->trace_count; i++) {
         append_comma(out, i);
@@ -119,7 +120,7 @@ static void append_count(struct text *out, const char *name, int64_t count) {
     text_append_integer(out, count);
 }
 
-static void append_ledger(struct text *out, const struct result *result) {
+static void printer_json_append_ledger(struct text *out, const struct result *result) {
     text_append_string(out, "\"ledger\":[");
     for (size_t i = 0; i < result->trace_count; i++) {
         const struct result_trace *trace = &result->traces[i];
@@ -145,7 +146,7 @@ static void append_ledger(struct text *out, const struct result *result) {
     text_append_string(out, "],\n");
 }
 
-static void append_remarks(struct text *out, const struct result *result) {
+static void printer_json_append_remarks(struct text *out, const struct result *result) {
     text_append_string(out, "\"remarks\":[");
     for (size_t i = 0; i < result->remark_count; i++) {
         append_comma(out, i);
@@ -154,7 +155,7 @@ static void append_remarks(struct text *out, const struct result *result) {
     text_append_string(out, "],\n");
 }
 
-static void append_columns(struct text *out, const struct result *result) {
+static void printer_json_append_columns(struct text *out, const struct result *result) {
     text_append_string(out, "\"columns\":[");
     for (size_t i = 0; i < result->column_count; i++) {
         const struct column *column = &result->columns[i];
@@ -192,10 +193,10 @@ static void json_begin(struct printer *printer, const struct result *result) {
         append_member(out, "group", result->group);
         text_append_string(out, ",\n");
     }
-    append_traces(out, result);
-    append_ledger(out, result);
-    append_remarks(out, result);
-    append_columns(out, result);
+    printer_json_append_traces(out, result);
+    printer_json_append_ledger(out, result);
+    printer_json_append_remarks(out, result);
+    printer_json_append_columns(out, result);
     text_append_string(out, "\"rows\":[");
 }
 
@@ -207,7 +208,7 @@ static void json_row(struct printer *printer, const struct value *values) {
     state->has_rows = true;
     for (size_t i = 0; i < result->column_count; i++) {
         append_comma(&printer->out, i);
-        append_value(&printer->out, &values[i], &result->columns[i]);
+        printer_json_append_value(&printer->out, &values[i], &result->columns[i]);
         printer_drain(printer);
     }
     text_append_char(&printer->out, ']');
@@ -243,7 +244,7 @@ static bool key_is_taken(const struct json_state *state, size_t key) {
 }
 
 /* A user's SQL may return columns with equal names; most JSON readers would drop one of them. */
-static void make_key(struct json_state *state, size_t key, const char *name) {
+static void printer_json_make_key(struct json_state *state, size_t key, const char *name) {
     struct text *text = &state->keys[key];
     int copy = 1;
 
@@ -263,7 +264,7 @@ static void jsonl_begin(struct printer *printer, const struct result *result) {
     state->keys = xcalloc(result->column_count + 1, sizeof state->keys[0]);
     state->key_count = result->column_count;
     for (size_t i = 0; i < result->column_count; i++) {
-        make_key(state, i, result->columns[i].name);
+        printer_json_make_key(state, i, result->columns[i].name);
     }
 }
 
@@ -276,7 +277,7 @@ static void jsonl_row(struct printer *printer, const struct value *values) {
         append_comma(out, i);
         text_append(out, state->keys[i].bytes, state->keys[i].length);
         text_append_char(out, ':');
-        append_value(out, &values[i], &printer->result->columns[i]);
+        printer_json_append_value(out, &values[i], &printer->result->columns[i]);
         printer_drain(printer);
     }
     text_append_string(out, "}\n");

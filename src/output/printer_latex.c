@@ -20,22 +20,22 @@ struct latex_state {
     struct text plain; /* a text before LaTeX escapes */
 };
 
-static void append_plain(struct printer *printer) {
+static void printer_latex_append_plain(struct printer *printer) {
     struct latex_state *state = printer->state;
 
     latex_append(&printer->out, text_string(&state->plain), state->plain.length);
     text_clear(&state->plain);
 }
 
-static void append_text(struct printer *printer, const char *bytes) {
+static void printer_latex_append_text(struct printer *printer, const char *bytes) {
     struct latex_state *state = printer->state;
 
     text_append_escaped(&state->plain, bytes, strlen(bytes));
-    append_plain(printer);
+    printer_latex_append_plain(printer);
 }
 
 /* Keeps letters and digits; replaces runs of other bytes by a hyphen. */
-static void append_key(struct text *out, const char *bytes) {
+static void printer_latex_append_key(struct text *out, const char *bytes) {
     for (; *bytes != '\0'; bytes++) {
         bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||
                      (*bytes >= '0' && *bytes <= '9');
@@ -54,14 +54,14 @@ static void append_label(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
     text_append_string(out, "\\label{tab:");
-    append_key(out, result->report);
+    printer_latex_append_key(out, result->report);
     if (result->trace_count == 1) {
         text_append_char(out, '-');
-        append_key(out, result->traces[0].name);
+        printer_latex_append_key(out, result->traces[0].name);
     }
     if (result->group != NULL) {
         text_append_char(out, '-');
-        append_key(out, result->group);
+        printer_latex_append_key(out, result->group);
     }
     if (result->group == NULL && result->trace_count != 1 && printer->results_done > 0) {
         text_append_format(out, "-%zu", printer->results_done + 1);
@@ -74,7 +74,7 @@ static bool is_to_the_right(const struct result *result, size_t column) {
            (result->row_units && column == result->column_count - 1);
 }
 
-static void append_heading(struct printer *printer, const struct result *result) {
+static void printer_latex_append_heading(struct printer *printer, const struct result *result) {
     struct latex_state *state = printer->state;
     struct text *out = &printer->out;
 
@@ -90,7 +90,7 @@ static void append_heading(struct printer *printer, const struct result *result)
         for (char *at = state->plain.bytes; (at = strchr(at, '_')) != NULL; at++) {
             *at = ' ';
         }
-        append_plain(printer);
+        printer_latex_append_plain(printer);
     }
     text_append_string(out, " \\\\\n\\midrule\n");
 }
@@ -100,14 +100,14 @@ static void latex_begin(struct printer *printer, const struct result *result) {
 
     text_append_string(out, printer->results_done == 0 ? "% needs \\usepackage{booktabs}\n" : "\n");
     text_append_string(out, "\\begin{table}\n\\centering\n\\caption{");
-    append_text(printer, result->title[0] != '\0' ? result->title : result->report);
+    printer_latex_append_text(printer, result->title[0] != '\0' ? result->title : result->report);
     if (result->group != NULL) {
         text_append_string(out, ": ");
-        append_text(printer, result->group);
+        printer_latex_append_text(printer, result->group);
     }
     text_append_string(out, "}\n");
     append_label(printer, result);
-    append_heading(printer, result);
+    printer_latex_append_heading(printer, result);
 }
 
 static void latex_row(struct printer *printer, const struct value *values) {
@@ -122,7 +122,7 @@ static void latex_row(struct printer *printer, const struct value *values) {
             printer_append_human(&state->plain, &values[i], &result->columns[i],
                                  result->clock_unit);
         }
-        append_plain(printer);
+        printer_latex_append_plain(printer);
         printer_drain(printer);
     }
     text_append_string(&printer->out, " \\\\\n");

@@ -25,7 +25,7 @@ static bool is_punctuation(char character) {
 
 /* Returns whether the character, between these two, has a meaning without another one of its
  * kind. */
-static bool is_special(char before, char character, char after) {
+static bool printer_markdown_is_special(char before, char character, char after) {
     switch (character) {
     case '|':
     case '`':
@@ -69,7 +69,7 @@ static void append_escaped(struct text *out, const char *plain) {
     for (const char *at = plain; *at != '\0'; at++) {
         char before = at == plain ? '\0' : at[-1];
 
-        if (is_special(before, *at, at[1]) || (*at == '*' && pairs[0]) ||
+        if (printer_markdown_is_special(before, *at, at[1]) || (*at == '*' && pairs[0]) ||
             (*at == '~' && pairs[1]) || (*at == '$' && pairs[2])) {
             append_escaped_character(out, *at);
         } else {
@@ -79,18 +79,18 @@ static void append_escaped(struct text *out, const char *plain) {
 }
 
 /* Moves `state->plain` to the output. */
-static void append_plain(struct printer *printer) {
+static void printer_markdown_append_plain(struct printer *printer) {
     struct markdown_state *state = printer->state;
 
     append_escaped(&printer->out, text_string(&state->plain));
     text_clear(&state->plain);
 }
 
-static void append_name(struct printer *printer, const char *name) {
+static void printer_markdown_append_name(struct printer *printer, const char *name) {
     struct markdown_state *state = printer->state;
 
     text_append_escaped(&state->plain, name, strlen(name));
-    append_plain(printer);
+    printer_markdown_append_plain(printer);
 }
 
 /* Appends a paragraph. Its first character could start a list, a heading or a code block. */
@@ -105,7 +105,7 @@ static void append_paragraph(struct text *out, const char *line) {
     text_append_string(out, "\n\n");
 }
 
-static void append_ledger(struct printer *printer, const struct result *result) {
+static void printer_markdown_append_ledger(struct printer *printer, const struct result *result) {
     struct markdown_state *state = printer->state;
 
     printer_append_remarks(&state->plain, result, "", "\n");
@@ -113,7 +113,7 @@ static void append_ledger(struct printer *printer, const struct result *result) 
 }
 
 /* Formats lines as for any style, then splits them: a line never contains a newline. */
-static void append_paragraphs(struct printer *printer) {
+static void printer_markdown_append_paragraphs(struct printer *printer) {
     struct markdown_state *state = printer->state;
     char *end;
 
@@ -127,12 +127,12 @@ static void append_paragraphs(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-static void append_heading(struct printer *printer, const struct result *result) {
+static void printer_markdown_append_heading(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(out, i == 0 ? "| " : " | ");
-        append_name(printer, result->columns[i].name);
+        printer_markdown_append_name(printer, result->columns[i].name);
     }
     text_append_string(out, " |\n");
     for (size_t i = 0; i < result->column_count; i++) {
@@ -151,14 +151,14 @@ static void markdown_begin(struct printer *printer, const struct result *result)
     }
     printer_append_headlines(&state->plain, result, "", "\n");
     if (!result->remarks_below) {
-        append_ledger(printer, result);
+        printer_markdown_append_ledger(printer, result);
     }
-    append_paragraphs(printer);
-    append_heading(printer, result);
+    printer_markdown_append_paragraphs(printer);
+    printer_markdown_append_heading(printer, result);
 }
 
-static void append_cell(struct printer *printer, const struct value *value,
-                        const struct column *column) {
+static void printer_markdown_append_cell(struct printer *printer, const struct value *value,
+                                         const struct column *column) {
     struct markdown_state *state = printer->state;
 
     if (value->type == VALUE_TEXT) {
@@ -166,7 +166,7 @@ static void append_cell(struct printer *printer, const struct value *value,
     } else {
         printer_append_human(&state->plain, value, column, printer->result->clock_unit);
     }
-    append_plain(printer);
+    printer_markdown_append_plain(printer);
 }
 
 static void markdown_row(struct printer *printer, const struct value *values) {
@@ -174,16 +174,16 @@ static void markdown_row(struct printer *printer, const struct value *values) {
 
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(&printer->out, i == 0 ? "| " : " | ");
-        append_cell(printer, &values[i], &result->columns[i]);
+        printer_markdown_append_cell(printer, &values[i], &result->columns[i]);
     }
     text_append_string(&printer->out, " |\n");
 }
 
 static void markdown_end(struct printer *printer) {
     if (printer->result->remarks_below) {
-        append_ledger(printer, printer->result);
+        printer_markdown_append_ledger(printer, printer->result);
         text_append_char(&printer->out, '\n');
-        append_paragraphs(printer);
+        printer_markdown_append_paragraphs(printer);
         printer->out.bytes[--printer->out.length] = '\0'; /* no empty line at the end */
     }
 }

@@ -110,8 +110,8 @@ static void free_result(struct table_state *state) {
 
 /* Appends lines with # in front, which wrap with an indent on a terminal. Lines of the ledger,
  * which come first unless `result` is NULL, are red if records were rejected. */
-static void append_remarks(struct printer *printer, struct text *lines,
-                           const struct result *result) {
+static void printer_table_append_remarks(struct printer *printer, struct text *lines,
+                                         const struct result *result) {
     size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
     char *end;
 
@@ -133,13 +133,13 @@ static void append_remarks(struct printer *printer, struct text *lines,
     text_clear(lines);
 }
 
-static void append_headlines(struct printer *printer, const struct result *result) {
+static void printer_table_append_headlines(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
     printer_append_headlines(&state->cell, result, "# ", "\n");
     text_escape_directions(&state->cell);
-    append_remarks(printer, &state->cell, NULL);
+    printer_table_append_remarks(printer, &state->cell, NULL);
 }
 
 /* Returns whether the line of the trace, as a title, is above the rows, and the remarks are
@@ -148,7 +148,7 @@ static bool has_title(const struct result *result) {
     return result->sorted_below && result->trace_count == 1;
 }
 
-static void append_title(struct printer *printer, const struct result *result) {
+static void printer_table_append_title(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
@@ -156,10 +156,10 @@ static void append_title(struct printer *printer, const struct result *result) {
     printer_append_ledger(&state->cell, &result->traces[0]);
     text_append_char(&state->cell, '\n');
     text_escape_directions(&state->cell);
-    append_remarks(printer, &state->cell, result);
+    printer_table_append_remarks(printer, &state->cell, result);
 }
 
-static void append_ledger(struct printer *printer, const struct result *result) {
+static void printer_table_append_ledger(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
@@ -170,7 +170,7 @@ static void append_ledger(struct printer *printer, const struct result *result) 
     }
     printer_append_unit(&state->cell, result, "# ");
     text_escape_directions(&state->cell);
-    append_remarks(printer, &state->cell, has_title(result) ? NULL : result);
+    printer_table_append_remarks(printer, &state->cell, has_title(result) ? NULL : result);
 }
 
 static void show_column(struct table_state *state, const struct result *result, size_t index) {
@@ -185,7 +185,7 @@ static void show_column(struct table_state *state, const struct result *result, 
 }
 
 /* Chooses the visible columns: all, or on a terminal those of the narrow view, in its order. */
-static void choose_columns(struct printer *printer, const struct result *result) {
+static void printer_table_choose_columns(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
     const char *word = is_terminal(printer) ? result->brief : NULL;
 
@@ -208,7 +208,7 @@ static void choose_columns(struct printer *printer, const struct result *result)
 }
 
 /* Finds the column drawn as a tree, and that of the depth. */
-static void find_tree(struct table_state *state, const struct result *result) {
+static void printer_table_find_tree(struct table_state *state, const struct result *result) {
     state->tree = state->column_count;
     state->depth = result->column_count;
     for (size_t i = 0; i < result->column_count; i++) {
@@ -225,7 +225,7 @@ static void find_tree(struct table_state *state, const struct result *result) {
 }
 
 /* Sets state->cell to the displayed name of the column. */
-static void name_column(struct table_state *state, size_t index) {
+static void printer_table_name_column(struct table_state *state, size_t index) {
     const char *name = state->columns[index].column->name;
 
     text_clear(&state->cell);
@@ -233,7 +233,7 @@ static void name_column(struct table_state *state, size_t index) {
     text_escape_directions(&state->cell);
 }
 
-static void make_table(struct printer *printer, const struct result *result) {
+static void printer_table_make_table(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     state->is_later_chunk = false;
@@ -242,10 +242,10 @@ static void make_table(struct printer *printer, const struct result *result) {
     text_clear(&state->cells);
     state->columns = xcalloc(result->column_count + 1, sizeof state->columns[0]);
     state->layout = xcalloc(result->column_count + 1, sizeof state->layout[0]);
-    choose_columns(printer, result);
-    find_tree(state, result);
+    printer_table_choose_columns(printer, result);
+    printer_table_find_tree(state, result);
     for (size_t i = 0; i < state->column_count; i++) {
-        name_column(state, i);
+        printer_table_name_column(state, i);
         state->layout[i].heading = layout_width(text_string(&state->cell), state->cell.length);
         state->layout[i].natural = state->layout[i].heading;
     }
@@ -259,14 +259,14 @@ static void table_begin(struct printer *printer, const struct result *result) {
         text_append_char(&printer->out, '\n');
     }
     before = enter_locale(printer->state);
-    append_headlines(printer, result);
+    printer_table_append_headlines(printer, result);
     if (has_title(result)) {
-        append_title(printer, result);
+        printer_table_append_title(printer, result);
     }
     if (!result->remarks_below && !result->sorted_below) {
-        append_ledger(printer, result);
+        printer_table_append_ledger(printer, result);
     }
-    make_table(printer, result);
+    printer_table_make_table(printer, result);
     leave_locale(before);
 }
 
@@ -362,7 +362,7 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
 }
 
 /* Returns whether no row has a number in the column; only valid if the chunk has all rows. */
-static bool is_empty(const struct table_state *state, size_t index) {
+static bool printer_table_is_empty(const struct table_state *state, size_t index) {
     const struct table_column *column = &state->columns[index];
 
     return state->chunk_rows > 0 && column->is_number && column->column->kind != COLUMN_ANY &&
@@ -370,11 +370,12 @@ static bool is_empty(const struct table_state *state, size_t index) {
 }
 
 /* Lays out the columns when the first chunk is complete; `is_all`: it has all rows. */
-static void lay_out(struct printer *printer, bool is_all) {
+static void printer_table_lay_out(struct printer *printer, bool is_all) {
     struct table_state *state = printer->state;
 
     for (size_t i = 0; i < state->column_count; i++) {
-        state->layout[i].is_empty = is_all && is_terminal(printer) && is_empty(state, i);
+        state->layout[i].is_empty =
+            is_all && is_terminal(printer) && printer_table_is_empty(state, i);
         state->layout[i].role = role_of(printer->result, &state->columns[i], i == 0);
         /* The tree shows the depth already. */
         state->layout[i].is_spare =
@@ -494,7 +495,7 @@ static void fit_cells(struct printer *printer) {
 
 /* Sets the column widths of this chunk by the widest line of a cell. If further rows follow, shares
  * and bars get their maximum width. */
-static void measure(struct table_state *state, bool is_all) {
+static void printer_table_measure(struct table_state *state, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
         const bool is_known =
             state->is_later_chunk || (state->columns[i].column->kind == COLUMN_SHARE && !is_all);
@@ -526,8 +527,8 @@ static bool is_last_shown(const struct table_state *state, size_t index) {
 
 /* Appends a line of a cell, padded to its column, in `colour` unless NULL. The last column is not
  * padded. */
-static void append_cell(struct printer *printer, size_t index, const char *line, size_t length,
-                        const char *colour) {
+static void printer_table_append_cell(struct printer *printer, size_t index, const char *line,
+                                      size_t length, const char *colour) {
     const struct table_state *state = printer->state;
     const size_t padding = state->columns[index].width - layout_width(line, length);
     const bool is_last = is_last_shown(state, index);
@@ -545,7 +546,7 @@ static void append_cell(struct printer *printer, size_t index, const char *line,
 }
 
 /* Appends the lines of a row. */
-static void append_row(struct printer *printer, size_t row) {
+static void printer_table_append_row(struct printer *printer, size_t row) {
     struct table_state *state = printer->state;
     const struct table_cell *cells = &state->table[row * state->column_count];
     const bool is_red = printer->options.color && state->red_rows[row];
@@ -564,7 +565,8 @@ static void append_row(struct printer *printer, size_t row) {
             if (!state->layout[i].left_out) {
                 const size_t length = strcspn(line, "\n");
 
-                append_cell(printer, i, line, length, cells[i].is_red && !is_red ? RED : NULL);
+                printer_table_append_cell(printer, i, line, length,
+                                          cells[i].is_red && !is_red ? RED : NULL);
                 goes_on = goes_on || line[length] != '\0';
             }
         }
@@ -577,7 +579,7 @@ static void append_headings(struct printer *printer) {
 
     for (size_t i = 0; i < state->column_count; i++) {
         if (!state->layout[i].left_out) {
-            name_column(state, i);
+            printer_table_name_column(state, i);
             text_clear(&state->fitted);
             if (state->columns[i].bar > 0) {
                 append_before_bar(&state->fitted, &state->columns[i], &state->layout[i],
@@ -585,7 +587,8 @@ static void append_headings(struct printer *printer) {
             } else {
                 text_append(&state->fitted, text_string(&state->cell), state->cell.length);
             }
-            append_cell(printer, i, text_string(&state->fitted), state->fitted.length, BOLD);
+            printer_table_append_cell(printer, i, text_string(&state->fitted), state->fitted.length,
+                                      BOLD);
         }
     }
     text_append_char(&printer->out, '\n');
@@ -596,18 +599,18 @@ static void print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
 
     if (!state->is_later_chunk) {
-        lay_out(printer, next < 0);
+        printer_table_lay_out(printer, next < 0);
     }
     if (state->tree < state->column_count) {
         find_branches(state, tree_levels(printer), next);
     }
     fit_cells(printer);
-    measure(state, next < 0);
+    printer_table_measure(state, next < 0);
     if (!state->is_later_chunk) {
         append_headings(printer);
     }
     for (size_t row = 0; row < state->chunk_rows; row++) {
-        append_row(printer, row);
+        printer_table_append_row(printer, row);
     }
     text_clear(&state->cells);
     state->chunk_rows = 0;
@@ -636,7 +639,8 @@ static bool is_lost_row(const struct result *result, const struct value *values)
            memcmp(values[0].bytes, result->lost, values[0].length) == 0 && is_loss(&values[1]);
 }
 
-static void add_cell(struct printer *printer, size_t index, const struct value *value) {
+static void printer_table_add_cell(struct printer *printer, size_t index,
+                                   const struct value *value) {
     struct table_state *state = printer->state;
     struct table_column *column = &state->columns[index];
     const size_t place = state->chunk_rows * state->column_count + index;
@@ -682,7 +686,7 @@ static void table_row(struct printer *printer, const struct value *values) {
     state->depths[state->chunk_rows] = depth;
     state->red_rows[state->chunk_rows] = is_lost_row(printer->result, values);
     for (size_t i = 0; i < state->column_count; i++) {
-        add_cell(printer, i, &values[state->columns[i].index]);
+        printer_table_add_cell(printer, i, &values[state->columns[i].index]);
     }
     state->chunk_rows++;
     leave_locale(before);
@@ -695,7 +699,7 @@ static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";
 
-    lay_out(printer, true);
+    printer_table_lay_out(printer, true);
     for (size_t i = 0; i < state->column_count; i++) {
         const char *name = state->columns[i].column->name;
 
@@ -711,7 +715,8 @@ static void append_empty_table(struct printer *printer) {
 }
 
 /* Returns whether a column is hidden, because it is empty or for lack of room. */
-static bool is_left_out(const struct table_state *state, size_t index, bool for_emptiness) {
+static bool printer_table_is_left_out(const struct table_state *state, size_t index,
+                                      bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {
         if (state->columns[i].index == index) {
             return state->layout[i].left_out && state->layout[i].is_empty == for_emptiness;
@@ -724,7 +729,7 @@ static bool is_left_out(const struct table_state *state, size_t index, bool for_
 static void append_names_out(struct table_state *state, const struct result *result,
                              bool for_emptiness, const char *before) {
     for (size_t i = 0; i < result->column_count; i++) {
-        if (is_left_out(state, i, for_emptiness)) {
+        if (printer_table_is_left_out(state, i, for_emptiness)) {
             const char *name = result->columns[i].name;
 
             text_append_string(&state->cell, before);
@@ -744,7 +749,7 @@ static void append_left_out(struct printer *printer) {
     append_names_out(state, result, true, state->cell.length > 0 ? "; empty: " : "# empty: ");
     if (state->cell.length > 0) {
         text_append_string(&state->cell, "; -l or --format tsv shows all\n");
-        append_remarks(printer, &state->cell, NULL);
+        printer_table_append_remarks(printer, &state->cell, NULL);
     }
 }
 
@@ -763,7 +768,7 @@ static void table_end(struct printer *printer) {
                            printer->result->rows_more, printer->result->rows_more == 1 ? "" : "s");
     }
     if (printer->result->remarks_below || printer->result->sorted_below) {
-        append_ledger(printer, printer->result);
+        printer_table_append_ledger(printer, printer->result);
     }
     leave_locale(before);
     free_result(state);

@@ -36,7 +36,8 @@ static void append_column_line(struct text *out, const struct result *result) {
 }
 
 /* Adds a unit to the line. */
-static void append_unit(struct text *out, const char *name, size_t length, const char *unit) {
+static void printer_tsv_append_unit(struct text *out, const char *name, size_t length,
+                                    const char *unit) {
     if (unit[0] != '\0') {
         text_append_string(out, out->length == 0 ? "# units: " : ", ");
         text_append_escaped(out, name, length);
@@ -46,7 +47,7 @@ static void append_unit(struct text *out, const char *name, size_t length, const
 }
 
 /* Appends the units of the columns and of buffered rows, and the names of the columns. */
-static void append_header(struct printer *printer) {
+static void printer_tsv_append_header(struct printer *printer) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;
     struct text *out = &printer->out;
@@ -54,8 +55,8 @@ static void append_header(struct printer *printer) {
     for (size_t i = 0; i < result->column_count; i++) {
         const struct column *column = &result->columns[i];
 
-        append_unit(&state->units, column->name, strlen(column->name),
-                    printer_column_unit(column, result->clock_unit));
+        printer_tsv_append_unit(&state->units, column->name, strlen(column->name),
+                                printer_column_unit(column, result->clock_unit));
     }
     if (state->units.length > 0) {
         text_append(out, state->units.bytes, state->units.length);
@@ -77,15 +78,15 @@ static void tsv_begin(struct printer *printer, const struct result *result) {
     printer_append_unit(out, result, "# ");
     state->holds_back = result->row_units;
     if (!state->holds_back) {
-        append_header(printer);
+        printer_tsv_append_header(printer);
     }
 }
 
 /* Writes the header and the buffered rows. */
-static void let_go(struct printer *printer) {
+static void printer_tsv_let_go(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
-    append_header(printer);
+    printer_tsv_append_header(printer);
     text_append(&printer->out, text_string(&state->rows), state->rows.length);
     text_free(&state->rows);
     state->holds_back = false;
@@ -98,7 +99,8 @@ static const char *row_unit(const struct value *value, const char *clock_unit) {
     return value->unit != NULL ? value->unit : printer_column_unit(&column, clock_unit);
 }
 
-static void append_field(struct text *out, const struct value *value, const struct column *column) {
+static void printer_tsv_append_field(struct text *out, const struct value *value,
+                                     const struct column *column) {
     const char *bytes = value->bytes;
     size_t length = value->length;
 
@@ -121,8 +123,8 @@ static void note_unit(struct printer *printer, const struct value *values) {
     size_t last = result->column_count - (result->part_name != NULL) - 1;
 
     if (values[0].type == VALUE_TEXT && values[last].type != VALUE_NULL) {
-        append_unit(&state->units, values[0].bytes, values[0].length,
-                    row_unit(&values[last], result->clock_unit));
+        printer_tsv_append_unit(&state->units, values[0].bytes, values[0].length,
+                                row_unit(&values[last], result->clock_unit));
     }
 }
 
@@ -135,7 +137,7 @@ static void tsv_row(struct printer *printer, const struct value *values) {
         if (i > 0) {
             text_append_char(out, '\t');
         }
-        append_field(out, &values[i], &result->columns[i]);
+        printer_tsv_append_field(out, &values[i], &result->columns[i]);
         printer_drain(printer);
     }
     text_append_char(out, '\n');
@@ -143,7 +145,7 @@ static void tsv_row(struct printer *printer, const struct value *values) {
         note_unit(printer, values);
     }
     if (state->rows.length > HELD_BACK) {
-        let_go(printer);
+        printer_tsv_let_go(printer);
     }
 }
 
@@ -151,7 +153,7 @@ static void tsv_end(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
     if (state->holds_back) {
-        let_go(printer);
+        printer_tsv_let_go(printer);
     }
 }
 

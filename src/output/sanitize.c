@@ -19,7 +19,7 @@ struct sanitizer {
 /* Characters that text_append_escaped() escapes, but this stream does not. */
 static const char left_alone[] = "\n\t\\";
 
-static void append_shown(struct text *out, const char *bytes, size_t length) {
+static void sanitize_append_shown(struct text *out, const char *bytes, size_t length) {
     const char *end = bytes + length;
 
     while (bytes < end) {
@@ -54,7 +54,7 @@ static bool write_shown(struct sanitizer *sanitizer, size_t length) {
     bool done;
 
     text_clear(&sanitizer->shown);
-    append_shown(&sanitizer->shown, text_string(&sanitizer->waiting), length);
+    sanitize_append_shown(&sanitizer->shown, text_string(&sanitizer->waiting), length);
     done = fwrite(text_string(&sanitizer->shown), 1, sanitizer->shown.length, sanitizer->target) ==
            sanitizer->shown.length;
     if (done && length > 0) {
@@ -65,7 +65,7 @@ static bool write_shown(struct sanitizer *sanitizer, size_t length) {
     return done;
 }
 
-static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
+static ssize_t sanitize_write_stream(void *cookie, const char *bytes, size_t size) {
     struct sanitizer *sanitizer = cookie;
 
     text_append(&sanitizer->waiting, bytes, size);
@@ -80,7 +80,8 @@ struct sanitizer *sanitizer_open(FILE *target) {
     struct sanitizer *sanitizer = xcalloc(1, sizeof *sanitizer);
 
     sanitizer->target = target;
-    sanitizer->stream = fopencookie(sanitizer, "w", (cookie_io_functions_t){.write = write_stream});
+    sanitizer->stream =
+        fopencookie(sanitizer, "w", (cookie_io_functions_t){.write = sanitize_write_stream});
     if (sanitizer->stream == NULL) {
         out_of_memory();
     }

@@ -63,7 +63,7 @@ struct pen {
 };
 
 /* Appends a command's letter, unless it repeats the last one. */
-static void append_command(struct pen *pen, char command) {
+static void svg_shorten_append_command(struct pen *pen, char command) {
     if (pen->command != command) {
         text_append_char(pen->out, command);
     }
@@ -83,13 +83,13 @@ static void draw_line(struct pen *pen, int64_t x, int64_t y) {
         pen->command = 'M';
     }
     if (down == 0) {
-        append_command(pen, 'h');
+        svg_shorten_append_command(pen, 'h');
         append_tenths(pen->out, right);
     } else if (right == 0) {
-        append_command(pen, 'v');
+        svg_shorten_append_command(pen, 'v');
         append_tenths(pen->out, down);
     } else {
-        append_command(pen, 'l');
+        svg_shorten_append_command(pen, 'l');
         append_tenths(pen->out, right);
         append_tenths(pen->out, down);
     }
@@ -109,7 +109,8 @@ static void close_part(struct pen *pen) {
 
 /* Appends path commands; false for others than M, L or Z. The corners of an area are only
  * numbers. */
-static bool append_lines(struct pen *pen, const char *at, const char *end, bool is_area) {
+static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char *end,
+                                     bool is_area) {
     char command = is_area ? 'M' : '\0';
     int64_t x, y;
 
@@ -145,7 +146,7 @@ static bool append_lines(struct pen *pen, const char *at, const char *end, bool 
 static bool shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
-    const bool done = append_lines(&pen, d, d + length, is_area);
+    const bool done = svg_shorten_append_lines(&pen, d, d + length, is_area);
 
     if (done && is_area) {
         close_part(&pen);
@@ -447,8 +448,8 @@ static bool pass_definitions(struct shortener *shortener) {
 /* --- elements --------------------------------------------------------------------------------- */
 
 /* Returns the effective value of an attribute, in the form compared and written. */
-static void holds(const struct shortener *shortener, const struct level *level, enum paint paint,
-                  char value[MOST_VALUE]) {
+static void svg_shorten_holds(const struct shortener *shortener, const struct level *level,
+                              enum paint paint, char value[MOST_VALUE]) {
     struct span span = level->paints[paint];
     size_t place;
 
@@ -495,11 +496,11 @@ static void append_paints(struct shortener *shortener, struct span name,
     const bool is_use = span_is(name, "use");
     char value[MOST_VALUE], stroke[MOST_VALUE];
 
-    holds(shortener, level, STROKE, stroke);
+    svg_shorten_holds(shortener, level, STROKE, stroke);
     for (enum paint paint = COLOR; paint < PAINTS; paint++) {
-        holds(shortener, level, paint, value);
+        svg_shorten_holds(shortener, level, paint, value);
         if (!is_use && strcmp(value, "currentColor") == 0) {
-            holds(shortener, level, COLOR, value);
+            svg_shorten_holds(shortener, level, COLOR, value);
         }
         if (strcmp(value, paints[paint].initial) != 0 &&
             matters(name, paint, strcmp(stroke, "none") != 0)) {
@@ -513,7 +514,7 @@ static void append_paints(struct shortener *shortener, struct span name,
     }
 }
 
-static void append_attribute(struct text *out, struct span name, struct span value) {
+static void svg_shorten_append_attribute(struct text *out, struct span name, struct span value) {
     const bool is_link = span_is(name, "xlink:href");
 
     text_append_char(out, ' ');
@@ -525,8 +526,8 @@ static void append_attribute(struct text *out, struct span name, struct span val
 }
 
 /* Appends the tag without its end. False: an invisible path. */
-static bool append_element(struct shortener *shortener, struct span name,
-                           const struct level *level) {
+static bool svg_shorten_append_element(struct shortener *shortener, struct span name,
+                                       const struct level *level) {
     const bool is_area = span_is(name, "polygon"), is_path = is_area || span_is(name, "path");
     struct text *out = shortener->out;
     const size_t before = out->length;
@@ -551,7 +552,7 @@ static bool append_element(struct shortener *shortener, struct span name,
             shows = out->length > begin;
             text_append_char(out, '"');
         } else if (!span_is(attribute->name, "class") && !span_is(attribute->name, "id")) {
-            append_attribute(out, attribute->name, value);
+            svg_shorten_append_attribute(out, attribute->name, value);
         }
     }
     append_paints(shortener, name, level);
@@ -563,7 +564,8 @@ static bool append_element(struct shortener *shortener, struct span name,
 }
 
 /* Appends text with its content, unless empty. */
-static bool append_words(struct shortener *shortener, struct span name, const struct level *level) {
+static bool svg_shorten_append_words(struct shortener *shortener, struct span name,
+                                     const struct level *level) {
     const struct span words = {shortener->at, strcspn(shortener->at, "<")};
     const char *end = strstr(shortener->at, "</text>");
 
@@ -571,7 +573,7 @@ static bool append_words(struct shortener *shortener, struct span name, const st
         return false;
     }
     if (words.length > 0 || words.bytes + words.length < end) {
-        append_element(shortener, name, level);
+        svg_shorten_append_element(shortener, name, level);
         text_append_char(shortener->out, '>');
         text_append(shortener->out, shortener->at, (size_t)(end - shortener->at));
         text_append_string(shortener->out, "</text>");
@@ -693,12 +695,13 @@ static bool read_element(struct shortener *shortener) {
         return open_group(shortener, &level);
     }
     if (span_is(name, "text")) {
-        return *shortener->at++ == '>' && append_words(shortener, name, &level);
+        return *shortener->at++ == '>' && svg_shorten_append_words(shortener, name, &level);
     }
     for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
         if (span_is(name, drawn[i]) && strncmp(shortener->at, "/>", 2) == 0) {
             shortener->at += 2;
-            text_append_string(shortener->out, append_element(shortener, name, &level) ? "/>" : "");
+            text_append_string(shortener->out,
+                               svg_shorten_append_element(shortener, name, &level) ? "/>" : "");
             return true;
         }
     }
@@ -720,7 +723,7 @@ static bool read_content(struct shortener *shortener) {
     }
 }
 
-static bool read_picture(struct shortener *shortener, const char *svg) {
+static bool svg_shorten_read_picture(struct shortener *shortener, const char *svg) {
     struct text *out = shortener->out;
 
     shortener->at = strstr(svg, "<svg");
@@ -738,7 +741,7 @@ static bool read_picture(struct shortener *shortener, const char *svg) {
 
         if (span_is(attribute->name, "width") || span_is(attribute->name, "height") ||
             span_is(attribute->name, "viewBox")) {
-            append_attribute(out, attribute->name, attribute->value);
+            svg_shorten_append_attribute(out, attribute->name, attribute->value);
         }
     }
     for (enum paint paint = COLOR; paint < PAINTS; paint++) {
@@ -760,7 +763,7 @@ bool svg_shorten(const char *svg, struct text *out) {
     bool done;
 
     shortener->out = out;
-    done = read_picture(shortener, svg);
+    done = svg_shorten_read_picture(shortener, svg);
     if (!done && out->length > before) {
         out->length = before;
         out->bytes[before] = '\0';

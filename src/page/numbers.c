@@ -28,7 +28,7 @@ struct numbers {
 };
 
 /* Returns a copy that lives as long as the numbers. */
-static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
+static const char *numbers_keep(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
     *ARRAY_NEW(numbers->strings, numbers->string_count, numbers->string_capacity) = copy;
@@ -36,8 +36,8 @@ static const char *keep(struct numbers *numbers, const char *bytes, size_t lengt
 }
 
 /* Stores a value. Times of a clock other than the real one get their unit. */
-static void keep_value(struct numbers *numbers, const struct value *from, const char *clock_unit,
-                       struct value *to) {
+static void numbers_keep_value(struct numbers *numbers, const struct value *from,
+                               const char *clock_unit, struct value *to) {
     char units[96];
 
     *to = *from;
@@ -48,16 +48,16 @@ static void keep_value(struct numbers *numbers, const struct value *from, const 
         *to = (struct value){.type = VALUE_TEXT, .bytes = units, .length = (size_t)length};
     }
     if (to->type == VALUE_TEXT || to->type == VALUE_BLOB) {
-        to->bytes = keep(numbers, to->bytes, to->length);
+        to->bytes = numbers_keep(numbers, to->bytes, to->length);
         to->length = strlen(to->bytes);
     }
     if (to->unit != NULL) {
-        to->unit = keep(numbers, to->unit, strlen(to->unit));
+        to->unit = numbers_keep(numbers, to->unit, strlen(to->unit));
     }
 }
 
 /* Returns the row of that name, and adds it if missing; NULL if there is no room. */
-static struct value *find_row(struct numbers *numbers, const struct value *name) {
+static struct value *numbers_find_row(struct numbers *numbers, const struct value *name) {
     for (size_t i = 0; i < numbers->count; i++) {
         const struct value *other = &numbers->values[i][0];
 
@@ -68,20 +68,21 @@ static struct value *find_row(struct numbers *numbers, const struct value *name)
     return numbers->count < MOST_NUMBERS ? numbers->values[numbers->count] : NULL;
 }
 
-static void take_row(struct numbers *numbers, const struct value *values, const char *clock_unit) {
-    struct value *row = values[0].type == VALUE_TEXT ? find_row(numbers, &values[0]) : NULL;
+static void numbers_take_row(struct numbers *numbers, const struct value *values,
+                             const char *clock_unit) {
+    struct value *row = values[0].type == VALUE_TEXT ? numbers_find_row(numbers, &values[0]) : NULL;
 
     if (row == NULL) {
         return;
     }
     if (row == numbers->values[numbers->count]) {
-        keep_value(numbers, &values[0], clock_unit, &row[0]);
+        numbers_keep_value(numbers, &values[0], clock_unit, &row[0]);
         numbers->count++;
     }
-    keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
+    numbers_keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
 }
 
-static bool take_rows(struct numbers *numbers, struct report *report, struct error *error) {
+static bool numbers_take_rows(struct numbers *numbers, struct report *report, struct error *error) {
     const struct result *result;
     const struct value *values;
     bool done = report_next(report, &result, error);
@@ -90,7 +91,7 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
         return done;
     }
     while ((done = report_row(report, &values, error)) && values != NULL) {
-        take_row(numbers, values, result->clock_unit);
+        numbers_take_row(numbers, values, result->clock_unit);
     }
     return done;
 }
@@ -124,7 +125,7 @@ static bool take_trace(struct page *page, struct numbers *numbers,
 
     if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
         report = report_open(page->request->workspace, &request, error);
-        done = report != NULL && take_rows(numbers, report, error);
+        done = report != NULL && numbers_take_rows(numbers, report, error);
         report_close(report);
         done = done || page_append_absent(page, error);
     }
@@ -133,7 +134,8 @@ static bool take_trace(struct page *page, struct numbers *numbers,
 }
 
 /* Appends the numbers of a single trace as a column. */
-static bool append_column(struct page *page, const struct numbers *numbers, struct error *error) {
+static bool numbers_append_column(struct page *page, const struct numbers *numbers,
+                                  struct error *error) {
     const struct column columns[] = {{"number", "", COLUMN_TEXT}, {"value", "", COLUMN_NUMBER}};
     struct value *values = xcalloc(numbers->count + 1, 2 * sizeof *values);
     bool done;
@@ -147,7 +149,8 @@ static bool append_column(struct page *page, const struct numbers *numbers, stru
 }
 
 /* Appends a row for each trace. */
-static bool append_table(struct page *page, const struct numbers *numbers, struct error *error) {
+static bool numbers_append_table(struct page *page, const struct numbers *numbers,
+                                 struct error *error) {
     const size_t count = numbers->count < ROW_NUMBERS ? numbers->count : ROW_NUMBERS;
     struct column columns[1 + ROW_NUMBERS] = {{"trace", "", COLUMN_TEXT}};
     struct value *values = xcalloc(numbers->traces, (1 + count) * sizeof *values);
@@ -178,8 +181,8 @@ static bool append_numbers(struct page *page, struct error *error) {
     for (size_t i = 0; done && i < page->trace_count && i < PAGE_TRACES; i++) {
         done = take_trace(page, numbers, page->traces[i], error);
     }
-    done = done && (page->trace_count == 1 ? append_column(page, numbers, error)
-                                           : append_table(page, numbers, error));
+    done = done && (page->trace_count == 1 ? numbers_append_column(page, numbers, error)
+                                           : numbers_append_table(page, numbers, error));
     if (page->trace_count > PAGE_TRACES) {
         text_append_format(&page->out, "<p class=\"more\">The first %d of %zu traces.</p>\n",
                            PAGE_TRACES, page->trace_count);
@@ -230,8 +233,8 @@ static bool append_sentences(struct page *page, struct report *report, struct er
 }
 
 /* Appends the findings of a trace. */
-static bool append_findings(struct page *page, const struct catalog_trace *trace,
-                            struct error *error) {
+static bool numbers_append_findings(struct page *page, const struct catalog_trace *trace,
+                                    struct error *error) {
     const char *typed;
     struct report_request request = request_of_trace(page, PAGE_FINDINGS_REPORT, trace, &typed);
     struct error ignored = {0};
@@ -251,8 +254,8 @@ static bool append_findings(struct page *page, const struct catalog_trace *trace
 }
 
 /* Appends the contents of a trace; if there are several, it is folded under the trace's name. */
-static bool append_trace(struct page *page, const struct catalog_trace *trace,
-                         struct error *error) {
+static bool numbers_append_trace(struct page *page, const struct catalog_trace *trace,
+                                 struct error *error) {
     const struct printer_options options = {
         .is_fragment = true, .no_caption = true, .memory = &page->memory};
     const bool is_folded = page->trace_count > 1;
@@ -274,7 +277,7 @@ static bool append_trace(struct page *page, const struct catalog_trace *trace,
     done = print_report(page->request->workspace, &request, &printer_style_html, NULL, &options,
                         error) ||
            page_append_absent(page, error);
-    done = done && append_findings(page, trace, error);
+    done = done && numbers_append_findings(page, trace, error);
     text_append_string(&page->out, is_folded ? "</details>\n" : "");
     return done;
 }
@@ -287,7 +290,7 @@ bool page_append_overview(struct page *page, struct error *error) {
         done = append_numbers(page, error);
     }
     for (size_t i = 0; done && i < page->trace_count && i < OVERVIEW_TRACES; i++) {
-        done = append_trace(page, page->traces[i], error);
+        done = numbers_append_trace(page, page->traces[i], error);
     }
     text_append_string(&page->out, "</section>\n");
     return done;

@@ -33,7 +33,7 @@ static bool fetch_names(const struct page *page, struct error *error) {
     return done;
 }
 
-static bool find_traces(struct page *page, struct error *error) {
+static bool page_find_traces(struct page *page, struct error *error) {
     const struct page_request *request = page->request;
     bool done;
 
@@ -47,7 +47,7 @@ static bool find_traces(struct page *page, struct error *error) {
            fetch_names(page, error);
 }
 
-static bool fits(const struct page *page, const char *report) {
+static bool page_fits(const struct page *page, const char *report) {
     const struct report_request request = page_report(page, report);
     struct error ignored = {0};
     size_t traces;
@@ -59,7 +59,7 @@ static bool fits(const struct page *page, const char *report) {
 }
 
 /* Returns the query of a report, which both sides of a comparison share. NULL if there is none. */
-static const struct query *query_of(const struct page *page, const char *report) {
+static const struct query *page_query_of(const struct page *page, const char *report) {
     struct report_request request = page_report(page, report);
     struct error ignored = {0};
     size_t traces;
@@ -73,8 +73,8 @@ static const struct query *query_of(const struct page *page, const char *report)
 }
 
 /* Adds a report by its position; named reports go to the end. */
-static void add_report(struct page *page, const char *report, bool is_named) {
-    const struct query *query = query_of(page, report);
+static void page_add_report(struct page *page, const char *report, bool is_named) {
+    const struct query *query = page_query_of(page, report);
     const int64_t place = query == NULL || query->page_place == 0 ? INT64_MAX : query->page_place;
     size_t at = page->report_count++;
 
@@ -92,19 +92,19 @@ static void find_reports(struct page *page) {
 
     page->sections = xcalloc(queries->count + request->report_count + 1, sizeof *page->sections);
     for (size_t i = 0; i < request->report_count; i++) {
-        add_report(page, request->reports[i], true);
+        page_add_report(page, request->reports[i], true);
     }
     for (size_t i = 0; request->report_count == 0 && request->compare == NULL && i < queries->count;
          i += query_set_files(queries, i)) {
-        if (fits(page, queries->queries[i].report)) {
-            add_report(page, queries->queries[i].report, false);
+        if (page_fits(page, queries->queries[i].report)) {
+            page_add_report(page, queries->queries[i].report, false);
         }
     }
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-static void append_names(const struct page *page, struct text *out) {
+static void page_append_names(const struct page *page, struct text *out) {
     for (size_t i = 0; i < page->trace_count; i++) {
         if (i == 3 && page->trace_count > 4) {
             text_append_format(out, " and %zu more", page->trace_count - i);
@@ -115,14 +115,14 @@ static void append_names(const struct page *page, struct text *out) {
     }
 }
 
-static void append_head(struct page *page) {
+static void page_append_head(struct page *page) {
     const struct page_request *request = page->request;
     struct text title = {0};
 
     if (request->title != NULL) {
         text_append_string(&title, request->title);
     } else {
-        append_names(page, &title);
+        page_append_names(page, &title);
     }
     html_append_head(
         &page->out,
@@ -316,11 +316,11 @@ static bool write_parts(struct page *page, struct error *error) {
     const bool is_comparison = page->request->compare != NULL;
     size_t contents_at;
 
-    if (!find_traces(page, error)) {
+    if (!page_find_traces(page, error)) {
         return false;
     }
     find_reports(page);
-    append_head(page);
+    page_append_head(page);
     if (is_comparison ? !page_append_changes(page, error) : !page_append_overview(page, error)) {
         return false;
     }

@@ -35,7 +35,8 @@ static struct value span_value(const struct catalog_trace *trace) {
     return integer_value(is_known ? trace->last_time - trace->first_time : EVENT_NONE);
 }
 
-static void fill(const struct catalog_trace *trace, struct text *start, struct value *values) {
+static void quality_fill(const struct catalog_trace *trace, struct text *start,
+                         struct value *values) {
     if (trace->start != EVENT_NONE) {
         clock_append(start, trace->start, trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset);
     }
@@ -53,13 +54,13 @@ static void fill(const struct catalog_trace *trace, struct text *start, struct v
     values[11] = value_text(trace->user);
 }
 
-static bool append_traces(struct page *page, struct error *error) {
+static bool quality_append_traces(struct page *page, struct error *error) {
     struct value *values = xcalloc(page->trace_count, TRACE_COLUMNS * sizeof *values);
     struct text *starts = xcalloc(page->trace_count, sizeof *starts);
     bool done;
 
     for (size_t i = 0; i < page->trace_count; i++) {
-        fill(page->traces[i], &starts[i], values + i * TRACE_COLUMNS);
+        quality_fill(page->traces[i], &starts[i], values + i * TRACE_COLUMNS);
     }
     done = page_append_rows(page, "Traces, and what became of the records of their logs", true,
                             trace_columns, TRACE_COLUMNS, values, page->trace_count, error);
@@ -121,7 +122,7 @@ static void append_ids(const struct page *page, struct text *sql) {
 }
 
 /* Returns the statement of a listing; NULL with `error` set on failure. */
-static sqlite3_stmt *prepare(struct page *page, const char *sql, struct error *error) {
+static sqlite3_stmt *quality_prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
     struct text filled = {0};
     sqlite3_stmt *statement;
@@ -134,8 +135,8 @@ static sqlite3_stmt *prepare(struct page *page, const char *sql, struct error *e
     return statement;
 }
 
-static bool print(struct page *page, const struct listing *listing, sqlite3_stmt *statement,
-                  struct error *error) {
+static bool quality_print(struct page *page, const struct listing *listing, sqlite3_stmt *statement,
+                          struct error *error) {
     struct result result = {
         .report = "page",
         .title = listing->title,
@@ -152,12 +153,12 @@ static bool print(struct page *page, const struct listing *listing, sqlite3_stmt
 
 static bool append_listing(struct page *page, const struct listing *listing, struct error *error) {
     struct database *database = page->request->workspace->database;
-    sqlite3_stmt *statement = prepare(page, listing->sql, error);
+    sqlite3_stmt *statement = quality_prepare(page, listing->sql, error);
     bool row = false, done = statement != NULL && database_step(database, statement, &row, error);
 
     if (done && row) {
         sqlite3_reset(statement);
-        done = print(page, listing, statement, error);
+        done = quality_print(page, listing, statement, error);
     } else if (done && listing->none != NULL) {
         text_append_format(&page->out, "<p>%s</p>\n", listing->none);
     }
@@ -167,13 +168,13 @@ static bool append_listing(struct page *page, const struct listing *listing, str
 
 /* Warns readers who share the page that it contains names. */
 static bool append_privacy(struct page *page, struct error *error) {
-    sqlite3_stmt *statement =
-        prepare(page,
-                "WITH t AS (SELECT id FROM trace WHERE id IN %s)"
-                " SELECT 1 WHERE EXISTS (SELECT 1 FROM t JOIN object ON object.trace = t.id"
-                " WHERE name NOT NULL) OR EXISTS (SELECT 1 FROM t JOIN actor ON actor.trace = t.id"
-                " WHERE name NOT NULL)",
-                error);
+    sqlite3_stmt *statement = quality_prepare(
+        page,
+        "WITH t AS (SELECT id FROM trace WHERE id IN %s)"
+        " SELECT 1 WHERE EXISTS (SELECT 1 FROM t JOIN object ON object.trace = t.id"
+        " WHERE name NOT NULL) OR EXISTS (SELECT 1 FROM t JOIN actor ON actor.trace = t.id"
+        " WHERE name NOT NULL)",
+        error);
     bool row = false, done = statement != NULL && database_step(page->request->workspace->database,
                                                                 statement, &row, error);
 
@@ -191,7 +192,7 @@ bool page_append_quality(struct page *page, struct error *error) {
 
     text_append_string(&page->out, "<section id=\"quality\">\n"
                                    "<h2>Data quality</h2>\n");
-    done = append_traces(page, error);
+    done = quality_append_traces(page, error);
     for (size_t i = 0; done && i < sizeof listings / sizeof listings[0]; i++) {
         done = append_listing(page, &listings[i], error);
     }

@@ -52,8 +52,9 @@ static const struct plot_look looks[] = {
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
 /* Draws a picture in memory, with its notes; sets `error` on failure. */
-static bool draw(struct page *page, const struct page_picture *picture, enum picture_kind kind,
-                 struct text *drawn, struct text *notes, struct error *error) {
+static bool section_draw(struct page *page, const struct page_picture *picture,
+                         enum picture_kind kind, struct text *drawn, struct text *notes,
+                         struct error *error) {
     const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
     const struct plot_look *look = own ? &flame_look : &looks[kind];
     struct printer_options options = {
@@ -112,7 +113,7 @@ static void append_svg(struct page *page, const struct page_picture *picture,
 static bool append_png(struct page *page, const struct page_picture *picture, struct text *notes,
                        struct error *error) {
     struct text drawn = {0};
-    bool done = draw(page, picture, PICTURE_PNG, &drawn, notes, error);
+    bool done = section_draw(page, picture, PICTURE_PNG, &drawn, notes, error);
 
     if (done) {
         append_image(page, picture, "png;base64,");
@@ -129,7 +130,7 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
-    bool done = draw(page, picture, PICTURE_SVG, &drawn, notes, error);
+    bool done = section_draw(page, picture, PICTURE_SVG, &drawn, notes, error);
 
     if (done && !picture->is_flame_graph && !svg_shorten(text_string(&drawn), &svg)) {
         text_append(&svg, drawn.bytes, drawn.length);
@@ -284,7 +285,7 @@ static void append_meaning(struct text *out, const struct query *query,
     text_append_string(out, meaning != NULL ? ")" : "");
 }
 
-static void append_columns(struct text *out, const struct query *query) {
+static void section_append_columns(struct text *out, const struct query *query) {
     text_append_string(out, "<details>\n<summary>Meaning of the columns</summary>\n<dl>\n");
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
@@ -309,7 +310,7 @@ static void append_columns(struct text *out, const struct query *query) {
     text_append_string(out, "</details>\n");
 }
 
-static void append_sql(struct text *out, const struct query *query) {
+static void section_append_sql(struct text *out, const struct query *query) {
     const struct text *sql = &query->source.text;
 
     text_append_string(out, "<details class=\"sql\">\n<summary>SQL: ");
@@ -321,7 +322,7 @@ static void append_sql(struct text *out, const struct query *query) {
 
 /* Appends data as a URI: other characters as hex of their bytes. Compressed for a mail, this takes
  * a third of base64. */
-static void append_address(struct text *out, const struct text *data) {
+static void section_append_address(struct text *out, const struct text *data) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_.~!*(),:;/@=$";
     const char *at = text_string(data), *end = at + data->length;
@@ -347,7 +348,7 @@ static void append_packed(struct text *out, const struct text *data) {
     text_free(&packed);
 }
 
-static void append_data(struct text *out, const struct page_tail *tail) {
+static void section_append_data(struct text *out, const struct page_tail *tail) {
     const bool is_packed = tail->text.length > PAGE_PLAIN_DATA;
 
     if (tail->data.is_full) {
@@ -364,7 +365,7 @@ static void append_data(struct text *out, const struct page_tail *tail) {
         append_packed(out, &tail->text);
     } else {
         text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");
-        append_address(out, &tail->text);
+        section_append_address(out, &tail->text);
     }
     text_append_string(out, "\">All rows as TSV");
     if (tail->rows >= 0) {
@@ -380,17 +381,17 @@ static struct printer_memory *tail_data(struct page_tail *tail) {
 }
 
 /* Appends the tail, and frees its data. */
-static void append_tail(struct page *page, struct page_tail *tail) {
+static void section_append_tail(struct page *page, struct page_tail *tail) {
     struct text *out = &page->out;
 
-    append_data(out, tail);
+    section_append_data(out, tail);
     text_append_string(out, "<pre tabindex=\"0\">tracetool ");
     html_append_string(out, tail->command);
     html_append_string(out, page->request->words);
     text_append_string(out, "</pre>\n");
     for (size_t i = 0; i < tail->query_count; i++) {
-        append_columns(out, tail->queries[i]);
-        append_sql(out, tail->queries[i]);
+        section_append_columns(out, tail->queries[i]);
+        section_append_sql(out, tail->queries[i]);
     }
     text_append_string(out, "</section>\n");
     text_free(&tail->text);
@@ -448,9 +449,9 @@ struct page_rows {
 };
 
 /* Adds all rows to the data, and the first ones to the table. */
-static bool take_rows(struct report *report, const struct result *result, struct printer *table,
-                      struct page_rows *into, const struct page_tail *tail, int64_t *rows,
-                      struct error *error) {
+static bool section_take_rows(struct report *report, const struct result *result,
+                              struct printer *table, struct page_rows *into,
+                              const struct page_tail *tail, int64_t *rows, struct error *error) {
     const struct value *values;
     bool done;
 
@@ -474,7 +475,7 @@ static bool take_rows(struct report *report, const struct result *result, struct
 }
 
 /* Starts a folded table under the name of its trace. */
-static void begin_folded(struct page *page, const struct result *result) {
+static void section_begin_folded(struct page *page, const struct result *result) {
     text_append_string(&page->out, "<details>\n<summary>");
     html_append_string(&page->out, result->group != NULL     ? result->group
                                    : result->trace_count > 0 ? result->traces[0].name
@@ -482,19 +483,20 @@ static void begin_folded(struct page *page, const struct result *result) {
     text_append_string(&page->out, "</summary>\n");
 }
 
-static bool append_table(struct page *page, struct report *report, const struct result *result,
-                         struct page_rows *into, struct page_tail *tail, struct error *error) {
+static bool section_append_table(struct page *page, struct report *report,
+                                 const struct result *result, struct page_rows *into,
+                                 struct page_tail *tail, struct error *error) {
     const bool is_folded = into->results > PAGE_OPEN;
     struct printer *table;
     int64_t rows = 0;
     bool done;
 
     if (is_folded) {
-        begin_folded(page, result);
+        section_begin_folded(page, result);
     }
     table = page_table_open(page, report_is_many(report) && !is_folded);
     done = printer_begin(table, result, error) && printer_begin(into->data, result, error) &&
-           take_rows(report, result, table, into, tail, &rows, error) &&
+           section_take_rows(report, result, table, into, tail, &rows, error) &&
            printer_end(table, error) && printer_end(into->data, error);
     tail->rows += rows;
     done = printer_close(table, done, error);
@@ -517,10 +519,10 @@ static bool append_result(struct page *page, struct report *report, const struct
     into->results++;
     note_query(tail, report_query(report));
     if (into->has_tables) {
-        return append_table(page, report, result, into, tail, error);
+        return section_append_table(page, report, result, into, tail, error);
     }
     done = printer_begin(into->data, result, error) &&
-           take_rows(report, result, NULL, into, tail, &rows, error) &&
+           section_take_rows(report, result, NULL, into, tail, &rows, error) &&
            printer_end(into->data, error);
     tail->rows += rows;
     return done;
@@ -567,9 +569,9 @@ static void append_command_of(const struct page *page, const struct report_reque
 }
 
 /* Appends the section; an empty one is removed, unless its report was requested. */
-static bool append_body(struct page *page, struct page_section *section,
-                        const struct report_request *request, const struct query *query,
-                        struct page_tail *tail, struct error *error) {
+static bool section_append_body(struct page *page, struct page_section *section,
+                                const struct report_request *request, const struct query *query,
+                                struct page_tail *tail, struct error *error) {
     const bool has_picture = page->request->has_plots && query->plot_text != NULL;
     struct page_rows rows = {
         .most = page->trace_count > PAGE_OPEN ? PAGE_MANY_ROWS : PAGE_ROWS,
@@ -588,7 +590,7 @@ static bool append_body(struct page *page, struct page_section *section,
         note_nothing(page, section, &rows.why);
     } else if (done) {
         done = !has_picture || append_report_picture(page, request, query, place, error);
-        append_tail(page, tail);
+        section_append_tail(page, tail);
     }
     text_free(&rows.why);
     return done || error_context(error, "report %s", section->report);
@@ -609,7 +611,7 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     }
     append_command_of(page, &request, &command);
     tail.command = text_string(&command);
-    done = append_body(page, section, &request, query, &tail, error);
+    done = section_append_body(page, section, &request, query, &tail, error);
     text_free(&tail.text);
     text_free(&command);
     return done;
@@ -623,7 +625,7 @@ typedef bool print_function(struct workspace *workspace, const struct compare_re
                             const struct printer_options *options, struct error *error);
 
 /* Counts the rows of the data: lines that are neither empty nor start with #. */
-static int64_t count_rows(const struct text *data) {
+static int64_t section_count_rows(const struct text *data) {
     const char *line = text_string(data), *end;
     int64_t rows = 0;
 
@@ -703,7 +705,8 @@ static bool append_pictures(struct page *page, const struct compare_request *req
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-static void append_command(const struct page *page, const char *report, struct text *command) {
+static void section_append_command(const struct page *page, const char *report,
+                                   struct text *command) {
     text_append_string(command, "compare");
     for (int i = 0; i < 2; i++) {
         text_append_char(command, ' ');
@@ -748,10 +751,10 @@ static bool append_comparison(struct page *page, struct compare_request request,
     text_free(&rows);
     request.top = 0;
     done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
-    tail->rows = tail->data.is_full ? -1 : count_rows(&tail->text);
+    tail->rows = tail->data.is_full ? -1 : section_count_rows(&tail->text);
     if (done) {
         append_more(page, tail);
-        append_tail(page, tail);
+        section_append_tail(page, tail);
     }
     text_free(&tail->text);
     return done;
@@ -763,7 +766,7 @@ bool page_append_changes(struct page *page, struct error *error) {
     struct page_tail tail = {.report = "compare"};
     bool done;
 
-    append_command(page, NULL, &command);
+    section_append_command(page, NULL, &command);
     tail.command = text_string(&command);
     text_append_string(&page->out, "<section id=\"changes\">\n"
                                    "<h2>What changed most</h2>\n");
@@ -790,7 +793,7 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     if (query == NULL) {
         return error_context(error, "report %s", report);
     }
-    append_command(page, report, &command);
+    section_append_command(page, report, &command);
     tail.command = text_string(&command);
     tail.queries[tail.query_count++] = query;
     page_begin_section(page, report, query->title);

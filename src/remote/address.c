@@ -36,7 +36,7 @@ struct parts {
     const char *database;
 };
 
-static bool refuse(struct error *error) {
+static bool address_refuse(struct error *error) {
     return error_usage(error,
                        "a store is named as https://HOST:PORT/DATABASE; HOST is a name or an "
                        "address, DATABASE a word of letters, digits and _");
@@ -65,7 +65,7 @@ static bool is_loopback(const char *host, size_t length) {
            (inet_pton(AF_INET, name, bytes) == 1 && bytes[0] == 127);
 }
 
-static bool cut(const char *rest, struct parts *parts, struct error *error) {
+static bool address_cut(const char *rest, struct parts *parts, struct error *error) {
     const char *slash = strchr(rest, '/'), *port;
 
     if (strchr(rest, '@') != NULL) {
@@ -74,22 +74,22 @@ static bool cut(const char *rest, struct parts *parts, struct error *error) {
                                   "write them into ~/.netrc");
     }
     if (slash == NULL || !remote_is_name(slash + 1)) {
-        return refuse(error);
+        return address_refuse(error);
     }
     *parts = (struct parts){.host = rest, .database = slash + 1};
     parts->host_length = *rest == '[' ? strcspn(rest, "]/") + 1 : strcspn(rest, ":/");
     port = rest + parts->host_length;
     if (port > slash || !is_host(rest, parts->host_length)) {
-        return refuse(error);
+        return address_refuse(error);
     }
     if (*port == ':') {
         size_t digits = strspn(port + 1, DIGITS);
 
         parts->port = digits == 0 || digits > PORT_DIGITS ? 0 : (unsigned)atoi(port + 1);
         return (port + 1 + digits == slash && parts->port > 0 && parts->port <= MOST_PORT) ||
-               refuse(error);
+               address_refuse(error);
     }
-    return port == slash || refuse(error);
+    return port == slash || address_refuse(error);
 }
 
 bool remote_address_parse(struct remote_address *address, const char *url, struct error *error) {
@@ -99,9 +99,9 @@ bool remote_address_parse(struct remote_address *address, const char *url, struc
 
     *address = (struct remote_address){.secure = secure};
     if (!remote_is_address(url)) {
-        return refuse(error);
+        return address_refuse(error);
     }
-    if (!cut(url + strlen(secure ? SECURE : PLAIN), &parts, error)) {
+    if (!address_cut(url + strlen(secure ? SECURE : PLAIN), &parts, error)) {
         return false;
     }
     address->loopback = is_loopback(parts.host, parts.host_length);

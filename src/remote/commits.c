@@ -46,7 +46,7 @@ int64_t remote_attempt_second(uint64_t attempt) {
     return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
 }
 
-/* Columns that a commit is read from, in the order of read_row(). */
+/* Columns that a commit is read from, in the order of commits_read_row(). */
 static const char asked[] = ", `name`, `hash`, `device`, `content`, `event_content`, `events`,"
                             " `first_event`, `last_event`, `sent_events`, `store_version`, `start`";
 
@@ -64,14 +64,14 @@ static int64_t read_optional(struct rowbinary_reader *reader, int64_t otherwise)
     return rowbinary_null(reader) ? otherwise : rowbinary_i64(reader);
 }
 
-static void free_row(struct remote_commit *row) {
+static void commits_free_row(struct remote_commit *row) {
     free(row->name);
     free(row->hash);
     free(row->device);
 }
 
 /* Reads a row; returns the store version of its commit. */
-static int64_t read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
+static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
     int64_t version;
 
     *row = (struct remote_commit){0};
@@ -90,13 +90,13 @@ static int64_t read_row(struct rowbinary_reader *reader, struct remote_commit *r
     return version;
 }
 
-static bool read_rows(struct remote_commits *commits, struct remote_answer *answer) {
+static bool commits_read_rows(struct remote_commits *commits, struct remote_answer *answer) {
     const struct remote *remote = answer->remote;
     size_t room = 0;
 
     while (remote_next(answer)) {
         struct remote_commit row;
-        int64_t version = read_row(&answer->reader, &row);
+        int64_t version = commits_read_row(&answer->reader, &row);
 
         if (!answer->reader.failed && version != REMOTE_STORE_VERSION) {
             answer->failed = true;
@@ -104,7 +104,7 @@ static bool read_rows(struct remote_commits *commits, struct remote_answer *answ
                       remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
         }
         if (answer->failed || answer->reader.failed) {
-            free_row(&row);
+            commits_free_row(&row);
         } else {
             commits->rows = array_grow(commits->rows, commits->count, &room, sizeof row);
             commits->rows[commits->count++] = row;
@@ -115,22 +115,22 @@ static bool read_rows(struct remote_commits *commits, struct remote_answer *answ
 
 /* --- choosing one commit of each trace -------------------------------------------------------- */
 
-static int by_pair(const void *left, const void *right) {
+static int commits_by_pair(const void *left, const void *right) {
     return remote_pair_compare(&((const struct remote_commit *)left)->pair,
                                &((const struct remote_commit *)right)->pair);
 }
 
 /* Removes duplicates, too: a commit whose response was lost may have been stored twice. */
-static void sort(struct remote_commits *commits) {
+static void commits_sort(struct remote_commits *commits) {
     size_t kept = 0;
 
     if (commits->count == 0) {
         return;
     }
-    qsort(commits->rows, commits->count, sizeof *commits->rows, by_pair);
+    qsort(commits->rows, commits->count, sizeof *commits->rows, commits_by_pair);
     for (size_t i = 0; i < commits->count; i++) {
-        if (kept > 0 && by_pair(&commits->rows[kept - 1], &commits->rows[i]) == 0) {
-            free_row(&commits->rows[i]);
+        if (kept > 0 && commits_by_pair(&commits->rows[kept - 1], &commits->rows[i]) == 0) {
+            commits_free_row(&commits->rows[i]);
         } else {
             commits->rows[kept++] = commits->rows[i];
         }
@@ -142,9 +142,9 @@ struct remote_commit *remote_commits_find(const struct remote_commits *commits,
                                           const struct remote_pair *pair) {
     struct remote_commit sought = {.pair = *pair};
 
-    return commits->count == 0
-               ? NULL
-               : bsearch(&sought, commits->rows, commits->count, sizeof *commits->rows, by_pair);
+    return commits->count == 0 ? NULL
+                               : bsearch(&sought, commits->rows, commits->count,
+                                         sizeof *commits->rows, commits_by_pair);
 }
 
 static bool read_removed(struct remote_commits *commits, struct remote_answer *answer) {
@@ -173,8 +173,9 @@ static void decide(struct remote_commits *commits) {
 }
 
 /* Queries the keys and these columns of all rows, or of those of the trace `only`. */
-static struct remote_answer ask(struct remote *remote, const char *table, const char *columns,
-                                const uint64_t *only, struct error *error) {
+static struct remote_answer commits_ask(struct remote *remote, const char *table,
+                                        const char *columns, const uint64_t *only,
+                                        struct error *error) {
     struct text sql = {0};
 
     text_append_format(&sql, "SELECT trace, attempt%s FROM %s.`%s`", columns,
@@ -188,14 +189,14 @@ static struct remote_answer ask(struct remote *remote, const char *table, const 
 
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error) {
-    struct remote_answer answer = ask(remote, "trace", asked, only, error);
+    struct remote_answer answer = commits_ask(remote, "trace", asked, only, error);
     bool done;
 
     *commits = (struct remote_commits){0};
-    done = read_rows(commits, &answer);
-    sort(commits);
+    done = commits_read_rows(commits, &answer);
+    commits_sort(commits);
     if (done) {
-        answer = ask(remote, "removed", "", only, error);
+        answer = commits_ask(remote, "removed", "", only, error);
         done = read_removed(commits, &answer);
     }
     decide(commits);
@@ -207,7 +208,7 @@ bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
 
 void remote_commits_free(struct remote_commits *commits) {
     for (size_t i = 0; i < commits->count; i++) {
-        free_row(&commits->rows[i]);
+        commits_free_row(&commits->rows[i]);
     }
     free(commits->rows);
     *commits = (struct remote_commits){0};

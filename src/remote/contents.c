@@ -63,8 +63,8 @@ bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_M
     return true;
 }
 
-static struct arrival *find(struct arrival *arrivals, size_t count,
-                            const struct remote_pair *pair) {
+static struct arrival *contents_find(struct arrival *arrivals, size_t count,
+                                     const struct remote_pair *pair) {
     for (size_t i = 0; i < count; i++) {
         if (remote_pair_compare(&arrivals[i].pair, pair) == 0) {
             return &arrivals[i];
@@ -90,7 +90,7 @@ bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count,
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = remote_pair_take(&answer.reader);
-        struct arrival *arrival = find(arrivals, count, &pair);
+        struct arrival *arrival = contents_find(arrivals, count, &pair);
 
         answer.reader.failed |= arrival == NULL || table == 0 || table >= tables;
         if (!answer.reader.failed) {

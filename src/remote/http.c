@@ -87,7 +87,7 @@ struct http {
 };
 
 /* Takes fewer bytes than offered if the answer is too long; libcurl then ends the request. */
-static size_t take_answer(char *bytes, size_t size, size_t count, void *context) {
+static size_t http_take_answer(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
     size_t length = size * count;
 
@@ -111,7 +111,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
  */
 
 /* Sets an option; failures are recorded in `failed`. */
-static void set_number(struct http *http, CURLoption option, long value) {
+static void http_set_number(struct http *http, CURLoption option, long value) {
     http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
 }
 
@@ -139,13 +139,13 @@ static void make_headers(struct http *http) {
 }
 
 static void set_bounds(struct http *http) {
-    set_number(http, CURLOPT_NOSIGNAL, 1);
-    set_number(http, CURLOPT_FOLLOWLOCATION, 0);
-    set_number(http, CURLOPT_CONNECTTIMEOUT, HTTP_CONNECT_SECONDS);
-    set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
-    set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
+    http_set_number(http, CURLOPT_NOSIGNAL, 1);
+    http_set_number(http, CURLOPT_FOLLOWLOCATION, 0);
+    http_set_number(http, CURLOPT_CONNECTTIMEOUT, HTTP_CONNECT_SECONDS);
+    http_set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
+    http_set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
     set_pointer(http, CURLOPT_ERRORBUFFER, http->problem);
-    set_function(http, CURLOPT_WRITEFUNCTION, take_answer);
+    set_function(http, CURLOPT_WRITEFUNCTION, http_take_answer);
     set_pointer(http, CURLOPT_WRITEDATA, http);
     set_function(http, CURLOPT_HEADERFUNCTION, take_header);
     set_pointer(http, CURLOPT_HEADERDATA, http);
@@ -153,17 +153,17 @@ static void set_bounds(struct http *http) {
 
 static void set_security(struct http *http, const struct http_options *options) {
     set_pointer(http, CURLOPT_PROTOCOLS_STR, options->secure ? "https" : "http");
-    set_number(http, CURLOPT_SSL_VERIFYPEER, 1);
-    set_number(http, CURLOPT_SSL_VERIFYHOST, 2);
+    http_set_number(http, CURLOPT_SSL_VERIFYPEER, 1);
+    http_set_number(http, CURLOPT_SSL_VERIFYHOST, 2);
     if (options->ca != NULL) {
         set_pointer(http, CURLOPT_CAINFO, options->ca);
     }
     if (options->direct) {
         set_pointer(http, CURLOPT_NOPROXY, "*");
     }
-    set_number(http, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+    http_set_number(http, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
     if (options->user == NULL) {
-        set_number(http, CURLOPT_NETRC, CURL_NETRC_OPTIONAL);
+        http_set_number(http, CURLOPT_NETRC, CURL_NETRC_OPTIONAL);
     } else {
         set_pointer(http, CURLOPT_USERNAME, options->user);
         set_pointer(http, CURLOPT_PASSWORD, options->password == NULL ? "" : options->password);
@@ -212,7 +212,7 @@ static bool is_of_network(CURLcode code) {
            code == CURLE_PARTIAL_FILE || code == CURLE_COULDNT_RESOLVE_HOST;
 }
 
-static struct http_outcome outcome_of(struct http *http, CURLcode code) {
+static struct http_outcome http_outcome_of(struct http *http, CURLcode code) {
     struct http_outcome outcome = {
         .answered = code == CURLE_OK,
         .too_long = http->too_long,
@@ -250,7 +250,7 @@ struct http_outcome http_post(struct http *http, const char *url, const struct h
     if (!http->failed) {
         code = http->library->easy_perform(http->curl);
     }
-    return outcome_of(http, code);
+    return http_outcome_of(http, code);
 }
 
 void http_append_escaped(struct text *url, const char *bytes, size_t length) {

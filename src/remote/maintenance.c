@@ -250,8 +250,8 @@ static bool has_table(const struct found_columns *columns, const char *table) {
 }
 
 /* Returns the column; NULL if it does not exist. */
-static const struct found_column *find_column(const struct found_columns *columns,
-                                              const char *table, const char *name) {
+static const struct found_column *maintenance_find_column(const struct found_columns *columns,
+                                                          const char *table, const char *name) {
     for (size_t i = 0; i < columns->count; i++) {
         const struct found_column *row = &columns->rows[i];
 
@@ -264,7 +264,7 @@ static const struct found_column *find_column(const struct found_columns *column
 
 static bool check_column(const struct found_columns *columns, const char *table, const char *name,
                          enum remote_type type, struct error *error) {
-    const struct found_column *found = find_column(columns, table, name);
+    const struct found_column *found = maintenance_find_column(columns, table, name);
 
     if (found == NULL) {
         return error_set(error, "%s: there is no %s.%s; make it with tracetool store init",
@@ -305,8 +305,8 @@ static bool check_both(const struct found_columns *columns, const struct remote_
            (!in_cluster || check_table(columns, local, table, error));
 }
 
-static bool check_tables(const struct found_columns *columns, bool in_cluster,
-                         struct error *error) {
+static bool maintenance_check_tables(const struct found_columns *columns, bool in_cluster,
+                                     struct error *error) {
     for (const struct remote_table *table = remote_tables; table->name != NULL; table++) {
         if (!check_both(columns, table, in_cluster, error)) {
             return false;
@@ -356,7 +356,7 @@ bool maintenance_find_tables(struct remote *remote, bool *in_cluster, struct err
         return false;
     }
     *in_cluster = has_table(&columns, "trace_local");
-    done = check_tables(&columns, *in_cluster, error);
+    done = maintenance_check_tables(&columns, *in_cluster, error);
     free_columns(&columns);
     return done;
 }
@@ -364,20 +364,20 @@ bool maintenance_find_tables(struct remote *remote, bool *in_cluster, struct err
 /* --- making -------------------------------------------------------------------------------------
  */
 
-static bool run_statement(void *context, const char *sql, struct error *error) {
+static bool maintenance_run_statement(void *context, const char *sql, struct error *error) {
     return remote_run(context, sql, error);
 }
 
 /* Adds the columns that a table of an earlier version lacks. */
-static bool add_columns(struct remote *remote, const struct found_columns *columns,
-                        const char *name, const struct remote_table *table, bool codecs,
-                        struct error *error) {
+static bool maintenance_add_columns(struct remote *remote, const struct found_columns *columns,
+                                    const char *name, const struct remote_table *table, bool codecs,
+                                    struct error *error) {
     struct text sql = {0};
     bool done = true;
 
     for (const struct remote_column *column = table->columns; done && column->name != NULL;
          column++) {
-        if (find_column(columns, name, column->name) == NULL) {
+        if (maintenance_find_column(columns, name, column->name) == NULL) {
             text_clear(&sql);
             text_append_format(&sql, "ALTER TABLE %s.`%s` ADD COLUMN ", remote->address.database,
                                name);
@@ -397,8 +397,9 @@ static bool add_to_both(struct remote *remote, const struct found_columns *colum
     char local[REMOTE_MOST_LOCAL];
 
     remote_local_name(local, table, in_cluster);
-    return add_columns(remote, columns, local, table, layout->codecs, error) &&
-           (!in_cluster || add_columns(remote, columns, table->name, table, false, error));
+    return maintenance_add_columns(remote, columns, local, table, layout->codecs, error) &&
+           (!in_cluster ||
+            maintenance_add_columns(remote, columns, table->name, table, false, error));
 }
 
 static bool add_missing(struct remote *remote, const struct remote_layout *layout,
@@ -427,7 +428,7 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 
     return (cluster == NULL || cluster_check(remote, cluster, others, error)) &&
            cluster_check_tables(remote, cluster, error) &&
-           remote_define(&layout, run_statement, remote, error) &&
+           remote_define(&layout, maintenance_run_statement, remote, error) &&
            add_missing(remote, &layout, error);
 }
 

@@ -76,7 +76,7 @@ static bool find_shifts(struct push *push, struct error *error) {
     return true;
 }
 
-static void bind(const struct push *push, sqlite3_stmt *rows) {
+static void push_bind(const struct push *push, sqlite3_stmt *rows) {
     sqlite3_bind_int64(rows, 1, push->trace->id);
     sqlite3_bind_int64(rows, 2, push->trace->first_event);
     sqlite3_bind_int64(rows, 3, push->trace->last_event);
@@ -111,14 +111,14 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
                        trace_rows_of(table->name, has_trace));
     rows = database_prepare_text(push->sender->database, &sql, error);
     if (rows != NULL) {
-        bind(push, rows);
+        push_bind(push, rows);
     }
     return rows;
 }
 
 /* Returns whether a store's column can hold the value. SQLite columns hold any type; a store's do
  * not. */
-static bool fits(enum remote_type type, int given) {
+static bool push_fits(enum remote_type type, int given) {
     switch (given) {
     case SQLITE_NULL:
         return remote_type_is_nullable(type);
@@ -151,11 +151,12 @@ static void put_value(struct text *out, sqlite3_stmt *row, int at, enum remote_t
     }
 }
 
-static bool check_row(const struct remote_table *table, sqlite3_stmt *row, struct error *error) {
+static bool push_check_row(const struct remote_table *table, sqlite3_stmt *row,
+                           struct error *error) {
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct remote_column *column = &table->columns[i];
 
-        if (!fits(column->type, sqlite3_column_type(row, i))) {
+        if (!push_fits(column->type, sqlite3_column_type(row, i))) {
             return error_set(error, "%s.%s has impossible contents; tracetool check says more",
                              table->name, column->name);
         }
@@ -163,7 +164,7 @@ static bool check_row(const struct remote_table *table, sqlite3_stmt *row, struc
     return true;
 }
 
-static void put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row) {
+static void push_put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row) {
     struct text *rows = &push->sender->rows[table - remote_tables];
     size_t before = rows->length;
 
@@ -182,7 +183,7 @@ static void put_row(struct push *push, const struct remote_table *table, sqlite3
  */
 
 /* Sends all waiting rows. */
-static bool flush(struct sender *sender, struct error *error) {
+static bool push_flush(struct sender *sender, struct error *error) {
     for (size_t i = 0; remote_tables[i].name != NULL; i++) {
         if (sender->row_counts[i] > 0 &&
             !remote_insert(sender->remote, &remote_tables[i], &sender->rows[i], error)) {
@@ -206,17 +207,17 @@ static bool send_rows(struct push *push, const struct remote_table *table, sqlit
         if (!row) {
             return true;
         }
-        if (!check_row(table, rows, error)) {
+        if (!push_check_row(table, rows, error)) {
             return false;
         }
         if (!push->dry) {
-            put_row(push, table, rows);
+            push_put_row(push, table, rows);
         }
         content->rows++;
         content->sum += checksum_row(rows, table);
         if ((sender->row_counts[table - remote_tables] == PUSH_MOST_ROWS ||
              sender->bytes >= PUSH_MOST_BYTES) &&
-            !flush(sender, error)) {
+            !push_flush(sender, error)) {
             return false;
         }
     }
@@ -244,7 +245,7 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* Queues the row that commits the attempt; the next flush() sends it. */
+/* Queues the row that commits the attempt; the next push_flush() sends it. */
 static bool put_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};
@@ -280,7 +281,7 @@ static bool put_commit(struct push *push, struct error *error) {
 /* --- one trace ----------------------------------------------------------------------------------
  */
 
-/* Sends all rows under a new attempt number; some may wait for a flush(). */
+/* Sends all rows under a new attempt number; some may wait for a push_flush(). */
 static bool send_attempt(struct push *push, struct error *error) {
     push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
@@ -304,7 +305,7 @@ static bool send_again(struct push *push, struct error *error) {
                 error, "the store did not keep the data after %d attempts; nothing was committed",
                 PUSH_MOST_ATTEMPTS);
         }
-        if (!send_attempt(push, error) || !flush(push->sender, error)) {
+        if (!send_attempt(push, error) || !push_flush(push->sender, error)) {
             return false;
         }
         arrival.pair = push->pair;
@@ -317,8 +318,8 @@ static bool send_again(struct push *push, struct error *error) {
 
 /* Sets `same` if the attempt in the store equals the local rows. It ignores file locations and
  * compression: the hash covers the contents of the files. */
-static bool is_same(struct push *push, const struct remote_commit *there, bool *same,
-                    struct error *error) {
+static bool push_is_same(struct push *push, const struct remote_commit *there, bool *same,
+                         struct error *error) {
     const size_t source = (size_t)(remote_table_find("source") - remote_tables);
     struct arrival arrival = {.pair = there->pair, .sent = push->contents};
 
@@ -339,7 +340,8 @@ static bool is_same(struct push *push, const struct remote_commit *there, bool *
 
 /* Compares a trace that is already in the store. Tables of events are not compared; their names are
  * in other tables. */
-static bool compare(struct push *push, const struct remote_commit *there, struct error *error) {
+static bool push_compare(struct push *push, const struct remote_commit *there,
+                         struct error *error) {
     bool same;
 
     if (strcmp(there->hash, push->identity.hash) != 0) {
@@ -355,7 +357,7 @@ static bool compare(struct push *push, const struct remote_commit *there, struct
     }
     push->dry = true;
     push->events = false;
-    if (!send_tables(push, error) || !is_same(push, there, &same, error)) {
+    if (!send_tables(push, error) || !push_is_same(push, there, &same, error)) {
         return false;
     }
     push->outcome.result = same ? PUSH_WAS_THERE : PUSH_WAS_THERE_OTHERWISE;
@@ -378,7 +380,7 @@ static bool send_or_compare(struct push *push, struct error *error) {
                              strcmp(there->hash, push->identity.hash) == 0 &&
                              there->events == push->trace->events)
                ? send_attempt(push, error)
-               : compare(push, there, error);
+               : push_compare(push, there, error);
     remote_commits_free(&commits);
     return done;
 }
@@ -432,11 +434,11 @@ static bool put_commits(struct batch *batch, struct error *error) {
 /* Sends waiting rows, commits the traces that arrived, and reports their outcomes. An incomplete
  * trace does not prevent the commits of earlier ones. Leaves the batch empty. */
 static bool commit_batch(struct batch *batch, struct error *error) {
-    bool done = flush(&batch->sender, error) && put_commits(batch, error);
+    bool done = push_flush(&batch->sender, error) && put_commits(batch, error);
     bool sent = !batch->sender.failed;
     struct error committing = {0};
 
-    if (sent && !flush(&batch->sender, &committing)) {
+    if (sent && !push_flush(&batch->sender, &committing)) {
         *error = done ? committing : *error;
         sent = done = false;
     }

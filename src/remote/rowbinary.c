@@ -41,7 +41,7 @@ bool rowbinary_more(const struct rowbinary_reader *reader) {
 }
 
 /* Consumes `length` bytes; NULL if there are fewer. */
-static const unsigned char *take(struct rowbinary_reader *reader, uint64_t length) {
+static const unsigned char *rowbinary_take(struct rowbinary_reader *reader, uint64_t length) {
     const unsigned char *bytes = reader->at;
 
     if (reader->failed || length > (uint64_t)(reader->end - reader->at)) {
@@ -53,13 +53,13 @@ static const unsigned char *take(struct rowbinary_reader *reader, uint64_t lengt
 }
 
 static unsigned rowbinary_u8(struct rowbinary_reader *reader) {
-    const unsigned char *byte = take(reader, 1);
+    const unsigned char *byte = rowbinary_take(reader, 1);
 
     return byte == NULL ? 0 : *byte;
 }
 
 uint64_t rowbinary_u64(struct rowbinary_reader *reader) {
-    const unsigned char *bytes = take(reader, sizeof(uint64_t));
+    const unsigned char *bytes = rowbinary_take(reader, sizeof(uint64_t));
     uint64_t value = 0;
 
     for (size_t i = 0; bytes != NULL && i < sizeof value; i++) {
@@ -77,7 +77,7 @@ int64_t rowbinary_i64(struct rowbinary_reader *reader) {
 }
 
 /* Reads a length of at most nine groups of 7 bits; longer ones are invalid. */
-static uint64_t read_length(struct rowbinary_reader *reader) {
+static uint64_t rowbinary_read_length(struct rowbinary_reader *reader) {
     uint64_t length = 0;
 
     for (unsigned shift = 0; shift < 9 * VARINT_BITS; shift += VARINT_BITS) {
@@ -93,8 +93,8 @@ static uint64_t read_length(struct rowbinary_reader *reader) {
 }
 
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length) {
-    uint64_t said = read_length(reader);
-    const unsigned char *bytes = take(reader, said);
+    uint64_t said = rowbinary_read_length(reader);
+    const unsigned char *bytes = rowbinary_take(reader, said);
 
     *length = bytes == NULL ? 0 : (size_t)said;
     return bytes == NULL ? "" : (const char *)bytes;

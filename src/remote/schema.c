@@ -419,7 +419,7 @@ bool remote_type_is_text(enum remote_type type) {
 
 /* Weight of a column in the checksum. It is odd, so that no bits of a value are lost, and differs
  * for each column. */
-static uint64_t weight_of(size_t column) {
+static uint64_t schema_weight_of(size_t column) {
     return 2 * (uint64_t)column + 3;
 }
 
@@ -435,9 +435,10 @@ void checksum_append_sql(struct text *sql, const struct remote_table *table) {
         text_append_string(sql, i == 0 ? "" : " + ");
         if (remote_type_is_nullable(column->type)) {
             text_append_format(sql, "ifNull((%s(`%s`) + 1) * %" PRIu64 ", 0)", function,
-                               column->name, weight_of(i));
+                               column->name, schema_weight_of(i));
         } else {
-            text_append_format(sql, "%s(`%s`) * %" PRIu64, function, column->name, weight_of(i));
+            text_append_format(sql, "%s(`%s`) * %" PRIu64, function, column->name,
+                               schema_weight_of(i));
         }
     }
     text_append_char(sql, ')');
@@ -457,7 +458,7 @@ static uint64_t half_md5(const void *bytes, size_t length) {
     return half;
 }
 
-static uint64_t value_of(sqlite3_stmt *row, int at, enum remote_type type) {
+static uint64_t schema_value_of(sqlite3_stmt *row, int at, enum remote_type type) {
     if (!remote_type_is_text(type)) {
         return (uint64_t)sqlite3_column_int64(row, at);
     }
@@ -477,8 +478,8 @@ uint64_t checksum_row(sqlite3_stmt *row, const struct remote_table *table) {
         if (nullable && sqlite3_column_type(row, (int)i) == SQLITE_NULL) {
             continue;
         }
-        value = value_of(row, (int)i, column->type);
-        sum += (value + (nullable ? 1 : 0)) * weight_of(i);
+        value = schema_value_of(row, (int)i, column->type);
+        sum += (value + (nullable ? 1 : 0)) * schema_weight_of(i);
         if (table->number != NULL && strcmp(column->name, table->number) == 0) {
             number = value;
         }

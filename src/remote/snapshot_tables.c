@@ -47,9 +47,11 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
 }
 
 /* Reads a value and binds it unless `parameter` is 0. */
-static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
-                       const struct remote_column *column, const struct snapshot_trace *trace,
-                       sqlite3_stmt *insert, int parameter) {
+static bool snapshot_tables_take_value(struct rowbinary_reader *reader,
+                                       const struct remote_table *table,
+                                       const struct remote_column *column,
+                                       const struct snapshot_trace *trace, sqlite3_stmt *insert,
+                                       int parameter) {
     const enum transfer_id id = transfer_reference(table->name, column->name);
     bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
 
@@ -84,8 +86,8 @@ static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *
 }
 
 /* Reads a row after its keys, and inserts it. */
-static bool take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
-                     struct snapshot_trace *trace, struct error *error) {
+static bool snapshot_tables_take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
+                                     struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
     bool done = true;
     int parameter = 0;
@@ -97,8 +99,8 @@ static bool take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
          column++) {
         done = is_trace && strcmp(column->name, REMOTE_TRACE_ROWS) == 0
                    ? take_counts(reader, trace)
-                   : take_value(reader, in->table, column, trace, in->insert,
-                                column->sql == NULL ? ++parameter : 0);
+                   : snapshot_tables_take_value(reader, in->table, column, trace, in->insert,
+                                                column->sql == NULL ? ++parameter : 0);
     }
     trace->left[in->table - remote_tables]--;
     if (!done || reader->failed) {
@@ -113,8 +115,8 @@ int snapshot_by_pair(const void *left, const void *right) {
                                &(*(const struct snapshot_trace *const *)right)->pair);
 }
 
-static struct snapshot_trace *find_trace(const struct store_snapshot *snapshot,
-                                         const struct remote_pair *pair) {
+static struct snapshot_trace *snapshot_tables_find_trace(const struct store_snapshot *snapshot,
+                                                         const struct remote_pair *pair) {
     const struct snapshot_trace sought = {.pair = *pair}, *key = &sought;
     struct snapshot_trace **found =
         snapshot->count == 0 ? NULL
@@ -130,9 +132,9 @@ bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error
 
     while (remote_next(&answer)) {
         struct remote_pair pair = remote_pair_take(&answer.reader);
-        struct snapshot_trace *trace = find_trace(in->snapshot, &pair);
+        struct snapshot_trace *trace = snapshot_tables_find_trace(in->snapshot, &pair);
 
-        answer.failed = trace != NULL ? !take_row(in, &answer.reader, trace, error)
+        answer.failed = trace != NULL ? !snapshot_tables_take_row(in, &answer.reader, trace, error)
                                       : !remote_misanswered(&in->snapshot->remote, error);
     }
     return remote_end(&answer);
@@ -146,7 +148,7 @@ static bool take_most_ids(struct store_snapshot *snapshot, struct text *sql, enu
     while (remote_next(&answer)) {
         struct remote_pair pair = remote_pair_take(&answer.reader);
         const int64_t number = rowbinary_i64(&answer.reader);
-        struct snapshot_trace *trace = find_trace(snapshot, &pair);
+        struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pair);
 
         answer.reader.failed |= trace == NULL || number < 0 || number >= INT32_MAX;
         if (!answer.reader.failed) {
@@ -214,7 +216,7 @@ static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
-        if (snapshot_has_left(find_trace(snapshot, &pairs[i]), table)) {
+        if (snapshot_has_left(snapshot_tables_find_trace(snapshot, &pairs[i]), table)) {
             some[kept++] = pairs[i];
         }
     }
@@ -228,7 +230,8 @@ bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_ta
     bool done = snapshot_take_rows(snapshot, table, some, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        done = snapshot_check_rows(snapshot, table, find_trace(snapshot, &some[i]), error);
+        done = snapshot_check_rows(snapshot, table, snapshot_tables_find_trace(snapshot, &some[i]),
+                                   error);
     }
     free(some);
     return done;
@@ -265,8 +268,9 @@ struct sums {
 };
 
 /* Prepares the INSERT of trace, action, dimensions, count and bytes. */
-static sqlite3_stmt *prepare_insert(struct database *database, const struct remote_table *table,
-                                    struct error *error) {
+static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
+                                                    const struct remote_table *table,
+                                                    struct error *error) {
     struct text sql = {0}, values = {0};
     sqlite3_stmt *insert;
 
@@ -332,7 +336,7 @@ static bool take_sums(struct rowbinary_reader *reader, const struct remote_table
     return !reader->failed && count > 0 && !__builtin_add_overflow(*rows, count, rows);
 }
 
-static int by_pair(const void *left, const void *right) {
+static int snapshot_tables_by_pair(const void *left, const void *right) {
     return remote_pair_compare(&(*(struct sums_trace *const *)left)->pair,
                                &(*(struct sums_trace *const *)right)->pair);
 }
@@ -347,7 +351,7 @@ static void append_from_each(struct text *sql, const char *database,
 }
 
 /* Counts the rows of the chosen traces. `*of_action`: rows of the current action. */
-static bool count_rows(struct sums *sums, int64_t *of_action, struct error *error) {
+static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
 
@@ -356,12 +360,12 @@ static bool count_rows(struct sums *sums, int64_t *of_action, struct error *erro
     text_append_string(&sql, "))");
     append_from_each(&sql, sums->remote->address.database, sums->table, sums->pairs, sums->chosen);
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
-    qsort(sums->of_pair, sums->chosen, sizeof(struct sums_trace *), by_pair);
+    qsort(sums->of_pair, sums->chosen, sizeof(struct sums_trace *), snapshot_tables_by_pair);
     *of_action = 0;
     while (remote_next(&answer)) {
         struct sums_trace sought = {.pair = remote_pair_take(&answer.reader)}, *key = &sought;
-        struct sums_trace **found =
-            bsearch(&key, sums->of_pair, sums->chosen, sizeof(struct sums_trace *), by_pair);
+        struct sums_trace **found = bsearch(&key, sums->of_pair, sums->chosen,
+                                            sizeof(struct sums_trace *), snapshot_tables_by_pair);
         const int64_t rows = rowbinary_i64(&answer.reader), some = rowbinary_i64(&answer.reader);
 
         answer.reader.failed |= found == NULL || rows < 0 || some < 0 ||
@@ -381,7 +385,7 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
     for (size_t i = 0; i < sums->chosen; i++) {
         sums->of_pair[i]->rows = 0;
     }
-    return count_rows(sums, &of_action, error) &&
+    return snapshot_tables_count_rows(sums, &of_action, error) &&
            (rows == of_action ||
             error_set(
                 error,
@@ -391,8 +395,8 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
 }
 
 /* Fetches the sums over the chosen traces and stores them under the trace `first`. */
-static bool take_group(struct sums *sums, const struct sums_trace *first, bool *fits,
-                       struct error *error) {
+static bool snapshot_tables_take_group(struct sums *sums, const struct sums_trace *first,
+                                       bool *fits, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
     int64_t rows = 0;
@@ -433,8 +437,8 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
 }
 
 /* Fetches the sums for the action of trace `first`, over all traces not yet taken. */
-static bool take_next(struct sums *sums, struct sums_trace *traces, size_t count, size_t first,
-                      bool *taken, bool *fits, struct error *error) {
+static bool snapshot_tables_take_next(struct sums *sums, struct sums_trace *traces, size_t count,
+                                      size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
     bool done = find_letters(sums, traces[first].action, &sums->letters, error);
 
@@ -450,7 +454,7 @@ static bool take_next(struct sums *sums, struct sums_trace *traces, size_t count
             taken[i] = true;
         }
     }
-    done = done && take_group(sums, &traces[first], fits, error);
+    done = done && snapshot_tables_take_group(sums, &traces[first], fits, error);
     text_free(&letters);
     return done;
 }
@@ -473,12 +477,12 @@ static bool sums_take(struct remote *remote, struct database *database,
     bool done;
 
     *fits = true;
-    sums.insert = prepare_insert(database, table, error);
+    sums.insert = snapshot_tables_prepare_insert(database, table, error);
     done = sums.insert != NULL;
     for (size_t i = 0; done && *fits && i < count; i++) {
         traces[i].rows = traces[i].action == 0 ? -1 : traces[i].rows;
         done = taken[i] || traces[i].action == 0 ||
-               take_next(&sums, traces, count, i, taken, fits, error);
+               snapshot_tables_take_next(&sums, traces, count, i, taken, fits, error);
     }
     sqlite3_finalize(sums.insert);
     text_free(&sums.letters);
@@ -527,13 +531,13 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
         for (size_t at = 0; at < count; at++) {
-            find_trace(snapshot, &pairs[at])->most[numbered[i]] = 0;
+            snapshot_tables_find_trace(snapshot, &pairs[at])->most[numbered[i]] = 0;
         }
         if (!find_most_ids(snapshot, numbered[i], pairs, count, error)) {
             return false;
         }
         for (size_t at = 0; at < count; at++) {
-            struct snapshot_trace *trace = find_trace(snapshot, &pairs[at]);
+            struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[at]);
 
             trace->shift[numbered[i]] = snapshot->next[numbered[i]];
             snapshot->next[numbered[i]] += trace->most[numbered[i]];
@@ -580,13 +584,14 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
 
 /* Assigns ids to names. The order of the traces does not depend on which tables are fetched first.
  */
-static bool begin_traces(struct store_snapshot *snapshot, const struct database_wanted *wanted,
-                         struct remote_pair *pairs, struct error *error) {
+static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
+                                         const struct database_wanted *wanted,
+                                         struct remote_pair *pairs, struct error *error) {
     const size_t count = choose_pairs(snapshot, wanted, is_not_numbered, 0, pairs);
     bool done = count == 0 || number_traces(snapshot, pairs, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        struct snapshot_trace *trace = find_trace(snapshot, &pairs[i]);
+        struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[i]);
 
         done = number_probes(snapshot, trace, error) && snapshot_put_bounds(snapshot, trace, error);
         trace->numbered = true;
@@ -662,14 +667,14 @@ static bool fetch_table(struct store_snapshot *snapshot, const struct remote_tab
     }
     done = snapshot_take_table(snapshot, table, pairs, count, error);
     for (size_t i = 0; done && i < count; i++) {
-        find_trace(snapshot, &pairs[i])->fetched |= bit;
+        snapshot_tables_find_trace(snapshot, &pairs[i])->fetched |= bit;
     }
     return done;
 }
 
 bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct database_wanted *wanted,
                            struct remote_pair *pairs, struct error *error) {
-    bool done = begin_traces(snapshot, wanted, pairs, error);
+    bool done = snapshot_tables_begin_traces(snapshot, wanted, pairs, error);
 
     for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;
          table++) {

@@ -31,7 +31,7 @@ void remote_append_columns(struct text *sql, const char *database) {
 }
 
 /* Appends trace, attempt and the columns. */
-static void append_columns(struct text *sql, const struct remote_table *table) {
+static void statements_append_columns(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "trace, attempt");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
         text_append_format(sql, ", `%s`", column->name);
@@ -42,7 +42,7 @@ static void append_columns(struct text *sql, const struct remote_table *table) {
 static void append_select(struct text *sql, const char *database,
                           const struct remote_table *table) {
     text_append_string(sql, "SELECT ");
-    append_columns(sql, table);
+    statements_append_columns(sql, table);
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
 }
 
@@ -185,7 +185,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
 }
 
 /* Appends count() and the checksum (contents.h). */
-static void append_sum(struct text *sql, const struct remote_table *table) {
+static void statements_append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
     checksum_append_sql(sql, table);
     text_append_string(sql, "))");
@@ -200,7 +200,7 @@ void remote_append_verify(struct text *sql, const char *database, const struct r
             continue;
         }
         text_append_format(sql, "%sSELECT toUInt64(%zu), trace, attempt, ", separator, i);
-        append_sum(sql, &remote_tables[i]);
+        statements_append_sum(sql, &remote_tables[i]);
         text_append_format(sql, " FROM %s.`%s` WHERE ", database, remote_tables[i].name);
         remote_append_chosen(sql, pairs, count);
         text_append_string(sql, " GROUP BY trace, attempt");
@@ -212,7 +212,7 @@ void remote_append_verify(struct text *sql, const char *database, const struct r
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
                         const struct remote_table *table) {
     text_append_string(sql, "SELECT trace, attempt, ");
-    append_sum(sql, table);
+    statements_append_sum(sql, table);
     text_append_format(sql, " FROM %s.`%s` GROUP BY trace, attempt FORMAT RowBinary", database,
                        table_name);
 }
@@ -223,7 +223,7 @@ void remote_append_sums(struct text *sql, const char *database, const char *tabl
 void remote_append_insert(struct text *sql, const char *database,
                           const struct remote_table *table) {
     text_append_format(sql, "INSERT INTO %s.`%s` (", database, table->name);
-    append_columns(sql, table);
+    statements_append_columns(sql, table);
     text_append_string(sql, ") FORMAT RowBinary");
 }
 

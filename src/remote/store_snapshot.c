@@ -42,8 +42,9 @@ static const struct remote_table *event_table(void) {
  */
 
 /* Queries numbers of an attempt; all are 0 if it has no rows. */
-static bool ask(struct remote *remote, struct text *sql, const struct remote_pair *pair,
-                int64_t *numbers, size_t count, struct error *error) {
+static bool store_snapshot_ask(struct remote *remote, struct text *sql,
+                               const struct remote_pair *pair, int64_t *numbers, size_t count,
+                               struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
 
     memset(numbers, 0, count * sizeof *numbers);
@@ -59,8 +60,8 @@ static bool ask(struct remote *remote, struct text *sql, const struct remote_pai
 }
 
 /* Finds the ids in the time range, and one more at either end. */
-static bool find_time(struct event_part *part, struct remote *remote,
-                      const struct event_part_trace *trace, struct error *error) {
+static bool store_snapshot_find_time(struct event_part *part, struct remote *remote,
+                                     const struct event_part_trace *trace, struct error *error) {
     const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
     int64_t found[2] = {0, trace->rows}; /* events before `from`, and before `to` */
     struct text sql = {0};
@@ -70,7 +71,7 @@ static bool find_time(struct event_part *part, struct remote *remote,
         /* Not all servers can parse the smallest integer; no event is that early. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
-        done = ask(remote, &sql, &trace->pair, found, 2, error);
+        done = store_snapshot_ask(remote, &sql, &trace->pair, found, 2, error);
         found[1] = part->to == INT64_MAX ? trace->rows : found[1];
         for (int i = 0; done && i < 2; i++) {
             done = (found[i] >= 0 && found[i] <= trace->rows) || remote_misanswered(remote, error);
@@ -150,7 +151,7 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
 
     range.last = part->high;
     remote_append_count_range(&sql, remote->address.database, table, pair, &range);
-    done = ask(remote, &sql, pair, numbers, 3, error);
+    done = store_snapshot_ask(remote, &sql, pair, numbers, 3, error);
     if (!done || numbers[0] < 0 || numbers[1] < 0) {
         return done ? remote_misanswered(remote, error) : false;
     }
@@ -176,7 +177,7 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
     if (!part->chosen) {
         return true;
     }
-    if (!find_time(part, remote, trace, error)) {
+    if (!store_snapshot_find_time(part, remote, trace, error)) {
         return false;
     }
     find_condition(part, trace, wanted);
@@ -343,8 +344,9 @@ static void free_parts(struct event_part *parts, size_t count) {
 
 /* Returns the part of each trace's events to fetch; NULL with `error` set on failure. A trace that
  * needs all or no events has an empty part. */
-static struct event_part *find_parts(struct store_snapshot *snapshot,
-                                     const struct database_wanted *wanted, struct error *error) {
+static struct event_part *store_snapshot_find_parts(struct store_snapshot *snapshot,
+                                                    const struct database_wanted *wanted,
+                                                    struct error *error) {
     struct event_part *parts = xcalloc(wanted->count + 1, sizeof *parts);
     bool done = true;
 
@@ -445,10 +447,11 @@ static bool fetch_events_of(struct store_snapshot *snapshot, const struct databa
     return done;
 }
 
-static bool fetch(void *context, const struct database_wanted *wanted, struct error *error) {
+static bool store_snapshot_fetch(void *context, const struct database_wanted *wanted,
+                                 struct error *error) {
     struct store_snapshot *snapshot = context;
     struct remote_pair *pairs = xcalloc(wanted->count + 1, sizeof *pairs);
-    struct event_part *parts = find_parts(snapshot, wanted, error);
+    struct event_part *parts = store_snapshot_find_parts(snapshot, wanted, error);
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
@@ -481,7 +484,7 @@ static int64_t rows_of(const struct remote_commit *commit) {
 }
 
 /* Lists the traces, in the order of reports except for the start, which is not known yet. */
-static void list_traces(struct store_snapshot *snapshot) {
+static void store_snapshot_list_traces(struct store_snapshot *snapshot) {
     size_t count = 0;
 
     snapshot->traces = xcalloc(snapshot->commits.count + 1, sizeof *snapshot->traces);
@@ -507,7 +510,7 @@ static int by_order(const void *left, const void *right) {
 }
 
 /* Assigns an id and a range of event ids to each trace. */
-static bool number_all(struct store_snapshot *snapshot, struct error *error) {
+static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
     if (snapshot->count > 0) {
@@ -559,14 +562,14 @@ static bool fill_catalog(struct store_snapshot *snapshot, struct error *error) {
     return done;
 }
 
-static bool fill(struct store_snapshot *snapshot, const struct remote_options *options,
-                 struct error *error) {
+static bool store_snapshot_fill(struct store_snapshot *snapshot,
+                                const struct remote_options *options, struct error *error) {
     if (!remote_open(&snapshot->remote, options, error) ||
         !remote_commits_load(&snapshot->commits, &snapshot->remote, NULL, error)) {
         return false;
     }
-    list_traces(snapshot);
-    if (!number_all(snapshot, error) ||
+    store_snapshot_list_traces(snapshot);
+    if (!store_snapshot_number_all(snapshot, error) ||
         !database_open(snapshot->database, DATABASE_SHADOW, DATABASE_CREATE, error)) {
         return false;
     }
@@ -583,8 +586,8 @@ struct store_snapshot *store_snapshot_open(const struct remote_options *options,
     *database = (struct database){0};
     snapshot->database = database;
     snapshot->most_rows = most_rows;
-    snapshot->source = (struct database_source){fetch, snapshot};
-    if (!fill(snapshot, options, error)) {
+    snapshot->source = (struct database_source){store_snapshot_fetch, snapshot};
+    if (!store_snapshot_fill(snapshot, options, error)) {
         if (database->handle != NULL) {
             database_close(database);
         }

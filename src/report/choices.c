@@ -52,12 +52,12 @@ bool choices_are_many(const struct report_request *request, const struct choice 
 
 enum { HOURS = 24 };
 
-static struct day_hours hours_of(unsigned hour) {
+static struct day_hours choices_hours_of(unsigned hour) {
     return (struct day_hours){.from = hour * HOUR, .length = HOUR};
 }
 
 struct day_hours choice_hours(const struct choice *choice) {
-    return hours_of(choice->hour);
+    return choices_hours_of(choice->hour);
 }
 
 static bool add_hour(const struct filter *filter, const struct choice *choice, unsigned hour,
@@ -65,7 +65,7 @@ static bool add_hour(const struct filter *filter, const struct choice *choice, u
     struct filter part = *filter;
     struct window window;
 
-    part.hours = hours_of(hour);
+    part.hours = choices_hours_of(hour);
     if (!window_times(choice->trace, &part, &window, error)) {
         return false;
     }
@@ -117,13 +117,13 @@ struct sum {
 };
 
 /* Whether the request names traces or separates them. */
-static bool is_chosen(const struct report_request *request) {
+static bool choices_is_chosen(const struct report_request *request) {
     return request->trace_count > 0 || request->study != NULL || request->users.count > 0 ||
            request->users.excluded_count > 0 || request->by_trace || request->group != GROUP_NONE;
 }
 
 /* Whether the result has rows for each trace, so that nothing is added up. */
-static bool names_traces(const struct query *query) {
+static bool choices_names_traces(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
@@ -136,8 +136,9 @@ static bool names_traces(const struct query *query) {
 }
 
 /* Forms the next group: the first remaining trace, and those that share a result with it. */
-static void take_result(struct sum *sum, const struct report_request *request,
-                        const struct choice *choices, size_t count, bool *is_taken, size_t first) {
+static void choices_take_result(struct sum *sum, const struct report_request *request,
+                                const struct choice *choices, size_t count, bool *is_taken,
+                                size_t first) {
     size_t before = sum->count;
 
     for (size_t i = first; i < count; i++) {
@@ -146,7 +147,7 @@ static void take_result(struct sum *sum, const struct report_request *request,
             sum->traces[sum->count++] = choices[i].trace;
         }
     }
-    if (sum->count - before < 2 || names_traces(choices[first].query)) {
+    if (sum->count - before < 2 || choices_names_traces(choices[first].query)) {
         sum->count = before;
     } else {
         sum->results++;
@@ -189,7 +190,7 @@ static void append_beginning(struct text *line, const char *name) {
     text_append_string(line, name[length] != '\0' ? "…" : "");
 }
 
-static void append_names(struct text *line, const char *const *names, size_t count) {
+static void choices_append_names(struct text *line, const char *const *names, size_t count) {
     text_append_string(line, " (");
     for (size_t i = 0; i < count && i < NAMED; i++) {
         text_append_string(line, i > 0 ? ", " : "");
@@ -210,11 +211,11 @@ static bool append_labels(struct text *line, const char *before, const char **la
         return false;
     }
     text_append_format(line, "%s %zu %s", before, different, what);
-    append_names(line, labels, different);
+    choices_append_names(line, labels, different);
     return true;
 }
 
-static void describe(const struct sum *sum, const char **labels, struct text *line) {
+static void choices_describe(const struct sum *sum, const char **labels, struct text *line) {
     bool devices, users, studies = false;
 
     text_append_format(line, "adds up %zu traces", sum->count);
@@ -234,7 +235,7 @@ static void describe(const struct sum *sum, const char **labels, struct text *li
         for (size_t i = 0; i < sum->count; i++) {
             labels[i] = sum->traces[i]->name;
         }
-        append_names(line, labels, sum->count);
+        choices_append_names(line, labels, sum->count);
     }
     text_append_format(line, "; -t TRACE%s%s%s or --by-trace choose",
                        studies ? ", --study NAME" : "", devices ? ", --by device" : "",
@@ -247,14 +248,14 @@ void sum_describe(const struct report_request *request, const struct choice *cho
     const char **labels = xcalloc(count + 1, sizeof *labels);
     bool *is_taken = xcalloc(count + 1, sizeof *is_taken);
 
-    if (!is_chosen(request)) {
+    if (!choices_is_chosen(request)) {
         for (size_t i = 0; i < count; i++) {
             if (!is_taken[i]) {
-                take_result(&sum, request, choices, count, is_taken, i);
+                choices_take_result(&sum, request, choices, count, is_taken, i);
             }
         }
         if (sum.count > 0 && !is_one_study(&sum)) {
-            describe(&sum, labels, line);
+            choices_describe(&sum, labels, line);
         }
     }
     free(sum.traces);

@@ -162,7 +162,7 @@ static bool add_instead(const struct query_set *queries, const char *report,
 
 /* Whether a report is about a word: a word of its title begins with it, or a column has that name.
  */
-static bool is_about(const struct query *query, const char *word) {
+static bool choose_is_about(const struct query *query, const char *word) {
     size_t length = strlen(word);
     const char *found = query->title;
 
@@ -185,7 +185,7 @@ static void append_related(const struct query_set *queries, const char *word, st
     struct word_list related = {0};
 
     for (size_t i = 0; i < queries->count && related.count < RELATED_REPORTS; i++) {
-        if (is_about(&queries->queries[i], word)) {
+        if (choose_is_about(&queries->queries[i], word)) {
             word_list_add_once(&related, queries->queries[i].report);
         }
     }
@@ -413,7 +413,8 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
 }
 
 /* Appends the kinds of trace of a report, in words. */
-static void append_kinds(const struct query_set *queries, const char *report, struct text *out) {
+static void choose_append_kinds(const struct query_set *queries, const char *report,
+                                struct text *out) {
     size_t count = 0;
 
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -425,7 +426,7 @@ static void append_kinds(const struct query_set *queries, const char *report, st
 }
 
 /* Appends `what` and a list of traces to an error. Always false. */
-static bool add_names(const char *what, const struct catalog *traces, struct error *error) {
+static bool choose_add_names(const char *what, const struct catalog *traces, struct error *error) {
     struct text names = {0};
 
     catalog_append_names(traces, &names);
@@ -449,7 +450,7 @@ static bool add_what_fits(const struct catalog *catalog, const struct query_set 
         }
     }
     if (fitting.count > 0) {
-        add_names("; traces it applies to", &fitting, error);
+        choose_add_names("; traces it applies to", &fitting, error);
     }
     free(fitting.traces);
     return false;
@@ -479,14 +480,14 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     if (any) {
         return add_what_fits(catalog, queries, request, trace, error);
     }
-    append_kinds(queries, request->report, &kinds);
+    choose_append_kinds(queries, request->report, &kinds);
     before = strlen(error->message);
     add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
                 trace == NULL ? catalog->count : 1, error);
     error_set_status(error, error->status, "%s; %s is for %s", error->message,
                      error->message[before] == '\0' ? "it" : request->report, text_string(&kinds));
     text_free(&kinds);
-    return add_names(", and there are only", catalog, error);
+    return choose_add_names(", and there are only", catalog, error);
 }
 
 /* Returns the kinds of trace for the report with these options; kinds with `after` only if `every`.
@@ -560,9 +561,9 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
                             : catalog_unknown(catalog, pattern, error));
 }
 
-static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
-                         const struct report_request *request, struct choice *choices,
-                         size_t *count, struct error *error) {
+static bool choose_choose_named(const struct catalog *catalog, const struct query_set *queries,
+                                const struct report_request *request, struct choice *choices,
+                                size_t *count, struct error *error) {
     for (size_t i = 0; i < request->trace_count; i++) {
         const struct catalog_trace *trace;
         const struct query *query;
@@ -634,15 +635,15 @@ static void choose_included(const struct catalog *catalog, const struct query_se
 }
 
 /* Chooses the requested traces with their queries. `choices` has room for all. */
-static bool choose_traces(const struct catalog *catalog, const struct query_set *queries,
-                          const struct report_request *request, struct choice *choices,
-                          size_t *count, struct error *error) {
+static bool choose_choose_traces(const struct catalog *catalog, const struct query_set *queries,
+                                 const struct report_request *request, struct choice *choices,
+                                 size_t *count, struct error *error) {
     *count = 0;
     if (!request_check_labels(request, catalog, error)) {
         return false;
     }
     if (request->trace_count > 0) {
-        return choose_named(catalog, queries, request, choices, count, error);
+        return choose_choose_named(catalog, queries, request, choices, count, error);
     }
     choose_included(catalog, queries, request, choices, count);
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
@@ -692,8 +693,9 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
 }
 
 /* Refuses options that a chosen query does not take, and missing ones that it needs. */
-static bool check_options(const struct query_set *queries, const struct report_request *request,
-                          const struct choice *choices, size_t count, struct error *error) {
+static bool choose_check_options(const struct query_set *queries,
+                                 const struct report_request *request, const struct choice *choices,
+                                 size_t count, struct error *error) {
     for (size_t j = 0; j < count; j++) {
         const char *needs = choices[j].query->needs;
 
@@ -728,7 +730,7 @@ static bool check_options(const struct query_set *queries, const struct report_r
 }
 
 /* Whether the query's results have times or sums of times. */
-static bool has_times(const struct query *query) {
+static bool choose_has_times(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         enum column_kind kind = query->columns[i].column.kind;
 
@@ -743,7 +745,7 @@ static bool has_times(const struct query *query) {
 /* Whether the result has times in counter units, possibly of different devices. */
 static bool has_counter(const struct choice *choice) {
     return strcmp(choice->trace->clock_unit, CLOCK_UNIT_COUNTER) == 0 &&
-           !choice->query->any_clocks && has_times(choice->query);
+           !choice->query->any_clocks && choose_has_times(choice->query);
 }
 
 /* Whether both traces use the same counter, as far as known. */
@@ -781,8 +783,8 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error) {
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
-    return choose_traces(catalog, queries, request, *choices, count, error) &&
-           check_options(queries, request, *choices, *count, error) &&
+    return choose_choose_traces(catalog, queries, request, *choices, count, error) &&
+           choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }
 

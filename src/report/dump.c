@@ -70,7 +70,8 @@ static void close_names(struct dump_names *names) {
     name_cache_close(&names->errors);
 }
 
-static bool read_names(struct dump_names *names, struct dump_event *dump, struct error *error) {
+static bool dump_read_names(struct dump_names *names, struct dump_event *dump,
+                            struct error *error) {
     struct name_cache_text operation, actor, issuer, object, failure;
 
     if (!name_cache_find(&names->operations, dump->event.operation, &operation, error) ||
@@ -100,7 +101,7 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
 }
 
 /* Formats events of importers without their own dump. Durations are written as in strace. */
-static void describe(enum trace_kind kind, const struct dump_event *dump, struct text *out) {
+static void dump_describe(enum trace_kind kind, const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->actor, dump->actor_length);
     text_append_char(out, ' ');
     text_append_escaped(out, dump->operation, dump->operation_length);
@@ -125,11 +126,11 @@ static void append_detail(enum trace_kind kind, const struct importer *importer,
     if (importer != NULL && importer->dump != NULL) {
         importer->dump(dump, out);
     } else {
-        describe(kind, dump, out);
+        dump_describe(kind, dump, out);
     }
 }
 
-static bool flush(struct text *out, size_t limit, FILE *file, struct error *error) {
+static bool dump_flush(struct text *out, size_t limit, FILE *file, struct error *error) {
     if (out->length > limit) {
         if (fwrite(out->bytes, 1, out->length, file) != out->length) {
             return error_set(error, "cannot write the output: %s", strerror(errno));
@@ -155,7 +156,7 @@ struct dump_run {
     void *state;       /* the importer's state for this trace */
 };
 
-static void append_header(struct dump_run *run, const struct catalog_trace *trace) {
+static void dump_append_header(struct dump_run *run, const struct catalog_trace *trace) {
     const struct result_trace ledger = result_trace_of(trace);
 
     if (run->traces_done++ > 0) {
@@ -183,7 +184,7 @@ static int64_t take_delta(struct dump_run *run, int64_t time) {
 }
 
 /* Appends seconds, preceded by counter units if the log has them. */
-static void append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
+static void dump_append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
     if (time == EVENT_NONE) {
         text_append_char(out, '-');
         return;
@@ -204,26 +205,26 @@ static void append_time(struct text *out, const struct catalog_trace *trace, int
 /* Appends the beginning of a line: its time, with --delta the time since the previous line, and a
  * blank. */
 static void append_times(struct dump_run *run, const struct catalog_trace *trace, int64_t time) {
-    append_time(&run->out, trace, time);
+    dump_append_time(&run->out, trace, time);
     if (run->request != NULL && run->request->delta) {
         int64_t delta = take_delta(run, time);
 
         text_append_string(&run->out, delta == EVENT_NONE ? " " : " +");
-        append_time(&run->out, trace, delta);
+        dump_append_time(&run->out, trace, delta);
     }
     text_append_char(&run->out, ' ');
 }
 
-static bool write_line(struct dump_run *run, const struct catalog_trace *trace,
-                       const struct importer *importer, const struct dump_event *dump,
-                       struct error *error) {
+static bool dump_write_line(struct dump_run *run, const struct catalog_trace *trace,
+                            const struct importer *importer, const struct dump_event *dump,
+                            struct error *error) {
     append_times(run, trace, dump->event.time);
     append_detail(trace->kind, importer, dump, &run->out);
     text_append_char(&run->out, '\n');
-    return flush(&run->out, FLUSH_SIZE, run->file, error);
+    return dump_flush(&run->out, FLUSH_SIZE, run->file, error);
 }
 
-static struct value text_value(const char *bytes, size_t length) {
+static struct value dump_text_value(const char *bytes, size_t length) {
     return (struct value){
         .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
         .bytes = bytes,
@@ -238,20 +239,20 @@ static struct value number_value(int64_t number) {
     };
 }
 
-static bool print_row(struct dump_run *run, const struct catalog_trace *trace,
-                      const struct importer *importer, const struct dump_event *dump,
-                      struct error *error) {
+static bool dump_print_row(struct dump_run *run, const struct catalog_trace *trace,
+                           const struct importer *importer, const struct dump_event *dump,
+                           struct error *error) {
     struct value values[DUMP_COLUMNS] = {
         number_value(dump->event.time),
-        text_value(dump->operation, dump->operation_length),
-        text_value(dump->actor, dump->actor_length),
-        text_value(dump->object, dump->object_length),
+        dump_text_value(dump->operation, dump->operation_length),
+        dump_text_value(dump->actor, dump->actor_length),
+        dump_text_value(dump->object, dump->object_length),
         number_value(dump->event.size),
     };
 
     text_clear(&run->out);
     append_detail(trace->kind, importer, dump, &run->out);
-    values[DUMP_DETAIL] = text_value(text_string(&run->out), run->out.length);
+    values[DUMP_DETAIL] = dump_text_value(text_string(&run->out), run->out.length);
     values[DUMP_DETAIL + 1] = number_value(take_delta(run, dump->event.time));
     return printer_row(run->printer, values, error);
 }
@@ -282,18 +283,18 @@ static size_t append_span_line(struct span_lines *spans, const struct dump_line 
 static bool write_span_line(struct span_lines *spans, const struct dump_line *line,
                             struct error *error) {
     append_span_line(spans, line);
-    return flush(&spans->run->out, FLUSH_SIZE, spans->run->file, error);
+    return dump_flush(&spans->run->out, FLUSH_SIZE, spans->run->file, error);
 }
 
 static bool print_span_line(struct span_lines *spans, const struct dump_line *line,
                             struct error *error) {
     struct value values[DUMP_COLUMNS] = {
         number_value(line->time),
-        text_value(line->name->raw, line->name->raw_length),
-        text_value(line->thread->raw, line->thread->raw_length),
+        dump_text_value(line->name->raw, line->name->raw_length),
+        dump_text_value(line->thread->raw, line->thread->raw_length),
         {.type = VALUE_NULL},
         number_value(line->size),
-        text_value(text_string(line->detail), line->detail->length),
+        dump_text_value(text_string(line->detail), line->detail->length),
         number_value(take_delta(spans->run, line->time)),
     };
 
@@ -356,8 +357,8 @@ struct event_lines {
     bool enough;
 };
 
-static bool write_events(void *context, const struct event_columns *columns, size_t count,
-                         struct error *error) {
+static bool dump_write_events(void *context, const struct event_columns *columns, size_t count,
+                              struct error *error) {
     struct event_lines *lines = context;
     struct dump_run *run = lines->run;
     int64_t top = run->request->top;
@@ -378,9 +379,10 @@ static bool write_events(void *context, const struct event_columns *columns, siz
             return false;
         }
         dump.arguments_size = dump.event.arguments_size;
-        if (!read_names(&lines->names, &dump, error) ||
-            !(run->printer == NULL ? write_line(run, lines->trace, lines->importer, &dump, error)
-                                   : print_row(run, lines->trace, lines->importer, &dump, error))) {
+        if (!dump_read_names(&lines->names, &dump, error) ||
+            !(run->printer == NULL
+                  ? dump_write_line(run, lines->trace, lines->importer, &dump, error)
+                  : dump_print_row(run, lines->trace, lines->importer, &dump, error))) {
             return false;
         }
     }
@@ -402,7 +404,7 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_ERROR;
-    scan.visit = write_events;
+    scan.visit = dump_write_events;
     done = open_names(&lines.names, run->workspace->database, lines.trace, error) &&
            dump_arguments_open(&lines.arguments, selection, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);
@@ -420,8 +422,8 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
     struct result result;
 
     if (run->printer == NULL) {
-        append_header(run, trace);
-        return rows(run, selection, error) && flush(&run->out, 0, run->file, error);
+        dump_append_header(run, trace);
+        return rows(run, selection, error) && dump_flush(&run->out, 0, run->file, error);
     }
     return begin_result(run, trace, &ledger, &result, error) && rows(run, selection, error) &&
            printer_end(run->printer, error);
@@ -496,8 +498,9 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
 }
 
 /* Chooses the requested traces, or all. `traces` has room for all of them. */
-static bool choose_traces(const struct dump_run *run, const struct catalog *catalog,
-                          const struct catalog_trace **traces, size_t *count, struct error *error) {
+static bool dump_choose_traces(const struct dump_run *run, const struct catalog *catalog,
+                               const struct catalog_trace **traces, size_t *count,
+                               struct error *error) {
     *count = 0;
     if (!request_check_labels(run->request, catalog, error)) {
         return false;
@@ -520,7 +523,7 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
                                                   sizeof(const struct catalog_trace *));
     size_t count;
     struct database *database = run->workspace->database;
-    bool done = choose_traces(run, catalog, traces, &count, error) &&
+    bool done = dump_choose_traces(run, catalog, traces, &count, error) &&
                 abbreviations_make(&run->abbreviations, database, traces, count,
                                    &run->request->filter, error) &&
                 match_check(database, traces, count, &run->abbreviations.filter, error);

@@ -37,7 +37,7 @@ static void free_entry(struct name_cache_entry *entry) {
     free(entry);
 }
 
-static void forget_all(struct name_cache *cache) {
+static void dump_spans_forget_all(struct name_cache *cache) {
     while (cache->entries != NULL) {
         struct name_cache_entry *entry = cache->entries;
 
@@ -50,10 +50,10 @@ static void forget_all(struct name_cache *cache) {
 void name_cache_close(struct name_cache *cache) {
     sqlite3_finalize(cache->find);
     cache->find = NULL;
-    forget_all(cache);
+    dump_spans_forget_all(cache);
 }
 
-static void read_rest(const struct name_cache *cache, struct name_cache_entry *entry) {
+static void dump_spans_read_rest(const struct name_cache *cache, struct name_cache_entry *entry) {
     int columns = sqlite3_column_count(cache->find);
     const char *kind = columns > 4 ? (const char *)sqlite3_column_text(cache->find, 4) : NULL;
 
@@ -64,7 +64,8 @@ static void read_rest(const struct name_cache *cache, struct name_cache_entry *e
     text_append_string(&entry->kind, kind == NULL ? "" : kind);
 }
 
-static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, struct error *error) {
+static bool dump_spans_look_up(struct name_cache *cache, struct name_cache_entry *entry,
+                               struct error *error) {
     bool row, done;
 
     sqlite3_bind_int64(cache->find, 1, entry->id);
@@ -76,7 +77,7 @@ static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, st
 
         text_append(&entry->raw, bytes == NULL ? "" : bytes, length);
         text_append_escaped(&entry->escaped, bytes == NULL ? "" : bytes, length);
-        read_rest(cache, entry);
+        dump_spans_read_rest(cache, entry);
     }
     sqlite3_reset(cache->find);
     return done;
@@ -88,12 +89,12 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
 
     entry->id = id;
     entry->numbers[0] = entry->numbers[1] = entry->numbers[2] = INT64_MIN;
-    if (!look_up(cache, entry, error)) {
+    if (!dump_spans_look_up(cache, entry, error)) {
         free_entry(entry);
         return NULL;
     }
     if (HASH_COUNT(cache->entries) >= MOST_ENTRIES) {
-        forget_all(cache);
+        dump_spans_forget_all(cache);
     }
     HASH_ADD(hh, cache->entries, id, sizeof entry->id, entry);
     return entry;
@@ -156,32 +157,32 @@ struct span_dump {
 /* --- next exit -------------------------------------------------------------------------------- */
 
 /* The thread must have open calls. */
-static const struct open_call *innermost(const struct dump_thread *thread) {
+static const struct open_call *dump_spans_innermost(const struct dump_thread *thread) {
     return &((const struct open_call *)(void *)thread->stack.calls)[thread->stack.depth - 1];
 }
 
 static bool ends_before(const struct dump_thread *left, const struct dump_thread *right) {
-    int64_t a = innermost(left)->end, b = innermost(right)->end;
+    int64_t a = dump_spans_innermost(left)->end, b = dump_spans_innermost(right)->end;
 
     return a != b ? a < b : left->stack.actor < right->stack.actor;
 }
 
-static void place(struct span_dump *dump, size_t at, struct dump_thread *thread) {
+static void dump_spans_place(struct span_dump *dump, size_t at, struct dump_thread *thread) {
     dump->heap[at] = thread;
     thread->place = at + 1;
 }
 
-static void sift_up(struct span_dump *dump, size_t at) {
+static void dump_spans_sift_up(struct span_dump *dump, size_t at) {
     struct dump_thread *thread = dump->heap[at];
 
     while (at > 0 && ends_before(thread, dump->heap[(at - 1) / 2])) {
-        place(dump, at, dump->heap[(at - 1) / 2]);
+        dump_spans_place(dump, at, dump->heap[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
-    place(dump, at, thread);
+    dump_spans_place(dump, at, thread);
 }
 
-static void sift_down(struct span_dump *dump, size_t at) {
+static void dump_spans_sift_down(struct span_dump *dump, size_t at) {
     struct dump_thread *thread = dump->heap[at];
 
     for (;;) {
@@ -193,15 +194,15 @@ static void sift_down(struct span_dump *dump, size_t at) {
         if (child >= dump->heap_count || !ends_before(dump->heap[child], thread)) {
             break;
         }
-        place(dump, at, dump->heap[child]);
+        dump_spans_place(dump, at, dump->heap[child]);
         at = child;
     }
-    place(dump, at, thread);
+    dump_spans_place(dump, at, thread);
 }
 
 /* Updates the heap after a change of the thread's innermost call. */
 static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
-    bool wanted = thread->stack.depth > 0 && innermost(thread)->end != EVENT_NONE;
+    bool wanted = thread->stack.depth > 0 && dump_spans_innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
 
     if (!wanted && thread->place == 0) {
@@ -212,9 +213,9 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
 
         thread->place = 0;
         if (moved != thread) {
-            place(dump, at, moved);
-            sift_up(dump, at);
-            sift_down(dump, moved->place - 1);
+            dump_spans_place(dump, at, moved);
+            dump_spans_sift_up(dump, at);
+            dump_spans_sift_down(dump, moved->place - 1);
         }
         return;
     }
@@ -226,10 +227,10 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
             dump->heap_capacity = capacity;
         }
         at = dump->heap_count++;
-        place(dump, at, thread);
+        dump_spans_place(dump, at, thread);
     }
-    sift_up(dump, at);
-    sift_down(dump, thread->place - 1);
+    dump_spans_sift_up(dump, at);
+    dump_spans_sift_down(dump, thread->place - 1);
 }
 
 /* --- one line --------------------------------------------------------------------------------- */
@@ -242,7 +243,7 @@ static const char *mark_of(const struct event *event, enum dump_moment moment) {
                                       : "< ";
 }
 
-static void append_indent(struct text *detail, int32_t depth) {
+static void dump_spans_append_indent(struct text *detail, int32_t depth) {
     static const char blanks[2 * MOST_INDENTED + 1] =
         "                                                "
         "                                                ";
@@ -256,7 +257,8 @@ static void append_indent(struct text *detail, int32_t depth) {
     }
 }
 
-static void append_duration(const struct span_dump *dump, int64_t duration, struct text *detail) {
+static void dump_spans_append_duration(const struct span_dump *dump, int64_t duration,
+                                       struct text *detail) {
     text_append_string(detail, " [");
     if (catalog_real_clock(dump->trace)) {
         text_append_seconds(detail, duration);
@@ -282,12 +284,12 @@ static void append_exit(const struct span_dump *dump, const struct dump_event *e
         dump->importer->dump_span(event, DUMP_EXIT, detail);
     }
     if (event->event.duration != EVENT_NONE) {
-        append_duration(dump, event->event.duration, detail);
+        dump_spans_append_duration(dump, event->event.duration, detail);
     }
 }
 
-static bool write_line(struct span_dump *dump, const struct event *event, int64_t time,
-                       enum dump_moment moment, struct error *error) {
+static bool dump_spans_write_line(struct span_dump *dump, const struct event *event, int64_t time,
+                                  enum dump_moment moment, struct error *error) {
     struct dump_event full = {
         .event = *event,
         .config = dump->lines->config,
@@ -309,7 +311,7 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
         full.object_length = object.raw_length;
     }
     text_clear(detail);
-    append_indent(detail, event->depth);
+    dump_spans_append_indent(detail, event->depth);
     text_append(detail, mark_of(event, moment), 2);
     text_append(detail, name.bytes, name.length);
     if (moment == DUMP_EXIT) {
@@ -342,7 +344,8 @@ static void outlast(struct span_dump *dump, struct dump_thread *thread, int64_t 
 }
 
 /* Writes the exit of the innermost call and pops it. */
-static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
+static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread *thread,
+                                     struct error *error) {
     struct open_call call =
         *(const struct open_call *)call_stacks_pop(&dump->stacks, &thread->stack);
     bool done;
@@ -350,7 +353,7 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
     call.event.arguments = call.event.arguments_size == 0
                                ? NULL
                                : (const uint8_t *)thread->arguments.bytes + call.arguments_offset;
-    done = write_line(dump, &call.event, call.end, DUMP_EXIT, error);
+    done = dump_spans_write_line(dump, &call.event, call.end, DUMP_EXIT, error);
     thread->arguments.length = call.arguments_offset;
     update_heap(dump, thread);
     if (call.end != EVENT_NONE) {
@@ -364,14 +367,14 @@ static void free_arguments(void *context, struct call_thread *thread) {
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
 
-static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor) {
+static struct dump_thread *dump_spans_find_thread(struct span_dump *dump, uint32_t actor) {
     struct call_thread *thread = call_stacks_find(&dump->stacks, actor);
 
     return (void *)(thread != NULL ? thread : call_stacks_add(&dump->stacks, actor));
 }
 
-static void push_call(struct span_dump *dump, struct dump_thread *thread,
-                      const struct event *event) {
+static void dump_spans_push_call(struct span_dump *dump, struct dump_thread *thread,
+                                 const struct event *event) {
     struct open_call *call = call_stacks_push(&dump->stacks, &thread->stack);
     int64_t end;
 
@@ -388,50 +391,51 @@ static void push_call(struct span_dump *dump, struct dump_thread *thread,
  * contain it. */
 static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
                                const struct event *event, struct error *error) {
-    if (own->stack.depth > 0 && innermost(own)->event.depth < event->depth) {
+    if (own->stack.depth > 0 && dump_spans_innermost(own)->event.depth < event->depth) {
         outlast(dump, own, event->time);
     }
-    while (dump->heap_count > 0 && innermost(dump->heap[0])->end < event->time) {
-        if (!end_innermost(dump, dump->heap[0], error)) {
+    while (dump->heap_count > 0 && dump_spans_innermost(dump->heap[0])->end < event->time) {
+        if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
             return false;
         }
     }
-    while (own->stack.depth > 0 && innermost(own)->event.depth >= event->depth) {
-        if (!end_innermost(dump, own, error)) {
+    while (own->stack.depth > 0 && dump_spans_innermost(own)->event.depth >= event->depth) {
+        if (!dump_spans_end_innermost(dump, own, error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool write_row(struct span_dump *dump, const struct event *event, struct error *error) {
-    struct dump_thread *thread = find_thread(dump, event->actor);
+static bool dump_spans_write_row(struct span_dump *dump, const struct event *event,
+                                 struct error *error) {
+    struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
 
     if (!write_exits_before(dump, thread, event, error)) {
         return false;
     }
     if (!span_is_call(event->flags)) {
-        return write_line(dump, event, event->time,
-                          event->flags & SPAN_DATA ? DUMP_DATA : DUMP_EXIT, error);
+        return dump_spans_write_line(dump, event, event->time,
+                                     event->flags & SPAN_DATA ? DUMP_DATA : DUMP_EXIT, error);
     }
-    if (!write_line(dump, event, event->time, DUMP_ENTRY, error)) {
+    if (!dump_spans_write_line(dump, event, event->time, DUMP_ENTRY, error)) {
         return false;
     }
-    push_call(dump, thread, event);
+    dump_spans_push_call(dump, thread, event);
     return true;
 }
 
 /* After the last row: exits with known times, then those without. */
-static bool write_rest(struct span_dump *dump, struct error *error) {
+static bool dump_spans_write_rest(struct span_dump *dump, struct error *error) {
     while (dump->heap_count > 0) {
-        if (!end_innermost(dump, dump->heap[0], error)) {
+        if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
             return false;
         }
     }
     for (struct call_thread *thread = dump->stacks.threads; thread != NULL;
          thread = thread->hh.next) {
         while (thread->depth > 0) {
-            if (!end_innermost(dump, (void *)thread, error)) {
+            if (!dump_spans_end_innermost(dump, (void *)thread, error)) {
                 return false;
             }
         }
@@ -516,8 +520,8 @@ bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct ev
     return true;
 }
 
-static bool write_events(void *context, const struct event_columns *columns, size_t count,
-                         struct error *error) {
+static bool dump_spans_write_events(void *context, const struct event_columns *columns,
+                                    size_t count, struct error *error) {
     struct span_dump *dump = context;
 
     for (size_t i = 0; i < count; i++) {
@@ -532,7 +536,7 @@ static bool write_events(void *context, const struct event_columns *columns, siz
             return false;
         }
         event.depth = event.depth < 0 ? 0 : event.depth;
-        if (!write_row(dump, &event, error)) {
+        if (!dump_spans_write_row(dump, &event, error)) {
             return false;
         }
     }
@@ -558,9 +562,10 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH;
-    scan.visit = write_events;
+    scan.visit = dump_spans_write_events;
     done = open_dump(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
-           (event_scan_in_order(&scan, &dump, error) || dump.enough) && write_rest(&dump, error);
+           (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
+           dump_spans_write_rest(&dump, error);
     close_dump(&dump);
     return done || lines->enough;
 }

@@ -76,7 +76,7 @@ static bool counts_parts(const struct query *query) {
 /* Whether the query only reads events selected by the request's filter and action, and a few at
  * each end of the time range (DATABASE_PART_ENDS). `*all_actions`: it reads all actions, unless the
  * filter names one. */
-static bool takes_part(const struct query *query, bool *all_actions) {
+static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) {
     bool takes = !query->is_own && !reads_studies(query) && reads_ends(query->sql);
 
     *all_actions = query->all_actions;
@@ -94,7 +94,7 @@ static bool takes_part(const struct query *query, bool *all_actions) {
 
 /* Appends the optional tables (database_wanted) that the query reads for whole traces, separated by
  * blanks. */
-static void append_tables(const struct query *query, struct text *tables) {
+static void fetch_plan_append_tables(const struct query *query, struct text *tables) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
 
@@ -121,8 +121,8 @@ static void append_tables(const struct query *query, struct text *tables) {
 enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
 /* Reads the ids of a table of match_select(); leaves `ids` empty if there are too many. */
-static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
-                     struct error *error) {
+static bool fetch_plan_read_ids(const struct selection *selection, const char *sql,
+                                struct database_ids *ids, struct error *error) {
     struct database_query query = database_query(selection->database, error, sql, "");
     int64_t *read = xcalloc(MOST_IDS + 1, sizeof *read);
     size_t count = 0;
@@ -149,19 +149,21 @@ static bool take_ids(const struct selection *selection, bool all_actions,
         part->action = selection->traces[0].action;
     }
     return (!filter_by_operation(filter) ||
-            read_ids(selection, "SELECT id FROM temp.selected_operation", &part->operations,
-                     error)) &&
+            fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_operation",
+                                &part->operations, error)) &&
            (!filter_by_actor(filter) ||
-            read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors, error)) &&
+            fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors,
+                                error)) &&
            /* A call may also match by the source of a copy. */
            (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
-            read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects, error));
+            fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects,
+                                error));
 }
 
 /* Finds the ids by a selection of the trace's names. */
-static bool find_ids(struct workspace *workspace, const struct filter *filter,
-                     const struct choice *choice, bool all_actions, struct database_part *part,
-                     struct error *error) {
+static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter *filter,
+                                const struct choice *choice, bool all_actions,
+                                struct database_part *part, struct error *error) {
     struct selection_request request = {
         .traces = &choice->trace,
         .count = 1,
@@ -207,7 +209,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     bool all_actions;
 
     if (has_only(choice->trace, DATABASE_FEW_EVENTS) || choice->trace->kind == TRACE_SPANS ||
-        !takes_part(choice->query, &all_actions)) {
+        !fetch_plan_takes_part(choice->query, &all_actions)) {
         return true;
     }
     part->some = true;
@@ -223,7 +225,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
         counts_parts(choice->query)) {
         part->from = INT64_MIN;
         part->classes_out = 0;
-    } else if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
+    } else if (!fetch_plan_find_ids(workspace, filter, choice, all_actions, part, error)) {
         return false;
     } else if (filter_by_value(filter)) {
         struct text values = {0};
@@ -382,8 +384,8 @@ static bool may_add_up(const struct fetch_plan *wanted, const struct plan_reques
 
 /* Finds the counted actions; names must be loaded. If all events of a trace count, nothing is added
  * up. */
-static bool find_actions(struct fetch_plan *wanted, const struct plan_request *by,
-                         struct error *error) {
+static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan_request *by,
+                                    struct error *error) {
     const struct database_wanted names = {
         .traces = wanted->traces, .count = wanted->count, .tables = ""};
     struct database *database = by->workspace->database;
@@ -510,8 +512,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
 
 /* Fetches the events of these traces and of those with open calls, which are known once the rollups
  * are fetched. */
-static bool fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
-                         const struct plan_request *by, struct error *error) {
+static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
+                                    const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);
 
     if (done && events->count > 0) {
@@ -533,8 +535,9 @@ static bool fetch_with_events(struct fetch_plan *wanted, struct fetch_plan *even
         wanted->events = true;
         return fetch_now(wanted, by, error);
     }
-    return (events->count > 0 || !may_add_up(wanted, by) || find_actions(wanted, by, error)) &&
-           fetch_now(wanted, by, error) && fetch_events(events, wanted, by, error);
+    return (events->count > 0 || !may_add_up(wanted, by) ||
+            fetch_plan_find_actions(wanted, by, error)) &&
+           fetch_now(wanted, by, error) && fetch_plan_fetch_events(events, wanted, by, error);
 }
 
 static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
@@ -548,7 +551,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
         want_trace(wanted, by, choice->trace);
         if (i == 0 || choice->query != by->choices[i - 1].query) {
             wanted->all_tables |= choice->query->is_own;
-            append_tables(choice->query, &wanted->tables);
+            fetch_plan_append_tables(choice->query, &wanted->tables);
         }
     }
     want_named(wanted, by);

@@ -28,8 +28,8 @@ bool findings_wanted(const char *text) {
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-static const struct query_column *find_column(const struct query *query, const char *name,
-                                              size_t length) {
+static const struct query_column *findings_find_column(const struct query *query, const char *name,
+                                                       size_t length) {
     for (size_t i = 0; i < query->column_count; i++) {
         const char *column = query->columns[i].column.name;
 
@@ -47,13 +47,13 @@ static const char *weight_unit(const struct query *query, bool *is_word) {
     const char *unit = query->weight + length + (query->weight[length] == ' ');
 
     *is_word = word_in("time bytes calls", unit);
-    return find_column(query, query->weight, length) != NULL &&
-                   (*is_word || find_column(query, unit, strlen(unit)) != NULL)
+    return findings_find_column(query, query->weight, length) != NULL &&
+                   (*is_word || findings_find_column(query, unit, strlen(unit)) != NULL)
                ? unit
                : NULL;
 }
 
-static bool check_parameters(const struct finding *finding, struct error *error) {
+static bool findings_check_parameters(const struct finding *finding, struct error *error) {
     const size_t length = strlen(finding->name);
 
     for (size_t i = 0; i < finding->query.parameter_count; i++) {
@@ -67,7 +67,7 @@ static bool check_parameters(const struct finding *finding, struct error *error)
     return true;
 }
 
-static bool check(const struct finding *finding, struct error *error) {
+static bool findings_check(const struct finding *finding, struct error *error) {
     const struct query *query = &finding->query;
     bool has_rows = query->remark_count > 0, is_word;
 
@@ -75,7 +75,8 @@ static bool check(const struct finding *finding, struct error *error) {
         has_rows |= query->wanted[i].rows != NULL;
     }
     if (query->weight == NULL || query->say == NULL || query->look == NULL ||
-        find_column(query, "value", 5) == NULL || find_column(query, "threshold", 9) == NULL) {
+        findings_find_column(query, "value", 5) == NULL ||
+        findings_find_column(query, "threshold", 9) == NULL) {
         return error_set(
             error, "%s: a finding needs weight, say, look and the columns value and threshold",
             query->file);
@@ -88,7 +89,7 @@ static bool check(const struct finding *finding, struct error *error) {
         error_set(error, "'weight' is COLUMN and time, bytes, calls or a column of these");
         return query_error_at(query, query->weight, error);
     }
-    return check_parameters(finding, error);
+    return findings_check_parameters(finding, error);
 }
 
 /* Removes findings of this name: the parts of a replaced file. */
@@ -108,8 +109,9 @@ static void remove_findings(struct findings *findings, const char *name) {
     findings->count = kept;
 }
 
-static bool add_part(struct findings *findings, const char *name, const char *text,
-                     const char *directory, const struct query_part *part, struct error *error) {
+static bool findings_add_part(struct findings *findings, const char *name, const char *text,
+                              const char *directory, const struct query_part *part,
+                              struct error *error) {
     struct finding *finding;
     struct query query;
     struct text file = {0};
@@ -123,12 +125,12 @@ static bool add_part(struct findings *findings, const char *name, const char *te
     }
     finding = ARRAY_NEW(findings->list, findings->count, findings->capacity);
     *finding = (struct finding){xstrdup(name), query};
-    return check(finding, error);
+    return findings_check(finding, error);
 }
 
 /* Adds a file, or its parts, which are for different kinds of trace. */
-static bool add(struct findings *findings, const char *name, const char *text,
-                const char *directory, struct error *error) {
+static bool findings_add(struct findings *findings, const char *name, const char *text,
+                         const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
     size_t count;
     bool done = query_text_parts(text, parts, &count, error) ||
@@ -136,16 +138,17 @@ static bool add(struct findings *findings, const char *name, const char *text,
 
     remove_findings(findings, name);
     if (done && count == 0) {
-        return add_part(findings, name, text, directory, NULL, error);
+        return findings_add_part(findings, name, text, directory, NULL, error);
     }
     for (size_t i = 0; done && i < count; i++) {
-        done = add_part(findings, name, text, directory, &parts[i], error);
+        done = findings_add_part(findings, name, text, directory, &parts[i], error);
     }
     return done;
 }
 
 /* Adds the files of the user's directory, which may be missing. */
-static bool add_own(struct findings *findings, const char *directory, struct error *error) {
+static bool findings_add_own(struct findings *findings, const char *directory,
+                             struct error *error) {
     struct text path = {0};
     const struct dirent *entry;
     bool done = true;
@@ -162,7 +165,7 @@ static bool add_own(struct findings *findings, const char *directory, struct err
         }
         text = query_text_read(text_string(&path), entry->d_name, "", error);
         name = xstrndup(entry->d_name, length - 4);
-        done = text != NULL ? add(findings, name, text, directory, error)
+        done = text != NULL ? findings_add(findings, name, text, directory, error)
                             : error->status == EXIT_DONE; /* the file was just deleted */
         free(name);
         free(text);
@@ -174,19 +177,19 @@ static bool add_own(struct findings *findings, const char *directory, struct err
     return done;
 }
 
-static int compare_names(const void *left, const void *right) {
+static int findings_compare_names(const void *left, const void *right) {
     return strcmp(((const struct finding *)left)->name, ((const struct finding *)right)->name);
 }
 
-static bool load(struct findings *findings, const char *directory, struct error *error) {
+static bool findings_load(struct findings *findings, const char *directory, struct error *error) {
     bool done = true;
 
     for (const struct resource *row = finding_resources; done && row->name != NULL; row++) {
-        done = add(findings, row->name, row->text, NULL, error);
+        done = findings_add(findings, row->name, row->text, NULL, error);
     }
-    done = done && (directory == NULL || add_own(findings, directory, error));
+    done = done && (directory == NULL || findings_add_own(findings, directory, error));
     if (findings->count > 0) {
-        qsort(findings->list, findings->count, sizeof *findings->list, compare_names);
+        qsort(findings->list, findings->count, sizeof *findings->list, findings_compare_names);
     }
     return done;
 }
@@ -201,7 +204,7 @@ static void free_findings(struct findings *findings) {
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static void append_quoted(struct text *out, const char *bytes, size_t length) {
+static void findings_append_quoted(struct text *out, const char *bytes, size_t length) {
     text_append_char(out, '\'');
     for (size_t i = 0; i < length; i++) {
         text_append_string(out, bytes[i] == '\'' ? "'" : "");
@@ -210,16 +213,17 @@ static void append_quoted(struct text *out, const char *bytes, size_t length) {
     text_append_char(out, '\'');
 }
 
-static void append_text(struct text *out, const char *text) {
+static void findings_append_text(struct text *out, const char *text) {
     if (text == NULL) {
         text_append_string(out, "NULL");
     } else {
-        append_quoted(out, text, strlen(text));
+        findings_append_quoted(out, text, strlen(text));
     }
 }
 
 /* Appends the sentence as an SQL expression; NULL if a column in it is NULL. */
-static bool append_sentence(struct text *out, const struct query *query, struct error *error) {
+static bool findings_append_sentence(struct text *out, const struct query *query,
+                                     struct error *error) {
     bool optional = false;
 
     text_append_string(out, "''");
@@ -228,12 +232,12 @@ static bool append_sentence(struct text *out, const struct query *query, struct 
 
         if (length > 0) {
             text_append_string(out, " || ");
-            append_quoted(out, at, length);
+            findings_append_quoted(out, at, length);
         } else if (*at == '{') {
             const struct query_column *column;
 
             length = strcspn(++at, "}");
-            column = find_column(query, at, length);
+            column = findings_find_column(query, at, length);
             if (column == NULL || at[length] == '\0') {
                 error_set(error, "'say' names an unknown column");
                 return query_error_at(query, query->say, error);
@@ -264,7 +268,7 @@ static void append_needs(struct text *out, const struct query *query) {
             " AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.meaning AS m"
             " ON m.trace = s.trace WHERE m.\"column\" = '%s' AND m.what = ",
             query->meanings[i].column);
-        append_text(out, query->meanings[i].what);
+        findings_append_text(out, query->meanings[i].what);
         text_append_char(out, ')');
     }
 }
@@ -272,15 +276,15 @@ static void append_needs(struct text *out, const struct query *query) {
 /* What does not depend on the trace. */
 static void append_reasons(struct text *out, const struct query *query) {
     text_append_string(out, ", ");
-    append_text(out, query->why);
+    findings_append_text(out, query->why);
     text_append_string(out, ", ");
-    append_text(out, query->unless);
+    findings_append_text(out, query->unless);
     text_append_string(out, ", ");
-    append_text(out, query->cited);
+    findings_append_text(out, query->cited);
 }
 
 /* Appends the query, with lines (query_text.h) that give the source of its parts. */
-static void append_body(struct text *out, const struct query *query) {
+static void findings_append_body(struct text *out, const struct query *query) {
     const size_t length = query_statement_length(query->sql);
     const size_t begin = (size_t)(query->sql - query->text) - query->source_at;
     size_t at = 0;
@@ -306,9 +310,9 @@ static void append_body(struct text *out, const struct query *query) {
 /* The row where the log cannot tell for want of what the finding needs. */
 static void append_unknown(struct text *out, const struct finding *finding) {
     text_append_string(out, "UNION ALL SELECT ");
-    append_text(out, finding->name);
+    findings_append_text(out, finding->name);
     text_append_string(out, ", NULL, NULL, NULL, NULL, ");
-    append_text(out, finding->query.look);
+    findings_append_text(out, finding->query.look);
     text_append_string(out, ", NULL, NULL, NULL, NULL");
     append_reasons(out, &finding->query);
     text_append_string(out, " WHERE NOT (");
@@ -316,28 +320,29 @@ static void append_unknown(struct text *out, const struct finding *finding) {
     text_append_string(out, ")\n");
 }
 
-static bool append_rows(struct text *out, const struct finding *finding, struct error *error) {
+static bool findings_append_rows(struct text *out, const struct finding *finding,
+                                 struct error *error) {
     const struct query *query = &finding->query;
     const size_t weight = strcspn(query->weight, " ");
     bool is_word;
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, "UNION ALL SELECT ");
-    append_text(out, finding->name);
+    findings_append_text(out, finding->name);
     text_append_format(
         out, is_word ? ", q.fires, q.\"%.*s\", '%s', " : ", q.fires, q.\"%.*s\", q.\"%s\", ",
         (int)weight, query->weight, unit);
-    if (!append_sentence(out, query, error)) {
+    if (!findings_append_sentence(out, query, error)) {
         return false;
     }
     text_append_string(out, ", ");
-    append_text(out, query->look);
+    findings_append_text(out, query->look);
     text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit",
-                       query_column_kind(find_column(query, "value", 5)->column.kind));
+                       query_column_kind(findings_find_column(query, "value", 5)->column.kind));
     append_reasons(out, query);
     text_append_string(out, "\nFROM (SELECT b.*, (SELECT t.clock_unit FROM temp.selection AS s"
                             " JOIN main.trace AS t ON t.id = s.trace) AS clock_unit FROM (\n");
-    append_body(out, query);
+    findings_append_body(out, query);
     text_append_string(out, ") AS b) AS q\nWHERE ");
     append_needs(out, query);
     text_append_char(out, '\n');
@@ -347,7 +352,7 @@ static bool append_rows(struct text *out, const struct finding *finding, struct 
     return true;
 }
 
-static void append_header(struct text *out, const struct query *query) {
+static void findings_append_header(struct text *out, const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         text_append_format(out, "-- tally: %s%s\n", query->wanted[i].analysis->name,
                            query->wanted[i].filtered_only ? "?" : "");
@@ -375,8 +380,8 @@ static bool append_all(struct text *out, const struct findings *findings, bool h
                 continue;
             }
             if (header) {
-                append_header(out, &finding->query);
-            } else if (!append_rows(out, finding, error)) {
+                findings_append_header(out, &finding->query);
+            } else if (!findings_append_rows(out, finding, error)) {
                 return false;
             }
         }
@@ -388,7 +393,7 @@ static bool append_all(struct text *out, const struct findings *findings, bool h
 bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
                    const char *name, unsigned *kinds, struct error *error) {
     struct findings findings = {0};
-    bool done = load(&findings, directory, error);
+    bool done = findings_load(&findings, directory, error);
 
     *kinds = 0;
     for (size_t i = 0; i < findings.count; i++) {
@@ -402,7 +407,7 @@ bool findings_list(const char *directory, struct pool *pool, struct word_list *n
 bool findings_compose(struct text *out, const char *text, const char *directory,
                       struct error *error) {
     struct findings findings = {0};
-    bool done = load(&findings, directory, error);
+    bool done = findings_load(&findings, directory, error);
 
     for (size_t length; done && *text != '\0'; text += length + (text[length] == '\n')) {
         bool header = strncmp(text, header_line, strlen(header_line)) == 0;

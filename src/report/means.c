@@ -29,7 +29,7 @@ const char *shares_name(const struct report_request *request) {
     return option == NULL ? NULL : option->value;
 }
 
-static enum share_of find(const char *name) {
+static enum share_of means_find(const char *name) {
     int of = SHARE_ALL;
 
     while (of != SHARE_NONE && strcmp(names[of], name) != 0) {
@@ -41,7 +41,7 @@ static enum share_of find(const char *name) {
 bool shares_check(const struct report_request *request, struct error *error) {
     const char *name = shares_name(request);
 
-    return name == NULL || find(name) != SHARE_NONE ||
+    return name == NULL || means_find(name) != SHARE_NONE ||
            error_usage(error, "--share is row, column or all, not '%s'", name);
 }
 
@@ -66,7 +66,7 @@ void shares_begin(struct shares *shares, const struct query *query,
     if (shares_name(request) == NULL || query->total == NULL) {
         return;
     }
-    shares->of = find(shares_name(request));
+    shares->of = means_find(shares_name(request));
     for (size_t i = 0; i < count; i++) {
         bool is_key = word_in(query->key, columns[i].name);
 
@@ -101,7 +101,7 @@ static void enter_group(struct shares *shares, const struct value *values) {
     shares->container = container;
 }
 
-static void add_group(struct shares *shares) {
+static void means_add_group(struct shares *shares) {
     size_t size = shares->columns * sizeof *shares->sums;
 
     if (shares->groups == shares->capacity) {
@@ -121,7 +121,7 @@ static int64_t *sums_of(const struct shares *shares) {
 void shares_add(struct shares *shares, const struct value *values) {
     enter_group(shares, values);
     if (shares->group > shares->groups) {
-        add_group(shares);
+        means_add_group(shares);
     }
     for (size_t i = 0; i < shares->columns; i++) {
         if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
@@ -209,13 +209,13 @@ bool means_wanted(const struct report_request *request, const struct query *quer
 }
 
 /* Whether a kind has means; times since the start of a trace do not. */
-static bool is_number(enum column_kind kind, bool has_clock) {
+static bool means_is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
            kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);
 }
 
-static void begin(struct means *means, const struct query *query, const struct column *columns,
-                  size_t count, bool has_clock) {
+static void means_begin(struct means *means, const struct query *query,
+                        const struct column *columns, size_t count, bool has_clock) {
     means->query = query;
     means->column_count = count;
     means->has_clock = has_clock;
@@ -224,7 +224,7 @@ static void begin(struct means *means, const struct query *query, const struct c
         means->is_key[i] = word_in(query->key, columns[i].name);
         means->has_mean[i] =
             !means->is_key[i] && !word_in(query->meanless, columns[i].name) &&
-            (columns[i].kind == COLUMN_ANY || is_number(columns[i].kind, has_clock));
+            (columns[i].kind == COLUMN_ANY || means_is_number(columns[i].kind, has_clock));
         means->keys += means->is_key[i];
     }
 }
@@ -233,7 +233,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  const struct column *columns, size_t count, const struct shares *shares,
                  bool has_clock) {
     if (means->groups == 0) {
-        begin(means, query, columns, count, has_clock);
+        means_begin(means, query, columns, count, has_clock);
         shares_of_columns(shares, columns, count, means->of);
     }
     means->groups++;
@@ -242,7 +242,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static void free_row(const struct means *means, struct means_row *row) {
+static void means_free_row(const struct means *means, struct means_row *row) {
     for (size_t i = 0; row->values != NULL && i < means->keys; i++) {
         free((char *)row->values[i].bytes);
     }
@@ -274,8 +274,8 @@ static void copy_key(const struct means *means, struct means_row *row, const str
     }
 }
 
-static struct means_row *new_row(struct means *means, const struct text *key,
-                                 const struct value *values, struct error *error) {
+static struct means_row *means_new_row(struct means *means, const struct text *key,
+                                       const struct value *values, struct error *error) {
     struct means_row *row;
 
     if (means->row_count == MEANS_ROWS) {
@@ -316,8 +316,8 @@ static struct means_container *find_container(struct means *means, const char *k
 }
 
 /* Finds or adds the row of a key. If a group has several equal keys, they are matched in order. */
-static struct means_row *find_row(struct means *means, const struct value *values,
-                                  struct error *error) {
+static struct means_row *means_find_row(struct means *means, const struct value *values,
+                                        struct error *error) {
     struct text key = {0};
     struct means_row *row = NULL;
     size_t plain, outer = 0;
@@ -338,7 +338,7 @@ static struct means_row *find_row(struct means *means, const struct value *value
         }
     }
     if (row == NULL) {
-        row = new_row(means, &key, values, error);
+        row = means_new_row(means, &key, values, error);
     }
     if (row != NULL && row->container == NULL) {
         row->container = find_container(means, text_string(&key), outer);
@@ -353,7 +353,7 @@ static void add_to_cell(struct cell *cell, enum column_kind kind, double value) 
 }
 
 bool means_add(struct means *means, const struct value *values, struct error *error) {
-    struct means_row *row = find_row(means, values, error);
+    struct means_row *row = means_find_row(means, values, error);
 
     if (row == NULL) {
         return false;
@@ -371,7 +371,7 @@ bool means_add(struct means *means, const struct value *values, struct error *er
     for (size_t i = 0; i < means->column_count; i++) {
         enum column_kind kind = printer_value_kind(&values[i], &means->columns[i]);
 
-        if (!means->has_mean[i] || !is_number(kind, means->has_clock)) {
+        if (!means->has_mean[i] || !means_is_number(kind, means->has_clock)) {
             continue;
         }
         if (values[i].type == VALUE_INTEGER) {
@@ -384,7 +384,7 @@ bool means_add(struct means *means, const struct value *values, struct error *er
 }
 
 bool means_add_unknown(struct means *means, const struct value *values, struct error *error) {
-    struct means_row *row = find_row(means, values, error);
+    struct means_row *row = means_find_row(means, values, error);
 
     if (row == NULL) {
         return false;
@@ -500,7 +500,7 @@ static int compare_values(const struct value *left, const struct value *right) {
 
 /* Sorts by the key except its last column, then by the `order` column, largest first. Then by the
  * last key column if it is the `order` column or a number; otherwise in order of appearance. */
-static int compare_rows(const void *left, const void *right) {
+static int means_compare_rows(const void *left, const void *right) {
     const struct sorted *a = left, *b = right;
     const bool by_column = a->means->query->order != NULL;
     size_t last = a->means->keys - 1;
@@ -518,7 +518,7 @@ static int compare_rows(const void *left, const void *right) {
     return order != 0 ? order : compare_numbers((double)a->row->number, (double)b->row->number);
 }
 
-static void sort_rows(struct means *means) {
+static void means_sort_rows(struct means *means) {
     struct sorted *sorted = xcalloc(means->row_count + 1, sizeof *sorted);
     struct means_row *row = NULL, *next = NULL;
     size_t count = 0;
@@ -538,7 +538,7 @@ static void sort_rows(struct means *means) {
         }
         count++;
     }
-    qsort(sorted, count, sizeof *sorted, compare_rows);
+    qsort(sorted, count, sizeof *sorted, means_compare_rows);
     for (size_t i = 0; i < count; i++) {
         means->order[i] = sorted[i].row;
     }
@@ -551,8 +551,8 @@ static enum column_kind mean_kind(enum column_kind kind) {
     return kind == COLUMN_INTEGER || kind == COLUMN_BYTES ? COLUMN_REAL : kind;
 }
 
-static void name_column(struct means *means, struct column *columns, size_t *count,
-                        const struct column *column, const char *ending) {
+static void means_name_column(struct means *means, struct column *columns, size_t *count,
+                              const struct column *column, const char *ending) {
     struct text *name = &means->column_names[*count];
 
     text_append_format(name, "%s%s", column->name, ending);
@@ -570,15 +570,15 @@ void means_finish(struct means *means, struct column *columns, size_t *count) {
     columns[(*count)++] = (struct column){"n", "", COLUMN_INTEGER};
     for (size_t i = 0; i < means->column_count; i++) {
         if (means->has_mean[i]) {
-            name_column(means, columns, count, &means->columns[i], "_mean");
-            name_column(means, columns, count, &means->columns[i], "_sd");
+            means_name_column(means, columns, count, &means->columns[i], "_mean");
+            means_name_column(means, columns, count, &means->columns[i], "_sd");
         }
     }
-    sort_rows(means);
+    means_sort_rows(means);
 }
 
 /* Times are rounded to integers. */
-static void set_number(struct value *value, double number, enum column_kind kind) {
+static void means_set_number(struct value *value, double number, enum column_kind kind) {
     *value = (struct value){.type = VALUE_REAL, .real = number, .kind = mean_kind(kind)};
     if (kind == COLUMN_DURATION) {
         value->type = VALUE_INTEGER;
@@ -605,10 +605,10 @@ bool means_next(struct means *means, struct value *values) {
         }
         values[at] = values[at + 1] = (struct value){.type = VALUE_NULL};
         if (spread->count > 0) {
-            set_number(&values[at], (double)spread->mean, kind);
+            means_set_number(&values[at], (double)spread->mean, kind);
         }
         if (spread->count > 1) {
-            set_number(&values[at + 1], (double)running_stats_deviation(spread), kind);
+            means_set_number(&values[at + 1], (double)running_stats_deviation(spread), kind);
         }
         at += 2;
     }
@@ -621,7 +621,7 @@ void means_free(struct means *means) {
 
     HASH_ITER(hh, means->table, row, next) {
         HASH_DEL(means->table, row);
-        free_row(means, row);
+        means_free_row(means, row);
     }
     HASH_ITER(hh, means->containers, container, next_container) {
         HASH_DEL(means->containers, container);

@@ -245,8 +245,8 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
 
 /* An option that is a parameter of the file is not passed to the analysis, which keeps its default.
  */
-static bool read_values(const struct query *query, const struct report_request *request,
-                        struct wanted_analysis *wanted, struct error *error) {
+static bool prepare_read_values(const struct query *query, const struct report_request *request,
+                                struct wanted_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
@@ -267,16 +267,17 @@ static bool read_wanted(const struct query *query, const struct report_request *
                         struct wanted_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
     for (size_t i = 0; i < query->wanted_count; i++) {
-        if (!read_values(query, request, &wanted[i], error)) {
+        if (!prepare_read_values(query, request, &wanted[i], error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool check_names(const struct workspace *workspace, const struct wanted_analysis *wanted,
-                        const struct catalog_trace *const *traces, size_t count,
-                        struct error *error) {
+static bool prepare_check_names(const struct workspace *workspace,
+                                const struct wanted_analysis *wanted,
+                                const struct catalog_trace *const *traces, size_t count,
+                                struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
@@ -295,8 +296,8 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
     for (size_t i = 0; i < query->wanted_count; i++) {
         struct wanted_analysis wanted = query->wanted[i];
 
-        if (!read_values(query, request, &wanted, error) ||
-            !check_names(workspace, &wanted, traces, count, error)) {
+        if (!prepare_read_values(query, request, &wanted, error) ||
+            !prepare_check_names(workspace, &wanted, traces, count, error)) {
             return false;
         }
     }
@@ -310,7 +311,7 @@ struct loggable_target {
     bool by_default, any;
 };
 
-static bool add_loggable(void *context, int64_t code) {
+static bool prepare_add_loggable(void *context, int64_t code) {
     struct loggable_target *target = context;
 
     if (target->by_default) {
@@ -322,8 +323,8 @@ static bool add_loggable(void *context, int64_t code) {
 }
 
 /* Adds what the current configuration says. */
-static bool add_configured(struct loggable_target *target, const struct config *config,
-                           const struct importer *importer, struct error *error) {
+static bool prepare_add_configured(struct loggable_target *target, const struct config *config,
+                                   const struct importer *importer, struct error *error) {
     bool done;
 
     if (!temp_schema_table(target->temp, "configured_operation", "(code INTEGER PRIMARY KEY)",
@@ -334,7 +335,7 @@ static bool add_configured(struct loggable_target *target, const struct config *
         database_prepare(target->temp->database,
                          "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
     done = target->insert != NULL &&
-           importer->loggable(config, add_loggable, target, &target->by_default, error);
+           importer->loggable(config, prepare_add_loggable, target, &target->by_default, error);
     sqlite3_finalize(target->insert);
     return done;
 }
@@ -347,7 +348,7 @@ static bool select_loggable(struct temp_schema *temp, const struct config *confi
     struct loggable_target target = {.temp = temp, .error = error};
 
     if (importer != NULL && importer->loggable != NULL &&
-        !add_configured(&target, config, importer, error)) {
+        !prepare_add_configured(&target, config, importer, error)) {
         return false;
     }
     return temp_schema_view(temp, "loggable_operation",
@@ -523,9 +524,10 @@ static bool counts_operations(const struct query *query) {
 }
 
 /* Counts with a selection like that of the query's own traces. */
-static bool count_events(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
-                         const struct query *query, const struct report_request *request,
-                         const struct catalog_trace *trace, struct error *error) {
+static bool prepare_count_events(struct mark *mark, struct workspace *workspace,
+                                 struct temp_schema *temp, const struct query *query,
+                                 const struct report_request *request,
+                                 const struct catalog_trace *trace, struct error *error) {
     struct selection selection = {0};
     bool done = prepare_selection(workspace, temp, query, request, &trace, 1, &selection, error) &&
                 database_run(temp->database,
@@ -542,9 +544,9 @@ static bool count_events(struct mark *mark, struct workspace *workspace, struct 
     return done;
 }
 
-static bool fill(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
-                 const struct query *query, const struct report_request *request,
-                 const struct catalog_trace *trace, struct error *error) {
+static bool prepare_fill(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
+                         const struct query *query, const struct report_request *request,
+                         const struct catalog_trace *trace, struct error *error) {
     struct text missing = {0};
     bool done = request_check_filter(request, trace, error) &&
                 database_run(temp->database, "DELETE FROM temp.marked_operation", error) &&
@@ -553,7 +555,7 @@ static bool fill(struct mark *mark, struct workspace *workspace, struct temp_sch
     if (done && missing.length > 0) {
         notes_append(&mark->notes, "nothing is marked: %s", text_string(&missing));
     } else if (done) {
-        done = count_events(mark, workspace, temp, query, request, trace, error);
+        done = prepare_count_events(mark, workspace, temp, query, request, trace, error);
     }
     text_free(&missing);
     return done;
@@ -584,7 +586,7 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
     if (mark->query != query) {
         notes_free(&mark->notes);
         mark->query = query;
-        if (!fill(mark, workspace, temp, query, request, trace, error)) {
+        if (!prepare_fill(mark, workspace, temp, query, request, trace, error)) {
             return false;
         }
     }
@@ -599,7 +601,7 @@ void mark_free(struct mark *mark) {
 /* --- reference -------------------------------------------------------------------------------- */
 
 /* Parses 123, or 12.5 with a unit; false if invalid or out of range. */
-static bool parse_time(const char *text, int64_t *time) {
+static bool prepare_parse_time(const char *text, int64_t *time) {
     static const struct {
         const char *name;
         double nanoseconds;
@@ -620,8 +622,8 @@ static bool parse_time(const char *text, int64_t *time) {
     return false;
 }
 
-static bool load_line(struct database *database, sqlite3_stmt *insert, const char *path,
-                      int64_t number, char *line, struct error *error) {
+static bool prepare_load_line(struct database *database, sqlite3_stmt *insert, const char *path,
+                              int64_t number, char *line, struct error *error) {
     char *tab;
     int64_t time;
 
@@ -633,7 +635,7 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
     if (tab == NULL) {
         tab = strrchr(line, ' ');
     }
-    if (tab == NULL || tab == line || !parse_time(tab + 1, &time)) {
+    if (tab == NULL || tab == line || !prepare_parse_time(tab + 1, &time)) {
         return error_set(error,
                          "%s:%lld: not a name, a TAB and a time in ns (or with a unit: 12ms)", path,
                          (long long)number);
@@ -659,7 +661,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
             done = error_set(error, "%s:%lld: too long; %d lines of %d bytes at most", path,
                              (long long)number, REFERENCE_LINES, REFERENCE_LINE);
         } else {
-            done = load_line(temp->database, insert, path, number, line, error);
+            done = prepare_load_line(temp->database, insert, path, number, line, error);
         }
     }
     if (done && ferror(file)) {

@@ -11,8 +11,8 @@
 /* Export: passes the requested trace, with its filters, to an exporter. */
 
 /* Whether the format supports the trace's kind, and the trace has the sectors it needs. */
-static bool check_trace(const struct catalog_trace *trace, const struct export_order *order,
-                        struct error *error) {
+static bool print_check_trace(const struct catalog_trace *trace, const struct export_order *order,
+                              struct error *error) {
     const struct exporter *exporter = order->exporter;
     bool io = trace->kind == TRACE_IO, of_io = exporter->kinds == 1u << TRACE_IO;
 
@@ -82,13 +82,13 @@ bool exporting_run(struct workspace *workspace, const struct report_request *req
     }
     trace =
         catalog_choose_kind(&workspace->catalog, request->traces[0], order->exporter->kinds, error);
-    done = trace != NULL && check_trace(trace, order, error) &&
+    done = trace != NULL && print_check_trace(trace, order, error) &&
            export_expanded(workspace, request, trace, order, run, error);
     workspace_end(workspace);
     return done;
 }
 
-static bool print_rows(struct report *report, struct printer *printer, struct error *error) {
+static bool print_print_rows(struct report *report, struct printer *printer, struct error *error) {
     const struct value *values;
     bool done;
 
@@ -100,12 +100,13 @@ static bool print_rows(struct report *report, struct printer *printer, struct er
     return done;
 }
 
-static bool print_results(struct report *report, struct printer *printer, struct error *error) {
+static bool print_print_results(struct report *report, struct printer *printer,
+                                struct error *error) {
     const struct result *result;
     bool done;
 
     while ((done = report_next(report, &result, error)) && result != NULL) {
-        if (!printer_begin(printer, result, error) || !print_rows(report, printer, error) ||
+        if (!printer_begin(printer, result, error) || !print_print_rows(report, printer, error) ||
             !printer_end(printer, error)) {
             return false;
         }
@@ -130,7 +131,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     if (done) {
         options.many = report_is_many(report);
         printer = printer_open(style, file, &options);
-        done = printer_close(printer, print_results(report, printer, error), error);
+        done = printer_close(printer, print_print_results(report, printer, error), error);
     }
     report_close(report);
     return done;

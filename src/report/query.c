@@ -47,7 +47,7 @@ static const char *query_compare_method(enum compare_method method) {
     return methods[method].name;
 }
 
-static bool find_method(struct query_compare *compare, const char *name) {
+static bool query_find_method(struct query_compare *compare, const char *name) {
     for (size_t i = 1; name != NULL && i < METHODS; i++) {
         if (strcmp(methods[i].name, name) == 0) {
             compare->method = (enum compare_method)i;
@@ -58,7 +58,7 @@ static bool find_method(struct query_compare *compare, const char *name) {
 }
 
 /* Returns the member for the columns of `word` in the line. */
-static const char **place_of(struct query_compare *compare, const char *word) {
+static const char **query_place_of(struct query_compare *compare, const char *word) {
     return strcmp(word, "key") == 0         ? &compare->key
            : strcmp(word, "value") == 0     ? &compare->value
            : strcmp(word, "calls") == 0     ? &compare->calls
@@ -72,7 +72,7 @@ static const char **place_of(struct query_compare *compare, const char *word) {
 }
 
 /* Parses WORD=COLUMN,…; commas become blanks. */
-static bool take(struct query_compare *compare, char *word, struct error *error) {
+static bool query_take(struct query_compare *compare, char *word, struct error *error) {
     char *columns = strchr(word, '=');
     const char **place;
 
@@ -80,7 +80,7 @@ static bool take(struct query_compare *compare, char *word, struct error *error)
         return error_set(error, "compare: '%s' is no WORD=COLUMN", word);
     }
     *columns++ = '\0';
-    place = place_of(compare, word);
+    place = query_place_of(compare, word);
     if (place == NULL || compare->method == COMPARE_TREE ||
         (place != &compare->key && !word_in(methods[compare->method].takes, word))) {
         return error_set(error, "compare: %s takes no '%s'", methods[compare->method].name, word);
@@ -106,7 +106,7 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
     const char *needs;
 
     *compare = (struct query_compare){.method = COMPARE_NOT};
-    if (!find_method(compare, word)) {
+    if (!query_find_method(compare, word)) {
         return error_set(error,
                          "compare: there is no '%s'; there are counts, sizes, times, clock, "
                          "values, rows and tree",
@@ -117,7 +117,7 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
             compare->alone = true;
         } else if (strcmp(word, "lengths") == 0 && compare->method == COMPARE_VALUES) {
             compare->is_lengths = true;
-        } else if (!take(compare, word, error)) {
+        } else if (!query_take(compare, word, error)) {
             return false;
         }
     }
@@ -125,12 +125,12 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
         *compare = tree;
     }
     needs = methods[compare->method].needs;
-    return needs[0] == '\0' || *place_of(compare, needs) != NULL ||
+    return needs[0] == '\0' || *query_place_of(compare, needs) != NULL ||
            error_set(error, "compare: %s needs %s=COLUMN", methods[compare->method].name, needs);
 }
 
-static const struct query_column *find_column(const struct query *query, const char *name,
-                                              size_t length) {
+static const struct query_column *query_find_column(const struct query *query, const char *name,
+                                                    size_t length) {
     for (size_t i = 0; i < query->column_count; i++) {
         const char *column = query->columns[i].column.name;
 
@@ -142,7 +142,7 @@ static const struct query_column *find_column(const struct query *query, const c
 }
 
 const char *query_column_meaning(const struct query *query, const char *name) {
-    const struct query_column *column = find_column(query, name, strlen(name));
+    const struct query_column *column = query_find_column(query, name, strlen(name));
 
     return column == NULL ? NULL : column->meaning;
 }
@@ -216,8 +216,8 @@ bool query_has_text(const struct query *query, const char *text) {
     return has;
 }
 
-static bool has_column(const struct query *query, const char *name) {
-    return find_column(query, name, strlen(name)) != NULL;
+static bool query_has_column(const struct query *query, const char *name) {
+    return query_find_column(query, name, strlen(name)) != NULL;
 }
 
 static bool fills(const struct analysis *analysis, const char *table) {
@@ -241,7 +241,7 @@ static const char *shared_table(const struct analysis *one, const struct analysi
 }
 
 /* Checks that each table is filled by one analysis only. */
-static bool check_tables(const struct query *query, struct error *error) {
+static bool query_check_tables(const struct query *query, struct error *error) {
     for (size_t i = 1; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
 
@@ -259,11 +259,11 @@ static bool check_tables(const struct query *query, struct error *error) {
 }
 
 /* Checks that columns named in the header exist. */
-static bool check_names(const struct query *query, const char *names, struct error *error) {
+static bool query_check_names(const struct query *query, const char *names, struct error *error) {
     for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
 
-        if (find_column(query, name, length) == NULL) {
+        if (query_find_column(query, name, length) == NULL) {
             return error_set(error, "%s: there is no column '%.*s'", query->file, (int)length,
                              name);
         }
@@ -280,10 +280,10 @@ static bool check_shares(const struct query *query, struct error *error) {
     if (query->total == NULL) {
         return true;
     }
-    if (!check_names(query, query->total, error)) {
+    if (!query_check_names(query, query->total, error)) {
         return false;
     }
-    total = find_column(query, query->total, strlen(query->total));
+    total = query_find_column(query, query->total, strlen(query->total));
     for (size_t i = 0; i < query->column_count; i++) {
         bool was_key = is_key;
 
@@ -312,7 +312,7 @@ static bool are_of_kinds(const struct query *query, const char *names, unsigned 
 /* Checks that named columns, unless NULL, exist and have one of these kinds. */
 static bool check_compared(const struct query *query, const char *names, unsigned kinds,
                            struct error *error) {
-    return names == NULL || (check_names(query, names, error) &&
+    return names == NULL || (query_check_names(query, names, error) &&
                              (are_of_kinds(query, names, kinds) ||
                               error_set(error, "%s: '%s' cannot be compared as %s", query->file,
                                         names, query_compare_method(query->compare.method))));
@@ -359,8 +359,8 @@ static bool check_facts(const struct query *query, struct error *error) {
         const struct query_fact *rule = &query->facts[i];
 
         if (rule->part != QUERY_FACT_REPORT &&
-            !check_names(query, rule->part == QUERY_FACT_ROWS ? rule->column : rule->names,
-                         error)) {
+            !query_check_names(query, rule->part == QUERY_FACT_ROWS ? rule->column : rule->names,
+                               error)) {
             return false;
         }
     }
@@ -385,7 +385,7 @@ static bool apply_meanings(struct query *query) {
     return true;
 }
 
-static const char *skip_blanks(const char *sql) {
+static const char *query_skip_blanks(const char *sql) {
     sql += strspn(sql, " \n");
     while (strncmp(sql, "--", 2) == 0) {
         sql += strcspn(sql, "\n");
@@ -397,7 +397,7 @@ static const char *skip_blanks(const char *sql) {
 /* Accepts a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
 bool query_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
-    const char *sql = skip_blanks(remark->sql);
+    const char *sql = query_skip_blanks(remark->sql);
     bool goes_on;
 
     text_clear(out);
@@ -412,9 +412,9 @@ bool query_definition(const struct query_remark *remark, struct text *out) {
         for (sql++; *sql != '\0' && (*sql != '\'' || *++sql == '\''); sql++) {
             text_append_char(out, *sql);
         }
-        sql = skip_blanks(sql);
+        sql = query_skip_blanks(sql);
         goes_on = strncmp(sql, "||", 2) == 0;
-        sql = goes_on ? skip_blanks(sql + 2) : sql;
+        sql = goes_on ? query_skip_blanks(sql + 2) : sql;
     } while (goes_on);
     return out->length > 0;
 }
@@ -444,15 +444,16 @@ bool query_check(struct query *query, struct error *error) {
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_place_key *key = &query->place[i];
 
-        if (!has_column(query, key->column) ||
-            (key->plus != NULL && !has_column(query, key->plus))) {
+        if (!query_has_column(query, key->column) ||
+            (key->plus != NULL && !query_has_column(query, key->plus))) {
             return error_set(error, "%s: 'thin' names an unknown column", query->file);
         }
     }
-    return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&
-           (query->order == NULL || check_names(query, query->order, error)) &&
-           (query->ranked == NULL || check_names(query, query->ranked, error)) &&
-           check_names(query, query->blank, error) && check_tables(query, error) &&
+    return query_check_names(query, query->key, error) &&
+           query_check_names(query, query->meanless, error) &&
+           (query->order == NULL || query_check_names(query, query->order, error)) &&
+           (query->ranked == NULL || query_check_names(query, query->ranked, error)) &&
+           query_check_names(query, query->blank, error) && query_check_tables(query, error) &&
            check_shares(query, error) && check_compare(query, error);
 }
 

@@ -40,7 +40,7 @@ static char *cut_value(char **line, bool *quoted) {
     return value;
 }
 
-static bool check_name(const char *name, struct error *error) {
+static bool query_parse_check_name(const char *name, struct error *error) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
 
     return (length <= QUERY_PARAMETER_NAME && name[length] == '\0' && name[0] >= 'a' &&
@@ -95,7 +95,7 @@ static bool query_parameter_parse(struct query_parameter *parameter, char *line,
         .row = {.name = parts[0], .help = parts[3], .least = INT64_MIN, .most = INT64_MAX},
         .otherwise = !quoted[2] && strcmp(parts[2], "none") == 0 ? NULL : parts[2],
     };
-    return check_name(parts[0], error) && find_type(parameter, parts[1], error) &&
+    return query_parse_check_name(parts[0], error) && find_type(parameter, parts[1], error) &&
            check_default(parameter, error);
 }
 
@@ -148,7 +148,7 @@ static bool parse_after(struct query *query, char *value) {
     return parse_kind_words(&query->after, value);
 }
 
-static bool parse_page(struct query *query, char *value) {
+static bool query_parse_parse_page(struct query *query, char *value) {
     char *end;
 
     if (strcmp(value, "picture") == 0) {
@@ -501,7 +501,7 @@ static const struct header_key {
     {.key = "window", .field = HEADER_FLAG, .at = offsetof(struct query, begun), .word = "begun"},
     {.key = "plot", .parse = parse_plot},
     {.key = "curves", .parse = parse_curves},
-    {.key = "page", .parse = parse_page},
+    {.key = "page", .parse = query_parse_parse_page},
     {.key = "meaning", .parse = parse_meaning},
     {.key = "fact", .parse = parse_fact},
     {.key = "column", .parse = parse_column},
@@ -559,7 +559,7 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
 }
 
 /* Cuts off the next line; NULL at the end. */
-static char *cut_line(char **text) {
+static char *query_parse_cut_line(char **text) {
     char *line = *text;
     char *newline = strchr(line, '\n');
 
@@ -643,7 +643,7 @@ static bool add_rows(struct query *query, const struct analysis *analysis, const
 }
 
 /* Splits the statements after the header at the lines that mark the next one. */
-static bool parse_body(struct query *query, char *body, struct error *error) {
+static bool query_parse_parse_body(struct query *query, char *body, struct error *error) {
     struct statement_mark mark;
 
     query->sql = body;
@@ -664,17 +664,18 @@ static bool parse_body(struct query *query, char *body, struct error *error) {
 static bool parse_lines(struct query *query, char *at, struct error *error) {
     char *line;
 
-    while (strncmp(at, "--", 2) == 0 && (line = cut_line(&at)) != NULL) {
+    while (strncmp(at, "--", 2) == 0 && (line = query_parse_cut_line(&at)) != NULL) {
         if (!parse_header_line(query, line, error)) {
             return query_error_at(query, line, error);
         }
     }
-    return parse_body(query, at, error) && query_check(query, error);
+    return query_parse_parse_body(query, at, error) && query_check(query, error);
 }
 
 /* Appends three names to `names`, each NUL-terminated: of the file, the query, and the part. The
  * query of the part `main` has the file's name. */
-static void append_names(struct text *names, const char *file, const struct query_part *part) {
+static void query_parse_append_names(struct text *names, const char *file,
+                                     const struct query_part *part) {
     size_t length = strlen(file), base = length > 4 ? length - strlen(".sql") : length;
 
     text_append(names, file, length + 1);
@@ -693,7 +694,7 @@ static char *take_text(struct query *query, const char *file, const struct query
     const struct text *source = &query->source.text;
     struct text names = {0};
 
-    append_names(&names, file, part);
+    query_parse_append_names(&names, file, part);
     query->source_at = names.length;
     query->text = xmalloc(names.length + source->length + 1);
     memcpy(query->text, text_string(&names), names.length);

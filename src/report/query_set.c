@@ -39,8 +39,9 @@ static void remove_replaced(struct query_set *set, const char *file, bool has_pa
 }
 
 /* Adds the query of a file, or of a part of it. */
-static bool add_query(struct query_set *set, const char *file, const char *text,
-                      const char *directory, const struct query_part *part, struct error *error) {
+static bool query_set_add_query(struct query_set *set, const char *file, const char *text,
+                                const char *directory, const struct query_part *part,
+                                struct error *error) {
     struct query query;
 
     if (!query_parse(&query, file, text, directory, part, error)) {
@@ -53,8 +54,8 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
 }
 
 /* Adds all queries of a file without findings. */
-static bool add_parts(struct query_set *set, const char *file, const char *text,
-                      const char *directory, struct error *error) {
+static bool query_set_add_parts(struct query_set *set, const char *file, const char *text,
+                                const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
     size_t count;
     bool done = query_text_parts(text, parts, &count, error) || error_context(error, "%s", file);
@@ -63,25 +64,25 @@ static bool add_parts(struct query_set *set, const char *file, const char *text,
         remove_replaced(set, file, count > 0);
     }
     if (done && count == 0) {
-        return add_query(set, file, text, directory, NULL, error);
+        return query_set_add_query(set, file, text, directory, NULL, error);
     }
     for (size_t i = 0; done && i < count; i++) {
-        done = add_query(set, file, text, directory, &parts[i], error);
+        done = query_set_add_query(set, file, text, directory, &parts[i], error);
     }
     return done;
 }
 
 /* Adds all queries of a file. */
-static bool add_file(struct query_set *set, const char *file, const char *text,
-                     const char *directory, struct error *error) {
+static bool query_set_add_file(struct query_set *set, const char *file, const char *text,
+                               const char *directory, struct error *error) {
     struct text composed = {0};
     bool done;
 
     if (!findings_wanted(text)) {
-        return add_parts(set, file, text, directory, error);
+        return query_set_add_parts(set, file, text, directory, error);
     }
     done = findings_compose(&composed, text, set->directory, error) &&
-           add_parts(set, file, text_string(&composed), directory, error);
+           query_set_add_parts(set, file, text_string(&composed), directory, error);
     text_free(&composed);
     return done;
 }
@@ -103,7 +104,7 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
             continue;
         }
         text = query_text_read(directory, entry->d_name, "", error);
-        done = text != NULL && add_file(set, entry->d_name, text, directory, error);
+        done = text != NULL && query_set_add_file(set, entry->d_name, text, directory, error);
         free(text);
         if (!done && error->status == EXIT_DONE) {
             error_set(error, "%s/%s: cannot be read", directory, entry->d_name);
@@ -177,7 +178,7 @@ static bool add_shipped_queries(struct query_set *set, const char *typed, struct
 
         if (strlen(typed) <= strcspn(report, "\n") && strncmp(report, typed, strlen(typed)) == 0) {
             snprintf(file, sizeof file, "%s.sql", resource->name);
-            done = add_file(set, file, resource->text, NULL, error);
+            done = query_set_add_file(set, file, resource->text, NULL, error);
         }
     }
     return done;

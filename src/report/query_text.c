@@ -68,8 +68,8 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
 }
 
 /* The following text is from FILE:LINE in `place`; if that is empty, from `file` and `line`. */
-static void add_place(const struct expansion *expansion, const char *place, const char *file,
-                      size_t line) {
+static void query_text_add_place(const struct expansion *expansion, const char *place,
+                                 const char *file, size_t line) {
     size_t length = strcspn(place, "\n"), end = length;
     char *named;
 
@@ -109,7 +109,7 @@ static bool find_include(const struct expansion *expansion, const char *line, si
 }
 
 /* Whether the line names the parts of the following lines; `names` is after the colon. */
-static bool find_parts(const char *line, const char **names, bool *is_by) {
+static bool query_text_find_parts(const char *line, const char **names, bool *is_by) {
     line += strspn(line, " ");
     *is_by = strncmp(line, "-- by: ", 7) == 0;
     *names = line + (*is_by ? 7 : 9);
@@ -124,14 +124,15 @@ static bool next_part(const char **names, size_t *length) {
     return *length > 0;
 }
 
-static bool is_name(const char *bytes, size_t length, const char *name) {
+static bool query_text_is_name(const char *bytes, size_t length, const char *name) {
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
 /* Whether lines after one that names parts are taken. */
-static bool takes_part(const struct expansion *expansion, const char *names) {
+static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_part(&names, &length);) {
-        if (is_name(names, length, "all") || is_name(names, length, expansion->part)) {
+        if (query_text_is_name(names, length, "all") ||
+            query_text_is_name(names, length, expansion->part)) {
             return true;
         }
     }
@@ -139,12 +140,12 @@ static bool takes_part(const struct expansion *expansion, const char *names) {
 }
 
 /* Whether the header, the comment lines at the top, names parts. */
-static bool has_parts(const char *text) {
+static bool query_text_has_parts(const char *text) {
     const char *names;
     bool is_by;
 
     for (; strncmp(text, "--", 2) == 0; text += strcspn(text, "\n"), text += *text == '\n') {
-        if (find_parts(text, &names, &is_by)) {
+        if (query_text_find_parts(text, &names, &is_by)) {
             return true;
         }
     }
@@ -152,15 +153,15 @@ static bool has_parts(const char *text) {
 }
 
 /* Adds the parts named in a line. */
-static bool add_parts(const char *names, bool is_by, struct query_part *parts, size_t *count,
-                      struct error *error) {
+static bool query_text_add_parts(const char *names, bool is_by, struct query_part *parts,
+                                 size_t *count, struct error *error) {
     for (size_t length = 0; next_part(&names, &length);) {
         size_t i = 0;
 
-        while (i < *count && !is_name(names, length, parts[i].name)) {
+        while (i < *count && !query_text_is_name(names, length, parts[i].name)) {
             i++;
         }
-        if (i < *count || is_name(names, length, "all")) {
+        if (i < *count || query_text_is_name(names, length, "all")) {
             continue;
         }
         if (*count == QUERY_PARTS || length >= sizeof parts[0].name) {
@@ -179,11 +180,12 @@ bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], si
     bool is_by;
 
     *count = 0;
-    if (!has_parts(line)) {
+    if (!query_text_has_parts(line)) {
         return true;
     }
     for (; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (find_parts(line, &names, &is_by) && !add_parts(names, is_by, parts, count, error)) {
+        if (query_text_find_parts(line, &names, &is_by) &&
+            !query_text_add_parts(names, is_by, parts, count, error)) {
             return false;
         }
     }
@@ -191,7 +193,7 @@ bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], si
 }
 
 /* Returns an included file's text, freed by the caller; NULL on failure. */
-static char *find_text(const struct expansion *expansion, const char *name) {
+static char *query_text_find_text(const struct expansion *expansion, const char *name) {
     const struct include_style *style = expansion->style;
     const char *shipped = resource_find(style->resources, name);
     struct text path = {0};
@@ -239,7 +241,7 @@ static bool include(const struct expansion *expansion, const struct layer *outer
     if (layer.depth > QUERY_INCLUDE_DEPTH) {
         return error_set(expansion->error, "includes are more than %d deep", QUERY_INCLUDE_DEPTH);
     }
-    text = find_text(expansion, name);
+    text = query_text_find_text(expansion, name);
     done = text != NULL && expand(expansion, &layer, text);
     free(text);
     return done;
@@ -258,8 +260,8 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
         bool is_include, is_by;
         const char *names;
 
-        if (expansion->part != NULL && find_parts(text, &names, &is_by)) {
-            is_taken = takes_part(expansion, names);
+        if (expansion->part != NULL && query_text_find_parts(text, &names, &is_by)) {
+            is_taken = query_text_takes_part(expansion, names);
             begins_piece = true;
             text += length + (text[length] == '\n');
             continue;
@@ -269,7 +271,7 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
             continue;
         }
         if (strncmp(text, QUERY_LINE, strlen(QUERY_LINE)) == 0) {
-            add_place(expansion, text + strlen(QUERY_LINE), layer->file, number + 1);
+            query_text_add_place(expansion, text + strlen(QUERY_LINE), layer->file, number + 1);
             begins_piece = false;
             text += length + (text[length] == '\n');
             continue;

@@ -59,7 +59,7 @@ struct report {
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /* A name that no trace has is an error; if only some have it, the others are empty. */
-static bool check_names(struct report *report, struct error *error) {
+static bool report_check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
     }
@@ -107,7 +107,7 @@ static bool choose_layers(struct report *report, struct error *error) {
     return done;
 }
 
-static bool has_partitions(const struct report *report, bool *has, struct error *error) {
+static bool report_has_partitions(const struct report *report, bool *has, struct error *error) {
     int64_t count = 0;
 
     for (size_t i = 0; count == 0 && i < report->choice_count; i++) {
@@ -147,7 +147,7 @@ static bool choose_devices(struct report *report, struct error *error) {
         places |= query_has_text(query, "partition");
         all |= query->all_actions;
     }
-    if (places && !has_partitions(report, &places, error)) {
+    if (places && !report_has_partitions(report, &places, error)) {
         return false;
     }
     stacked_choose(report->traces, report->choice_count, issued, places || all,
@@ -155,7 +155,7 @@ static bool choose_devices(struct report *report, struct error *error) {
     return true;
 }
 
-static bool check_filters(const struct report *report, struct error *error) {
+static bool report_check_filters(const struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         if (!request_check_filter(report->request, report->choices[i].trace, error)) {
             return false;
@@ -178,7 +178,7 @@ static void say_sum(const struct report *report) {
     text_free(&line);
 }
 
-static bool set_up(struct report *report, struct error *error) {
+static bool report_set_up(struct report *report, struct error *error) {
     struct workspace *workspace = report->workspace;
 
     if (!shares_check(report->request, error) ||
@@ -189,10 +189,10 @@ static bool set_up(struct report *report, struct error *error) {
     }
     report->traces = xcalloc(report->choice_count, sizeof(const struct catalog_trace *));
     report->ledger = xcalloc(report->choice_count, sizeof *report->ledger);
-    if (!check_filters(report, error) || !choose_layers(report, error) ||
+    if (!report_check_filters(report, error) || !choose_layers(report, error) ||
         !choose_devices(report, error) ||
         !fetch_plan_run(workspace, report->request, report->choices, report->choice_count, error) ||
-        !check_names(report, error)) {
+        !report_check_names(report, error)) {
         return false;
     }
     say_sum(report);
@@ -216,7 +216,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
         return NULL;
     }
     report->temp.database = workspace->database;
-    if (!set_up(report, error)) {
+    if (!report_set_up(report, error)) {
         report_close(report);
         return NULL;
     }
@@ -321,7 +321,7 @@ static bool add_query_remarks(struct report *report, struct error *error) {
 
 /* Finds the columns whose conditions hold; times that are not seconds become durations in clock
  * units. */
-static size_t find_columns(struct report *report) {
+static size_t report_find_columns(struct report *report) {
     const struct report_request *request = report->request;
     size_t count = 0;
 
@@ -349,7 +349,7 @@ static size_t find_columns(struct report *report) {
 }
 
 /* Finds the result's column of a name; false if it is not present. */
-static bool find_column(const struct report *report, const char *name, size_t *column) {
+static bool report_find_column(const struct report *report, const char *name, size_t *column) {
     size_t i = 0;
 
     while (i < report->result.column_count && strcmp(report->columns[i].name, name) != 0) {
@@ -360,7 +360,7 @@ static bool find_column(const struct report *report, const char *name, size_t *c
 }
 
 /* Sets what defines a place in the plot, from the result's columns. */
-static void find_places(struct report *report) {
+static void report_find_places(struct report *report) {
     const struct query *query = report->query;
 
     report->downsampling.count = 0;
@@ -368,8 +368,8 @@ static void find_places(struct report *report) {
         const struct query_place_key *place = &query->place[i];
         struct downsampling_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
 
-        if (find_column(report, place->column, &key.column) &&
-            (place->plus == NULL || find_column(report, place->plus, &key.plus))) {
+        if (report_find_column(report, place->column, &key.column) &&
+            (place->plus == NULL || report_find_column(report, place->plus, &key.plus))) {
             report->downsampling.keys[report->downsampling.count++] = key;
         }
     }
@@ -377,7 +377,7 @@ static void find_places(struct report *report) {
 }
 
 /* Sorts the statement's rows. */
-static bool sort_rows(struct report *report, struct error *error) {
+static bool report_sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
     sorting_append_statement(&report->sorting, report->statement, &sql);
@@ -387,7 +387,7 @@ static bool sort_rows(struct report *report, struct error *error) {
     return report->statement != NULL;
 }
 
-static bool open_rows(struct report *report, struct error *error) {
+static bool report_open_rows(struct report *report, struct error *error) {
     report->statement = prepare_query(report, report->query->sql, error);
     if (report->statement == NULL) {
         return false;
@@ -396,7 +396,7 @@ static bool open_rows(struct report *report, struct error *error) {
         return error_set(error, "query file %s: gives fewer columns than its header names",
                          report->query->file);
     }
-    if (report->request->sort != NULL && !sort_rows(report, error)) {
+    if (report->request->sort != NULL && !report_sort_rows(report, error)) {
         return false;
     }
     report->kind_column = row_kind_column(report->statement);
@@ -451,7 +451,7 @@ static bool is_of_means(const struct report *report) {
 }
 
 /* Reads the next row whose log can state its content; reports the others to the means. */
-static bool read_row(struct report *report, bool *row, struct error *error) {
+static bool report_read_row(struct report *report, bool *row, struct error *error) {
     bool known = false;
 
     while (!known) {
@@ -474,7 +474,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
     if (!report->rows_left) {
         return true;
     }
-    if (!read_row(report, row, error)) {
+    if (!report_read_row(report, row, error)) {
         return false;
     }
     if (*row) {
@@ -485,7 +485,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
 }
 
 /* Reads the rows after --top for the means. */
-static bool finish_rows(struct report *report, struct error *error) {
+static bool report_finish_rows(struct report *report, struct error *error) {
     bool row = report->means.groups > 0 && !report->is_means, done = true;
 
     while (done && row) {
@@ -507,7 +507,7 @@ static void add_to_ledger(struct report *report, const struct catalog_trace *tra
 }
 
 /* Takes the choices that share a result with the first one not done. */
-static void take_group(struct report *report, size_t first) {
+static void report_take_group(struct report *report, size_t first) {
     report->query = report->choices[first].query;
     report->last_choice = &report->choices[first];
     report->trace_count = 0;
@@ -528,7 +528,7 @@ static void take_group(struct report *report, size_t first) {
     }
 }
 
-static void add_group(const struct report *report, struct notes *notes) {
+static void report_add_group(const struct report *report, struct notes *notes) {
     const char *kind = group_names[report->request->group];
     const char *label = report->result.group;
 
@@ -595,10 +595,10 @@ static void add_earlier(const struct report *report, struct notes *notes) {
 }
 
 /* Puts notes on the group and the marked trace before the report's own. */
-static bool select_traces(struct report *report, struct error *error) {
+static bool report_select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
 
-    add_group(report, &notes);
+    report_add_group(report, &notes);
     add_earlier(report, &notes);
     notes_append_all(&notes, &report->abbreviations.notes);
     if (!mark_select(&report->mark, report->workspace, &report->temp, report->query,
@@ -615,7 +615,7 @@ static bool select_traces(struct report *report, struct error *error) {
 }
 
 /* Begins the means of this result's group. A group without a label has none. */
-static void begin_group(struct report *report) {
+static void report_begin_group(struct report *report) {
     if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
         means_group(&report->means, report->query, report->result.group, report->columns,
                     report->result.column_count, &report->shares,
@@ -656,10 +656,10 @@ static bool make_result(struct report *report, struct error *error) {
         .sorted_below = true,
     };
     query_describe(query, &report->result);
-    if (!select_traces(report, error) || !add_query_remarks(report, error)) {
+    if (!report_select_traces(report, error) || !add_query_remarks(report, error)) {
         return false;
     }
-    report->result.column_count = find_columns(report);
+    report->result.column_count = report_find_columns(report);
     if (!units_find(report->workspace->database, query, report->columns,
                     report->result.column_count, report->weight_unit, error) ||
         (report->request->sort != NULL &&
@@ -672,15 +672,15 @@ static bool make_result(struct report *report, struct error *error) {
     unknown_say(&report->unknown, &report->selection.notes);
     shares_begin(&report->shares, query, report->request, report->columns,
                  report->result.column_count, &report->selection.notes);
-    find_places(report);
+    report_find_places(report);
     name_part(report);
     notes_show(&report->selection.notes, &report->result);
     report->rows_left = true;
-    if (!open_rows(report, error) || !count_shares(report, error)) {
+    if (!report_open_rows(report, error) || !count_shares(report, error)) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    begin_group(report);
+    report_begin_group(report);
     return true;
 }
 
@@ -726,7 +726,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
 }
 
 /* Returns the next choice: groups that can be compared follow each other. */
-static size_t next_choice(const struct report *report) {
+static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
     if (report->request->group != GROUP_NONE && report->last_choice != NULL) {
@@ -750,11 +750,11 @@ bool report_next(struct report *report, const struct result **result, struct err
     size_t next;
 
     *result = NULL;
-    if (!finish_rows(report, error)) {
+    if (!report_finish_rows(report, error)) {
         return false;
     }
     end_result(report);
-    next = next_choice(report);
+    next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
         /* All comparable groups are done. */
@@ -768,7 +768,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    take_group(report, next);
+    report_take_group(report, next);
     if (!make_result(report, error)) {
         return tell_overflow(report, error);
     }

@@ -172,8 +172,8 @@ struct condition {
     bool given;
 };
 
-static bool check_condition(const struct condition *condition, const struct catalog_trace *trace,
-                            struct error *error) {
+static bool request_check_condition(const struct condition *condition,
+                                    const struct catalog_trace *trace, struct error *error) {
     return !condition->given || condition->kind == trace->kind ||
            error_usage(error, "--%s is for %s; trace %s holds %s", condition->option,
                        condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
@@ -213,7 +213,7 @@ bool request_check_filter(const struct report_request *request, const struct cat
     };
 
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
-        if (!check_condition(&conditions[i], trace, error)) {
+        if (!request_check_condition(&conditions[i], trace, error)) {
             return false;
         }
     }

@@ -17,7 +17,7 @@ bool unknown_report(const struct query *query, const struct catalog_trace *trace
     return false;
 }
 
-static int find_column(const struct column *columns, size_t count, const char *name) {
+static int unknown_find_column(const struct column *columns, size_t count, const char *name) {
     for (size_t i = 0; name != NULL && i < count; i++) {
         if (strcmp(columns[i].name, name) == 0) {
             return (int)i;
@@ -47,7 +47,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
         bool holds = (unknown->facts >> rule->fact & 1) != 0;
 
         unknown->row_columns[i] = holds && rule->part == QUERY_FACT_ROWS
-                                      ? find_column(columns, column_count, rule->column)
+                                      ? unknown_find_column(columns, column_count, rule->column)
                                       : -1;
         unknown->has_rows |= unknown->row_columns[i] >= 0;
         for (size_t j = 0; holds && rule->part == QUERY_FACT_COLUMNS && j < column_count; j++) {
@@ -61,7 +61,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
 
 /* Whether the query shows something that needs the fact. File types follow from files: if both are
  * unknown, only files are reported. */
-static bool is_said(const struct unknown *unknown, enum fact fact) {
+static bool unknown_is_said(const struct unknown *unknown, enum fact fact) {
     const struct query *query = unknown->query;
     bool said = false, files = false;
 
@@ -78,7 +78,7 @@ void unknown_say(const struct unknown *unknown, struct notes *notes) {
     struct text line = {0};
 
     for (unsigned fact = 0; fact < FACTS; fact++) {
-        if (!is_said(unknown, (enum fact)fact)) {
+        if (!unknown_is_said(unknown, (enum fact)fact)) {
             continue;
         }
         text_append_string(&line, line.length > 0             ? ", "
@@ -96,7 +96,7 @@ void unknown_say(const struct unknown *unknown, struct notes *notes) {
 }
 
 /* Whether the text is in a comma-separated list. */
-static bool is_listed(const char *list, const struct value *value) {
+static bool unknown_is_listed(const char *list, const struct value *value) {
     while (*list != '\0') {
         size_t length = strcspn(list, ",");
 
@@ -109,12 +109,12 @@ static bool is_listed(const char *list, const struct value *value) {
     return false;
 }
 
-static bool is_left_out(const struct unknown *unknown, const struct value *values) {
+static bool unknown_is_left_out(const struct unknown *unknown, const struct value *values) {
     for (size_t i = 0; i < unknown->query->fact_count; i++) {
         int column = unknown->row_columns[i];
 
         if (column >= 0 && values[column].type == VALUE_TEXT &&
-            is_listed(unknown->query->facts[i].names, &values[column])) {
+            unknown_is_listed(unknown->query->facts[i].names, &values[column])) {
             return true;
         }
     }
@@ -122,7 +122,7 @@ static bool is_left_out(const struct unknown *unknown, const struct value *value
 }
 
 bool unknown_apply(const struct unknown *unknown, struct value *values, size_t count) {
-    if (unknown->has_rows && is_left_out(unknown, values)) {
+    if (unknown->has_rows && unknown_is_left_out(unknown, values)) {
         return false;
     }
     for (size_t i = 0; unknown->columns != 0 && i < count; i++) {

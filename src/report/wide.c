@@ -95,7 +95,7 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
 }
 
 /* Returns the cell of a trace for a figure; NULL if there is none yet. */
-static struct cell *find_cell(const struct wide *wide, size_t trace, size_t figure) {
+static struct cell *wide_find_cell(const struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 
     return figure < row->count ? &row->cells[figure] : NULL;
@@ -115,7 +115,7 @@ static struct cell *make_cell(struct wide *wide, size_t trace, size_t figure) {
 }
 
 /* Case-insensitive; blanks and underscores are equal. */
-static bool is_called(const char *typed, const char *name) {
+static bool wide_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         char is = *typed == '_' ? ' ' : *typed, wanted = *name == '_' ? ' ' : *name;
 
@@ -127,7 +127,7 @@ static bool is_called(const char *typed, const char *name) {
 }
 
 /* Finds the start of the column's name: p99.9 contains a dot. */
-static char *find_column(char *path) {
+static char *wide_find_column(char *path) {
     char *dot = strrchr(path, '.');
 
     if (dot != NULL && strcmp(dot, ".9") == 0) {
@@ -140,8 +140,8 @@ static char *find_column(char *path) {
     return dot;
 }
 
-static bool read_path(struct wide *wide, struct figure *figure, const char *path,
-                      struct error *error) {
+static bool wide_read_path(struct wide *wide, struct figure *figure, const char *path,
+                           struct error *error) {
     char *report = pool_copy(&wide->pool, path), *row = strchr(report, '.'), *column;
 
     *row++ = '\0';
@@ -153,7 +153,7 @@ static bool read_path(struct wide *wide, struct figure *figure, const char *path
         figure->row = row;
         return true;
     }
-    column = find_column(row);
+    column = wide_find_column(row);
     if (column == NULL) {
         figure->column = row;
         return true;
@@ -171,8 +171,8 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
     const char *dot = strchr(name, '.');
 
     for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
-        if (is_called(name, short_words[i].word)) {
-            if (!read_path(wide, figure, short_words[i].path, error)) {
+        if (wide_is_called(name, short_words[i].word)) {
+            if (!wide_read_path(wide, figure, short_words[i].path, error)) {
                 return false;
             }
             /* An attribute of that name takes precedence over the short word. */
@@ -184,13 +184,13 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
         }
     }
     if (dot != NULL) {
-        return read_path(wide, figure, name, error);
+        return wide_read_path(wide, figure, name, error);
     }
     figure->row = figure->name;
     return true;
 }
 
-static bool read_names(struct wide *wide, const char *names, struct error *error) {
+static bool wide_read_names(struct wide *wide, const char *names, struct error *error) {
     char *list = pool_copy(&wide->pool, names);
 
     for (char *name; (name = strsep(&list, ",")) != NULL;) {
@@ -208,8 +208,8 @@ static bool read_names(struct wide *wide, const char *names, struct error *error
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Times on a clock that is not real get their unit. */
-static struct value keep_value(struct wide *wide, const struct value *from,
-                               const char *clock_unit) {
+static struct value wide_keep_value(struct wide *wide, const struct value *from,
+                                    const char *clock_unit) {
     struct value value = *from;
     char *copy;
 
@@ -238,9 +238,9 @@ static void find_column_of(struct wide *wide, struct figure *figure, const struc
     figure->is_found = true;
 }
 
-static void take_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
-                       const struct value *value, const struct result *result,
-                       const struct column *column) {
+static void wide_take_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
+                            const struct value *value, const struct result *result,
+                            const struct column *column) {
     struct cell *cell = make_cell(wide, trace, index);
     struct value kept = *value;
 
@@ -249,7 +249,7 @@ static void take_value(struct wide *wide, size_t trace, size_t index, enum fit f
         return;
     }
     kept.kind = printer_value_kind(value, column);
-    *cell = (struct cell){.value = keep_value(wide, &kept, result->clock_unit), .fit = fit};
+    *cell = (struct cell){.value = wide_keep_value(wide, &kept, result->clock_unit), .fit = fit};
     find_column_of(wide, &wide->figures[index], column, value);
 }
 
@@ -295,7 +295,7 @@ struct making {
     bool all;                  /* add a figure for each row */
 };
 
-static bool is_alike(const struct figure *one, const struct figure *other) {
+static bool wide_is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
@@ -306,12 +306,12 @@ static size_t column_of(const struct figure *figure, const struct making *making
                         const struct result *result) {
     size_t column = result->column_count;
 
-    if (is_alike(figure, making->like) && figure->column == NULL) {
+    if (wide_is_alike(figure, making->like) && figure->column == NULL) {
         column = result->column_count - 1;
-    } else if (is_alike(figure, making->like)) {
+    } else if (wide_is_alike(figure, making->like)) {
         column = 0;
         while (column < result->column_count &&
-               !is_called(figure->column, result->columns[column].name)) {
+               !wide_is_called(figure->column, result->columns[column].name)) {
             column++;
         }
     }
@@ -319,19 +319,20 @@ static size_t column_of(const struct figure *figure, const struct making *making
 }
 
 static enum fit fit_of(const struct figure *figure, const char *name) {
-    return figure->row == NULL || strcmp(figure->row, name) == 0     ? FIT_EXACT
-           : is_called(figure->row, name)                            ? FIT_LOOSE
-           : figure->other != NULL && is_called(figure->other, name) ? FIT_OTHER
-                                                                     : FIT_NONE;
+    return figure->row == NULL || strcmp(figure->row, name) == 0          ? FIT_EXACT
+           : wide_is_called(figure->row, name)                            ? FIT_LOOSE
+           : figure->other != NULL && wide_is_called(figure->other, name) ? FIT_OTHER
+                                                                          : FIT_NONE;
 }
 
-static void take_row(struct wide *wide, size_t trace, const struct making *making,
-                     const struct result *result, const struct value *values, const char *name) {
+static void wide_take_row(struct wide *wide, size_t trace, const struct making *making,
+                          const struct result *result, const struct value *values,
+                          const char *name) {
     if (making->all) {
         size_t last = result->column_count - 1;
 
-        take_value(wide, trace, find_attribute(wide, name), FIT_EXACT, &values[last], result,
-                   &result->columns[last]);
+        wide_take_value(wide, trace, find_attribute(wide, name), FIT_EXACT, &values[last], result,
+                        &result->columns[last]);
         return;
     }
     for (size_t i = 0; i < wide->figure_count; i++) {
@@ -340,7 +341,7 @@ static void take_row(struct wide *wide, size_t trace, const struct making *makin
         enum fit fit = column < result->column_count ? fit_of(figure, name) : FIT_NONE;
 
         if (fit != FIT_NONE) {
-            take_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);
+            wide_take_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);
         }
     }
 }
@@ -360,7 +361,7 @@ static void take_no_rows(struct wide *wide, const struct making *making,
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-static size_t add_trace(struct wide *wide, const struct result_trace *trace) {
+static size_t wide_add_trace(struct wide *wide, const struct result_trace *trace) {
     *ARRAY_NEW(wide->traces, wide->trace_count, wide->trace_capacity) = *trace;
     wide->rows =
         array_grow(wide->rows, wide->trace_count - 1, &wide->row_capacity, sizeof *wide->rows);
@@ -369,7 +370,7 @@ static size_t add_trace(struct wide *wide, const struct result_trace *trace) {
 }
 
 /* All reports have the traces in the same order, but possibly not all. */
-static size_t find_trace(struct wide *wide, const struct result_trace *trace) {
+static size_t wide_find_trace(struct wide *wide, const struct result_trace *trace) {
     for (size_t i = 0; i < wide->trace_count; i++) {
         size_t at = (wide->last_trace + i) % wide->trace_count;
         const struct result_trace *other = &wide->traces[at];
@@ -402,12 +403,12 @@ static void take_remark(struct wide *wide, const struct result *result, size_t i
     text_append_string(&remark->names, name);
 }
 
-static bool take_result(struct wide *wide, struct report *report, const struct result *result,
-                        const struct making *making, struct error *error) {
+static bool wide_take_result(struct wide *wide, struct report *report, const struct result *result,
+                             const struct making *making, struct error *error) {
     const struct query *query = report_query(report);
     bool is_first = strcmp(making->like->report, wide_report) == 0, done;
-    size_t trace =
-        is_first ? add_trace(wide, &result->traces[0]) : find_trace(wide, &result->traces[0]);
+    size_t trace = is_first ? wide_add_trace(wide, &result->traces[0])
+                            : wide_find_trace(wide, &result->traces[0]);
     const struct value *values;
     struct text name = {0};
     bool has_rows = false;
@@ -419,7 +420,7 @@ static bool take_result(struct wide *wide, struct report *report, const struct r
         append_row_name(&name, query, result, values);
         has_rows = true;
         if (trace < wide->trace_count) {
-            take_row(wide, trace, making, result, values, text_string(&name));
+            wide_take_row(wide, trace, making, result, values, text_string(&name));
         }
     }
     if (done && !has_rows) {
@@ -430,7 +431,7 @@ static bool take_result(struct wide *wide, struct report *report, const struct r
 }
 
 /* Runs a report for each trace, and takes its figures. */
-static bool make_report(struct wide *wide, const struct making *making, struct error *error) {
+static bool wide_make_report(struct wide *wide, const struct making *making, struct error *error) {
     const struct report_option none = {.name = "by", .value = "none"};
     struct report_request request = *wide->request;
     const struct result *result;
@@ -449,7 +450,7 @@ static bool make_report(struct wide *wide, const struct making *making, struct e
         return false;
     }
     while ((done = report_next(report, &result, error)) && result != NULL) {
-        done = take_result(wide, report, result, making, error);
+        done = wide_take_result(wide, report, result, making, error);
         if (!done) {
             break;
         }
@@ -461,18 +462,18 @@ static bool make_report(struct wide *wide, const struct making *making, struct e
 static bool make_figures(struct wide *wide, struct error *error) {
     struct figure summary = {.report = wide_report};
 
-    if (!make_report(wide, &(struct making){&summary, wide->figure_count == 0}, error)) {
+    if (!wide_make_report(wide, &(struct making){&summary, wide->figure_count == 0}, error)) {
         return false;
     }
     for (size_t i = 0; i < wide->figure_count; i++) {
         struct figure like = wide->figures[i];
 
-        if (!like.is_made && !is_alike(&like, &summary) &&
-            !make_report(wide, &(struct making){&like, false}, error)) {
+        if (!like.is_made && !wide_is_alike(&like, &summary) &&
+            !wide_make_report(wide, &(struct making){&like, false}, error)) {
             return false;
         }
         for (size_t j = i; j < wide->figure_count; j++) {
-            wide->figures[j].is_made |= is_alike(&wide->figures[j], &like);
+            wide->figures[j].is_made |= wide_is_alike(&wide->figures[j], &like);
         }
     }
     return true;
@@ -495,7 +496,7 @@ static bool check_figures(const struct wide *wide, struct error *error) {
             return false;
         }
         for (size_t trace = 0; trace < wide->trace_count; trace++) {
-            const struct cell *cell = find_cell(wide, trace, i);
+            const struct cell *cell = wide_find_cell(wide, trace, i);
 
             if (cell != NULL && cell->is_ambiguous) {
                 return error_usage(
@@ -537,11 +538,11 @@ struct place {
     size_t trace;
 };
 
-static int compare_places(const void *left, const void *right) {
+static int wide_compare_places(const void *left, const void *right) {
     return strverscmp(((const struct place *)left)->name, ((const struct place *)right)->name);
 }
 
-static bool print_rows(const struct wide *wide, struct printer *printer, struct error *error) {
+static bool wide_print_rows(const struct wide *wide, struct printer *printer, struct error *error) {
     struct place *places = xcalloc(wide->trace_count + 1, sizeof *places);
     struct value *row = xcalloc(wide->figure_count + 1, sizeof *row);
     bool done = true;
@@ -549,11 +550,11 @@ static bool print_rows(const struct wide *wide, struct printer *printer, struct 
     for (size_t i = 0; i < wide->trace_count; i++) {
         places[i] = (struct place){wide->traces[i].name, i};
     }
-    qsort(places, wide->trace_count, sizeof *places, compare_places);
+    qsort(places, wide->trace_count, sizeof *places, wide_compare_places);
     for (size_t i = 0; done && i < wide->trace_count; i++) {
         row[0] = value_text(places[i].name);
         for (size_t figure = 0; figure < wide->figure_count; figure++) {
-            const struct cell *cell = find_cell(wide, places[i].trace, figure);
+            const struct cell *cell = wide_find_cell(wide, places[i].trace, figure);
 
             row[1 + figure] = cell != NULL ? cell->value : (struct value){.type = VALUE_NULL};
         }
@@ -586,7 +587,7 @@ static bool print_table(struct wide *wide, struct printer *printer, struct error
     }
     make_remarks(wide, &notes);
     notes_show(&notes, &result);
-    done = printer_begin(printer, &result, error) && print_rows(wide, printer, error) &&
+    done = printer_begin(printer, &result, error) && wide_print_rows(wide, printer, error) &&
            printer_end(printer, error);
     notes_free(&notes);
     free(columns);
@@ -618,7 +619,7 @@ bool print_wide(struct workspace *workspace, const struct report_request *reques
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    done = (names == NULL || read_names(&wide, names, error)) && make_figures(&wide, error) &&
+    done = (names == NULL || wide_read_names(&wide, names, error)) && make_figures(&wide, error) &&
            check_figures(&wide, error);
     if (done) {
         printer = printer_open(style, file, options);

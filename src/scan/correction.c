@@ -55,8 +55,8 @@ static int64_t cost_of(const struct correction *correction, uint32_t operation) 
     return cost == NULL ? correction->call_overhead : cost->overhead;
 }
 
-static bool enter_call(void *state, const struct span_row *row, void *call, void *caller,
-                       struct error *error) {
+static bool correction_enter_call(void *state, const struct span_row *row, void *call, void *caller,
+                                  struct error *error) {
     const struct correction *correction = state;
     struct frame *frame = call;
 
@@ -70,7 +70,7 @@ static bool enter_call(void *state, const struct span_row *row, void *call, void
 }
 
 /* Writes corrected times once all inner calls are known. */
-static void leave_call(void *state, void *call, void *above) {
+static void correction_leave_call(void *state, void *call, void *above) {
     struct correction *correction = state;
     const struct frame *frame = call;
     struct frame *caller = above;
@@ -88,8 +88,9 @@ static void leave_call(void *state, void *call, void *above) {
     }
 }
 
-static const struct span_visitor visitor = {
-    .call_size = sizeof(struct frame), .enter = enter_call, .leave = leave_call};
+static const struct span_visitor visitor = {.call_size = sizeof(struct frame),
+                                            .enter = correction_enter_call,
+                                            .leave = correction_leave_call};
 
 /* Processes all calls of the trace, regardless of the filter. */
 static bool correct_trace(struct correction *correction, const struct selection *selection,

@@ -102,7 +102,8 @@ void distribution_free(struct distribution *distribution) {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static struct group *new_group(struct distribution *distribution, const char *name, size_t length) {
+static struct group *distribution_new_group(struct distribution *distribution, const char *name,
+                                            size_t length) {
     bool fine = distribution->group_count < FINE_GROUPS;
     struct group *group = xcalloc(1, sizeof *group + (size_t)distribution->percentile_count *
                                                          sizeof group->searches[0]);
@@ -138,7 +139,8 @@ size_t distribution_group(struct distribution *distribution, const char *name, s
                 DISTRIBUTION_GROUPS);
             return 0;
         }
-        distribution->last = group != NULL ? group : new_group(distribution, name, length);
+        distribution->last =
+            group != NULL ? group : distribution_new_group(distribution, name, length);
     }
     return distribution->last->number;
 }
@@ -257,7 +259,8 @@ void distribution_know(struct distribution *distribution, size_t number, int64_t
 /* --- percentiles ------------------------------------------------------------------------------ */
 
 /* Finds the index, from `place` on, that contains `rank`; `rank` becomes the rank within it. */
-static int64_t find_place(const int64_t *counts, int64_t place, int64_t places, int64_t *rank) {
+static int64_t distribution_find_place(const int64_t *counts, int64_t place, int64_t places,
+                                       int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {
         *rank -= counts[place++];
     }
@@ -275,8 +278,9 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     if (search->rank == 1 || search->rank == group->count) {
         search->value = search->rank == 1 ? group->least : group->largest;
     } else if (group->buckets != NULL) {
-        bucket = find_place(group->buckets, (int64_t)value_bucket(group->least, DURATION_BITS),
-                            BUCKETS, &search->rank);
+        bucket = distribution_find_place(group->buckets,
+                                         (int64_t)value_bucket(group->least, DURATION_BITS),
+                                         BUCKETS, &search->rank);
         search->unknown = bucket < 2 * HALF ? 0 : (int)(bucket / HALF) - 1;
         search->value = (bucket - (int64_t)search->unknown * HALF) << search->unknown;
     } else {
@@ -286,16 +290,17 @@ static void begin_search(const struct group *group, int thousandths, struct sear
 }
 
 /* Adds the next digit, which is now known. */
-static void settle_digit(const struct distribution *distribution, struct search *search) {
+static void distribution_settle_digit(const struct distribution *distribution,
+                                      struct search *search) {
     int shift = digit_shift(distribution, search);
 
-    search->value |= find_place(distribution->counts + search->counts, 0,
-                                digits(distribution, search), &search->rank)
+    search->value |= distribution_find_place(distribution->counts + search->counts, 0,
+                                             digits(distribution, search), &search->rank)
                      << shift;
     search->unknown = shift;
 }
 
-static void take_step(const struct distribution *distribution) {
+static void distribution_take_step(const struct distribution *distribution) {
     for (size_t i = 0; i < distribution->group_count; i++) {
         struct group *group = distribution->groups[i];
 
@@ -303,7 +308,7 @@ static void take_step(const struct distribution *distribution) {
             if (!distribution->totals_known) {
                 begin_search(group, percentiles[j], &group->searches[j]);
             } else if (group->searches[j].unknown > 0) {
-                settle_digit(distribution, &group->searches[j]);
+                distribution_settle_digit(distribution, &group->searches[j]);
             }
         }
         free(group->buckets);
@@ -355,7 +360,8 @@ static void place_counts(const struct distribution *distribution, struct group *
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Returns the number of blocks for the group's values. */
-static int blocks_of(const struct distribution *distribution, const struct group *group) {
+static int distribution_blocks_of(const struct distribution *distribution,
+                                  const struct group *group) {
     int64_t most = group->count / DISTRIBUTION_LEAST;
 
     if (group->count == 0) {
@@ -375,7 +381,7 @@ static int compare_counts(const void *left, const void *right) {
 
 /* Counts have 32 bits: a group with larger blocks gets none. */
 static void make_blocks(const struct distribution *distribution, struct group *group) {
-    int count = blocks_of(distribution, group);
+    int count = distribution_blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
     size_t places = count > 0 ? value_bucket(group->largest, BLOCK_BITS) - first + 1 : 0;
 
@@ -414,7 +420,7 @@ static void shape_groups(const struct distribution *distribution) {
     free(largest);
 }
 
-static void name_rows(struct temp_rows *rows, const struct group *group) {
+static void distribution_name_rows(struct temp_rows *rows, const struct group *group) {
     temp_rows_text(rows, 1, group->name, group->length);
 }
 
@@ -434,8 +440,8 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
         const struct blocks *blocks = group->blocks;
         size_t counts = blocks == NULL ? 0 : (size_t)blocks->count * blocks->places;
 
-        name_rows(&rows, group);
-        name_rows(&quantiles, group);
+        distribution_name_rows(&rows, group);
+        distribution_name_rows(&quantiles, group);
         for (size_t at = 0; at < counts; at++) {
             if (blocks->counts[at] != 0) {
                 TEMP_ROW(&rows, (int64_t)(at / blocks->places),
@@ -462,7 +468,7 @@ static bool write_curves(const struct distribution *distribution, struct temp_sc
         const struct value_curve *curve = distribution->groups[i]->curve;
         size_t count = curve == NULL ? 0 : value_curve_points(curve, points);
 
-        name_rows(&rows, distribution->groups[i]);
+        distribution_name_rows(&rows, distribution->groups[i]);
         for (size_t j = 0; j < count; j++) {
             TEMP_ROW(&rows, points[j].value, points[j].count);
         }
@@ -493,7 +499,7 @@ bool distribution_end_pass(struct distribution *distribution) {
         shape_groups(distribution);
     }
     distribution->shapes_counted = distribution->totals_known;
-    take_step(distribution);
+    distribution_take_step(distribution);
     distribution->totals_known = true;
     for (size_t i = 0; i < distribution->group_count; i++) {
         ways += share_counts(distribution, distribution->groups[i], &unknown);
@@ -516,7 +522,7 @@ bool distribution_write(const struct distribution *distribution, struct temp_sch
         const struct search *found = group->searches;
 
         if (group->count > 0) {
-            name_rows(&rows, group);
+            distribution_name_rows(&rows, group);
             TEMP_ROW(&rows, group->count, group->least,
                      (int64_t)((group->sum + group->count / 2) / group->count), found[0].value,
                      found[1].value, found[2].value, group->largest, found[3].value, found[4].value,

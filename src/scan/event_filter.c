@@ -25,8 +25,8 @@ static bool add_ids(struct event_filter *filter, const struct event_filter_scope
 }
 
 /* A copying call passes by either file, if the source is read. */
-static bool add_files(struct event_filter *filter, const struct event_filter_scope *scope,
-                      struct error *error) {
+static bool event_filter_add_files(struct event_filter *filter,
+                                   const struct event_filter_scope *scope, struct error *error) {
     bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
 
     if ((scope->fields & EVENT_SOURCE) != 0 &&
@@ -38,8 +38,9 @@ static bool add_files(struct event_filter *filter, const struct event_filter_sco
 }
 
 /* Same rules as the tally of partitions. */
-static bool add_partitions(struct event_filter *filter, const struct event_filter_scope *scope,
-                           struct error *error) {
+static bool event_filter_add_partitions(struct event_filter *filter,
+                                        const struct event_filter_scope *scope,
+                                        struct error *error) {
     const struct name_set *names = &scope->selection->filter.names[FILTER_PARTITION];
     struct partitions *partitions = &filter->partitions;
 
@@ -57,7 +58,8 @@ static bool add_partitions(struct event_filter *filter, const struct event_filte
     return true;
 }
 
-static const struct catalog_trace *find_trace(const struct selection *selection, int64_t id) {
+static const struct catalog_trace *event_filter_find_trace(const struct selection *selection,
+                                                           int64_t id) {
     size_t i = 0;
 
     while (i + 1 < selection->count && selection->traces[i].trace->id != id) {
@@ -133,17 +135,18 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
         return true;
     }
     wanted = &selection->filter;
-    trace = find_trace(selection, scope->trace);
+    trace = event_filter_find_trace(selection, scope->trace);
     if ((filter_by_operation(wanted) &&
          !add_ids(filter, scope, EVENT_PLACE_OPERATION, SELECTED_OPERATIONS, error)) ||
         (filter_by_actor(wanted) &&
          !add_ids(filter, scope, EVENT_PLACE_ACTOR, SELECTED_ACTORS, error)) ||
-        (filter_by_object(wanted) && !add_files(filter, scope, error))) {
+        (filter_by_object(wanted) && !event_filter_add_files(filter, scope, error))) {
         return false;
     }
     add_flags(filter, wanted, trace);
     add_values(filter, wanted, trace);
-    return (!filter_has(wanted, FILTER_PARTITION) || add_partitions(filter, scope, error)) &&
+    return (!filter_has(wanted, FILTER_PARTITION) ||
+            event_filter_add_partitions(filter, scope, error)) &&
            read_open(filter, scope, error);
 }
 
@@ -193,15 +196,15 @@ static size_t keep_files(const struct id_set *set, const struct event_columns *c
 }
 
 /* EVENT_NONE is below any bound. */
-static size_t keep_range(const struct event_test *test, const int64_t *values,
-                         const uint32_t *places, uint32_t *kept, size_t count) {
+static size_t event_filter_keep_range(const struct event_test *test, const int64_t *values,
+                                      const uint32_t *places, uint32_t *kept, size_t count) {
     const int64_t least = test->least, most = test->most;
 
     KEEP((unsigned)(values[at] >= least) & (unsigned)(values[at] <= most));
 }
 
-static int64_t duration_of(const struct event_filter *filter, const struct event_columns *columns,
-                           size_t at) {
+static int64_t event_filter_duration_of(const struct event_filter *filter,
+                                        const struct event_columns *columns, size_t at) {
     const struct open_time *open =
         columns->flags[at] & SPAN_OPEN ? open_times_find(&filter->open, columns->id[at]) : NULL;
 
@@ -212,8 +215,8 @@ static int64_t duration_of(const struct event_filter *filter, const struct event
 static size_t keep_durations(const struct event_filter *filter, const struct event_test *test,
                              const struct event_columns *columns, const uint32_t *places,
                              uint32_t *kept, size_t count) {
-    KEEP(duration_of(filter, columns, at) >= test->least &&
-         duration_of(filter, columns, at) <= test->most);
+    KEEP(event_filter_duration_of(filter, columns, at) >= test->least &&
+         event_filter_duration_of(filter, columns, at) <= test->most);
 }
 
 static bool passes_flags(const struct event_filter *filter, uint32_t flags) {
@@ -248,9 +251,9 @@ static size_t keep_partitions(const struct event_filter *filter,
     KEEP(passes_partition(filter, columns->object[at], columns->address[at]));
 }
 
-static size_t keep(const struct event_filter *filter, const struct event_test *test,
-                   const struct event_columns *columns, const uint32_t *places, uint32_t *kept,
-                   size_t count) {
+static size_t event_filter_keep(const struct event_filter *filter, const struct event_test *test,
+                                const struct event_columns *columns, const uint32_t *places,
+                                uint32_t *kept, size_t count) {
     struct event_columns arrays = *columns;
     const void *values = *event_columns_array(&arrays, 1u << test->column);
 
@@ -264,7 +267,7 @@ static size_t keep(const struct event_filter *filter, const struct event_test *t
     case EVENT_TEST_RANGE:
         return test->column == EVENT_PLACE_DURATION && filter->open.count > 0
                    ? keep_durations(filter, test, columns, places, kept, count)
-                   : keep_range(test, values, places, kept, count);
+                   : event_filter_keep_range(test, values, places, kept, count);
     case EVENT_TEST_FLAGS:
         return keep_flags(filter, values, places, kept, count);
     case EVENT_TEST_FAILED:
@@ -278,7 +281,7 @@ static size_t keep(const struct event_filter *filter, const struct event_test *t
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count) {
     for (size_t i = 0; i < filter->count; i++) {
-        count = keep(filter, &filter->tests[i], columns, *places, kept, count);
+        count = event_filter_keep(filter, &filter->tests[i], columns, *places, kept, count);
         *places = kept;
     }
     return count;

@@ -19,7 +19,7 @@ struct pass {
 };
 
 /* Columns that must be present. */
-static unsigned fields_of(const struct pass *pass) {
+static unsigned event_scan_fields_of(const struct pass *pass) {
     return pass->scan->fields | pass->filter.fields;
 }
 
@@ -107,7 +107,7 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
     struct event_columns columns = {0};
     bool row = true, done = select != NULL;
 
-    event_columns_grow(&columns, fields_of(pass), ROWS_AT_ONCE);
+    event_columns_grow(&columns, event_scan_fields_of(pass), ROWS_AT_ONCE);
     while (done && row) {
         size_t count = 0;
 
@@ -162,8 +162,8 @@ struct column_worker {
 /* Finds the events with ids from `first` to `last` in a chunk: returns their number and sets
  * `*begin`.
  */
-static size_t find_range(const struct column_piece *piece, int64_t first, int64_t last,
-                         size_t *begin) {
+static size_t event_scan_find_range(const struct column_piece *piece, int64_t first, int64_t last,
+                                    size_t *begin) {
     int64_t from = first - piece->first, to = last - piece->first;
 
     from = from < 0 ? 0 : from;
@@ -173,14 +173,14 @@ static size_t find_range(const struct column_piece *piece, int64_t first, int64_
 }
 
 /* Selects the events of the chunk in the scan's range. */
-static void keep_range(struct column_worker *worker) {
+static void event_scan_keep_range(struct column_worker *worker) {
     const struct event_scan *scan = worker->shared->pass->scan;
     size_t begin;
 
     for (; worker->numbered < worker->piece.count; worker->numbered++) {
         worker->all[worker->numbered] = (uint32_t)worker->numbered;
     }
-    worker->count = find_range(&worker->piece, scan->first, scan->last, &begin);
+    worker->count = event_scan_find_range(&worker->piece, scan->first, scan->last, &begin);
     worker->places = worker->all + begin;
 }
 
@@ -195,8 +195,9 @@ static bool keep_ranges(struct column_worker *worker, struct error *error) {
     while (shared->range && sqlite3_column_int64(shared->ranges, 0) <= last) {
         int64_t from = sqlite3_column_int64(shared->ranges, 0);
         int64_t to = sqlite3_column_int64(shared->ranges, 1);
-        size_t begin, some = find_range(&worker->piece, from < scan->first ? scan->first : from,
-                                        to > scan->last ? scan->last : to, &begin);
+        size_t begin,
+            some = event_scan_find_range(&worker->piece, from < scan->first ? scan->first : from,
+                                         to > scan->last ? scan->last : to, &begin);
 
         for (size_t i = 0; i < some; i++) {
             worker->kept[worker->count++] = (uint32_t)(begin + i);
@@ -249,7 +250,7 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
             return true;
         }
         if (shared->ranges == NULL) {
-            keep_range(worker);
+            event_scan_keep_range(worker);
         } else if (!keep_ranges(worker, error)) {
             return false;
         }
@@ -294,7 +295,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
                                             worker->count);
     }
     if (worker->count > 0) {
-        const unsigned rest = fields_of(pass) & ~there & ~beside;
+        const unsigned rest = event_scan_fields_of(pass) & ~there & ~beside;
         bool done = column_piece_decode(piece, 0, columns) &&
                     (rest == 0 || column_piece_decode(piece, rest, columns));
 
@@ -309,7 +310,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     return true;
 }
 
-static void stop(struct column_pass *shared, const struct error *error) {
+static void event_scan_stop(struct column_pass *shared, const struct error *error) {
     pthread_mutex_lock(&shared->lock);
     if (!shared->stopped) {
         *shared->error = *error;
@@ -365,19 +366,19 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     return done;
 }
 
-static void *work(void *argument) {
+static void *event_scan_work(void *argument) {
     struct column_worker *worker = argument;
     struct error error = {0};
     bool some = true, done = true;
 
     worker->all = xmalloc(EVENT_CHUNK * sizeof *worker->all);
     worker->kept = xmalloc(EVENT_CHUNK * sizeof *worker->kept);
-    event_columns_grow(&worker->columns, fields_of(worker->shared->pass), EVENT_CHUNK);
+    event_columns_grow(&worker->columns, event_scan_fields_of(worker->shared->pass), EVENT_CHUNK);
     while (done && some) {
         done = work_on_chunk(worker, &some, &error);
     }
     if (!done) {
-        stop(worker->shared, &error);
+        event_scan_stop(worker->shared, &error);
     }
     column_piece_free(&worker->piece);
     event_columns_free(&worker->columns);
@@ -398,10 +399,11 @@ static void run_workers(struct column_pass *shared, void *const *contexts, size_
     pthread_mutex_init(&shared->lock, NULL);
     pthread_cond_init(&shared->changed, NULL);
     while (started < count && started < useful &&
-           pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0) {
+           pthread_create(&workers[started].thread, NULL, event_scan_work, &workers[started]) ==
+               0) {
         started++;
     }
-    work(&workers[0]);
+    event_scan_work(&workers[0]);
     while (started > 1) {
         pthread_join(workers[--started].thread, NULL);
     }
@@ -503,8 +505,9 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
     done = event_filter_init(&pass.filter, &scope, error) &&
            (events == EVENTS_FROM_ROWS ||
             column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
-                               has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
-                                                     : fields_of(&pass),
+                               has_other_times(scan)
+                                   ? event_scan_fields_of(&pass) & ~(unsigned)EVENT_CPU
+                                   : event_scan_fields_of(&pass),
                                error)) &&
            (events != EVENTS_FROM_COLUMNS || reader != NULL || no_columns(scan, error)) &&
            (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)

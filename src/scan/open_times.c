@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-static void add_row(struct open_times *times, sqlite3_stmt *row) {
+static void open_times_add_row(struct open_times *times, sqlite3_stmt *row) {
     *ARRAY_NEW(times->calls, times->count, times->capacity) = (struct open_time){
         .id = sqlite3_column_int64(row, 0),
         .duration = sqlite3_column_int64(row, 1),
@@ -25,7 +25,7 @@ bool open_times_read(struct open_times *times, struct database *database, int64_
 
     *times = (struct open_times){0};
     while (database_next(&query)) {
-        add_row(times, query.row);
+        open_times_add_row(times, query.row);
     }
     return database_end(&query);
 }
@@ -41,7 +41,7 @@ const struct open_time *open_times_find(const struct open_times *times, int64_t 
                : bsearch(&id, times->calls, times->count, sizeof *times->calls, compare_int64);
 }
 
-static void put(int64_t *column, size_t at, int64_t value) {
+static void open_times_put(int64_t *column, size_t at, int64_t value) {
     if (column != NULL) {
         column[at] = value;
     }
@@ -53,10 +53,10 @@ void open_times_fill(const struct open_times *times, struct event_columns *colum
             columns->flags[i] & SPAN_OPEN ? open_times_find(times, columns->id[i]) : NULL;
 
         if (call != NULL) {
-            put(columns->duration, i, call->duration);
-            put(columns->self, i, call->self);
-            put(columns->cpu_duration, i, call->cpu_duration);
-            put(columns->cpu_self, i, call->cpu_self);
+            open_times_put(columns->duration, i, call->duration);
+            open_times_put(columns->self, i, call->self);
+            open_times_put(columns->cpu_duration, i, call->cpu_duration);
+            open_times_put(columns->cpu_self, i, call->cpu_self);
         }
     }
 }

@@ -158,7 +158,7 @@ static void tell_until(struct queue_sweep *sweep, int64_t time) {
 }
 
 /* Makes room by reporting half of a full buffer. That may not free any of the other buffer. */
-static void make_room(struct queue_sweep *sweep) {
+static void queue_sweep_make_room(struct queue_sweep *sweep) {
     if (sweep->completion_count == CAPACITY) {
         tell_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
@@ -171,7 +171,7 @@ static void make_room(struct queue_sweep *sweep) {
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
     int64_t from;
 
-    make_room(sweep);
+    queue_sweep_make_room(sweep);
     /* Rows of a damaged database may be unsorted, and have durations beyond all times. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];

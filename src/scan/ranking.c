@@ -90,7 +90,7 @@ static size_t first_slot(size_t capacity, int64_t key) {
 }
 
 /* Returns the slot of a key, or an empty one, which always exists. */
-static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t key) {
+static struct ranked *ranking_find_slot(struct ranked *slots, size_t capacity, int64_t key) {
     size_t slot = first_slot(capacity, key);
 
     while (slots[slot].count != 0 && slots[slot].key != key) {
@@ -99,13 +99,13 @@ static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t k
     return &slots[slot];
 }
 
-static void grow(struct ranking *ranking) {
+static void ranking_grow(struct ranking *ranking) {
     size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
     struct ranked *slots = xcalloc(capacity, sizeof *slots);
 
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (ranking->slots[i].count != 0) {
-            *find_slot(slots, capacity, ranking->slots[i].key) = ranking->slots[i];
+            *ranking_find_slot(slots, capacity, ranking->slots[i].key) = ranking->slots[i];
         }
     }
     free(ranking->slots);
@@ -148,7 +148,7 @@ static int64_t find_middle(const struct ranking *ranking) {
 }
 
 /* Leaves the larger half of the keys to a later pass. */
-static void make_room(struct ranking *ranking) {
+static void ranking_make_room(struct ranking *ranking) {
     size_t kept = 0;
 
     need_spare(ranking);
@@ -160,7 +160,8 @@ static void make_room(struct ranking *ranking) {
     }
     memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
     for (size_t i = 0; i < kept; i++) {
-        *find_slot(ranking->slots, ranking->capacity, ranking->spare[i].key) = ranking->spare[i];
+        *ranking_find_slot(ranking->slots, ranking->capacity, ranking->spare[i].key) =
+            ranking->spare[i];
     }
     ranking->used = kept;
 }
@@ -173,15 +174,15 @@ static void count_key(struct ranking *ranking, int64_t key) {
         return;
     }
     if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys) {
-        grow(ranking);
+        ranking_grow(ranking);
     }
-    slot = find_slot(ranking->slots, ranking->capacity, key);
+    slot = ranking_find_slot(ranking->slots, ranking->capacity, key);
     if (slot->count == 0 && ranking->used == ranking->keys) {
-        make_room(ranking);
+        ranking_make_room(ranking);
         if (key > ranking->last) {
             return;
         }
-        slot = find_slot(ranking->slots, ranking->capacity, key);
+        slot = ranking_find_slot(ranking->slots, ranking->capacity, key);
     }
     if (slot->count == 0) {
         slot->key = key;

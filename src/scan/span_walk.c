@@ -56,7 +56,7 @@ struct walk {
 };
 
 /* Lays out a frame with the data of all visitors, each aligned for any type. */
-static void lay_out(struct walk *walk) {
+static void span_walk_lay_out(struct walk *walk) {
     size_t alignment = _Alignof(max_align_t);
     size_t size = sizeof(struct walk_frame);
 
@@ -97,7 +97,7 @@ static void leave_all(void *context, struct call_thread *stack) {
 }
 
 /* Later rows cannot be inside calls that have ended: threads with no other calls are idle. */
-static bool is_idle(void *context, struct call_thread *stack) {
+static bool span_walk_is_idle(void *context, struct call_thread *stack) {
     const struct walk *walk = context;
     struct walk_thread *thread = (void *)stack;
     const struct walk_frame *frame;
@@ -109,7 +109,7 @@ static bool is_idle(void *context, struct call_thread *stack) {
     return !thread->is_under || thread->under_end < walk->now;
 }
 
-static struct walk_thread *find_thread(struct walk *walk, const struct span_row *row) {
+static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct span_row *row) {
     struct call_thread *thread = call_stacks_find(&walk->stacks, row->actor);
 
     if (thread != NULL) {
@@ -185,8 +185,8 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
 }
 
 /* `chosen`: otherwise it waits. */
-static bool enter_call(const struct walk *walk, struct walk_thread *thread,
-                       const struct span_row *row, bool chosen) {
+static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *thread,
+                                 const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
 
     frame->end = row->end;
@@ -214,8 +214,9 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
 }
 
 /* `chosen`: by the filters on single rows; `is_under`: its function is that of --under. */
-static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bool is_under) {
-    struct walk_thread *thread = find_thread(walk, row);
+static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool chosen,
+                            bool is_under) {
+    struct walk_thread *thread = span_walk_find_thread(walk, row);
     bool is_call = span_is_call(row->flags);
 
     if (thread == NULL) {
@@ -237,9 +238,9 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
     }
     if (!chosen) {
         return !walk->paths || !is_call || (!row->earlier && row->id < walk->chosen_from) ||
-               enter_call(walk, thread, row, false);
+               span_walk_enter_call(walk, thread, row, false);
     }
-    return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row, true));
+    return visit_row(walk, row) && (!is_call || span_walk_enter_call(walk, thread, row, true));
 }
 
 /* By default, an operation stands for itself. */
@@ -248,7 +249,7 @@ static void add_merged(struct walk *walk, uint32_t operation) {
 }
 
 /* Returns the end of a call; INT64_MAX if unknown. */
-static int64_t end_of(int64_t time, int64_t duration) {
+static int64_t span_walk_end_of(int64_t time, int64_t duration) {
     int64_t end;
 
     return duration == EVENT_NONE || __builtin_add_overflow(time, duration, &end) ? INT64_MAX : end;
@@ -264,7 +265,7 @@ static uint32_t merged(const struct walk *walk, uint32_t operation) {
  * calls. */
 static void take_open_time(const struct selection *selection, const struct open_time *open,
                            struct span_row *span) {
-    span->end = end_of(span->time, open->duration);
+    span->end = span_walk_end_of(span->time, open->duration);
     span->first_duration = open->duration;
     span->first_self = open->self;
     if (selection->times == CALL_TIMES_FIRST) {
@@ -304,8 +305,8 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
         };
 
         take_edge(edge, walk->edges, &span);
-        if (!visit(walk, &span, edge->chosen,
-                   walk->by_under && id_set_has(&walk->under, edge->operation))) {
+        if (!span_walk_visit(walk, &span, edge->chosen,
+                             walk->by_under && id_set_has(&walk->under, edge->operation))) {
             return false;
         }
     }
@@ -313,7 +314,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
 }
 
 /* Cuts a call that ends after the window. */
-static void cut(const struct walk *walk, struct span_row *span) {
+static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
             ? NULL
@@ -333,7 +334,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     struct span_row span = {
         .id = columns->id[i],
         .time = columns->time[i],
-        .end = end_of(columns->time[i], columns->duration[i]),
+        .end = span_walk_end_of(columns->time[i], columns->duration[i]),
         .operation = operation,
         .merged = merged(walk, operation),
         .actor = columns->actor[i],
@@ -355,11 +356,12 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     if (span.first_self == EVENT_NONE) {
         span.first_self = span.first_duration;
     }
-    cut(walk, &span);
-    return visit(walk, &span,
-                 span.id >= walk->chosen_from &&
-                     (walk->filter.count == 0 || event_filter_passes(&walk->filter, columns, i)),
-                 walk->by_under && id_set_has(&walk->under, operation));
+    span_walk_cut(walk, &span);
+    return span_walk_visit(
+        walk, &span,
+        span.id >= walk->chosen_from &&
+            (walk->filter.count == 0 || event_filter_passes(&walk->filter, columns, i)),
+        walk->by_under && id_set_has(&walk->under, operation));
 }
 
 static bool visit_events(void *context, const struct event_columns *columns, size_t count,
@@ -402,8 +404,8 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     return database_end(&query);
 }
 
-static bool read_filter(struct walk *walk, bool only_under, const struct event_scan *scan,
-                        struct error *error) {
+static bool span_walk_read_filter(struct walk *walk, bool only_under, const struct event_scan *scan,
+                                  struct error *error) {
     const struct selection *selection = walk->selection;
     const struct event_filter_scope scope = {
         .database = scan->database,
@@ -435,7 +437,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .selection = selection,
         .visits = visits,
         .visit_count = count,
-        .stacks = {.idle = is_idle, .forget = leave_all, .context = &walk},
+        .stacks = {.idle = span_walk_is_idle, .forget = leave_all, .context = &walk},
         .chosen_from = trace->first,
         .edges = only_under ? NULL : trace->edges,
         .error = error,
@@ -455,8 +457,8 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     };
     bool done;
 
-    lay_out(&walk);
-    done = read_filter(&walk, only_under, &scan, error);
+    span_walk_lay_out(&walk);
+    done = span_walk_read_filter(&walk, only_under, &scan, error);
     scan.fields |= walk.filter.fields;
     done = done &&
            (selection->leave_open ||

@@ -62,7 +62,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
 }
 
 /* Adds a cell's deviation from its expected count. */
-static void add_cell(struct contingency *table, double count, double expected) {
+static void statistics_add_cell(struct contingency *table, double count, double expected) {
     table->cells++;
     table->below_five += expected < 5;
     table->chi_square += (count - expected) * (count - expected) / expected;
@@ -84,8 +84,8 @@ struct contingency statistics_contingency(const double *a, const double *b, size
 
         if (sum > 0) {
             kinds++;
-            add_cell(&table, a[i], sum * total_a / (total_a + total_b));
-            add_cell(&table, b[i], sum * total_b / (total_a + total_b));
+            statistics_add_cell(&table, a[i], sum * total_a / (total_a + total_b));
+            statistics_add_cell(&table, b[i], sum * total_b / (total_a + total_b));
         }
     }
     table.degrees = kinds - 1;
@@ -250,7 +250,7 @@ double statistics_rate_factor(double n, double m, double dispersion_n, double di
 
 /* --- p values --------------------------------------------------------------------------------- */
 
-static int compare_places(const void *left, const void *right) {
+static int statistics_compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
@@ -280,7 +280,7 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
     for (size_t i = 0; i < n; i++) {
         order[i] = &p[i];
     }
-    qsort(order, n, sizeof(double *), compare_places);
+    qsort(order, n, sizeof(double *), statistics_compare_places);
     if (adjustment == ADJUST_HOLM) {
         step_down(order, n);
     } else {
@@ -312,7 +312,8 @@ struct innovations {
     double determinant; /* log determinant */
 };
 
-static void lay_out(const struct dependence_series *series, struct deviations *deviations) {
+static void statistics_lay_out(const struct dependence_series *series,
+                               struct deviations *deviations) {
     size_t together = (series->count + DEPENDENCE_BLOCKS - 1) / DEPENDENCE_BLOCKS;
 
     if (together == 0) { /* an empty series */
@@ -417,7 +418,7 @@ void dependence_find(const struct dependence_series *series, int count, struct d
 
     *found = (struct dependence){.hurst = HURST_LEAST};
     for (int i = 0; i < count; i++) {
-        lay_out(&series[i], &deviations[i]);
+        statistics_lay_out(&series[i], &deviations[i]);
     }
     independent = best = likelihood(deviations, count, HURST_LEAST);
     for (int i = 1; i < HURSTS; i++) {
@@ -503,7 +504,7 @@ static double ways(size_t n, size_t chosen, double most) {
 
 /* Advances to the next combination of the same size, in lexicographic order; false after the last.
  */
-static bool next_choice(bool *is_b, size_t n) {
+static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 
     /* Moves the last chosen element that can move by one; the chosen ones after it follow directly.
@@ -533,7 +534,7 @@ static void try_all(struct counting *counting, size_t n_a, size_t n_b) {
     }
     do {
         count_one(counting, is_b);
-    } while (next_choice(is_b, n_a + n_b));
+    } while (statistics_next_choice(is_b, n_a + n_b));
 }
 
 static void try_some(struct counting *counting, struct resampling_random *random, size_t n_a,
@@ -620,7 +621,7 @@ double resampling_widen(double bound, double middle, double widening, bool is_lo
     return middle > 0 && is_beyond ? middle * pow(bound / middle, widening) : bound;
 }
 
-static double mean_of(const struct dependence_series *series) {
+static double statistics_mean_of(const struct dependence_series *series) {
     double sum = 0;
 
     for (size_t i = 0; i < series->count; i++) {
@@ -642,7 +643,7 @@ bool resampling_ratio(struct resampling_random *random, const struct dependence_
                       bool in_time, int resamples, double confidence, double *room, double *low,
                       double *high, struct dependence *dependence) {
     const size_t blocks[] = {series[0].count, series[1].count};
-    double middle = mean_of(&series[1]) / mean_of(&series[0]), widening;
+    double middle = statistics_mean_of(&series[1]) / statistics_mean_of(&series[0]), widening;
     struct dependence found;
 
     for (int i = 0; i < resamples; i++) {

@@ -68,7 +68,7 @@ static int64_t difference(int64_t later, int64_t earlier) {
     return later == EVENT_NONE || earlier == EVENT_NONE ? EVENT_NONE : later - earlier;
 }
 
-static void add_edge(struct window_edges *edges, const struct window_edge *edge) {
+static void window_edges_add_edge(struct window_edges *edges, const struct window_edge *edge) {
     *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
 
@@ -86,12 +86,13 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
         call->inside[clock].self =
             difference(call->whole[clock].self, running->earlier[clock].self);
     }
-    add_edge(scan->edges, call);
+    window_edges_add_edge(scan->edges, call);
     running->edge = scan->edges->count;
 }
 
 /* Records a call running when the window ends. */
-static void note_end(struct edge_scan *scan, struct running *running, int64_t callees) {
+static void window_edges_note_end(struct edge_scan *scan, struct running *running,
+                                  int64_t callees) {
     struct window_edge *edge = &running->call;
     struct edge_times before[EDGE_CLOCKS];
 
@@ -112,13 +113,14 @@ static void note_end(struct edge_scan *scan, struct running *running, int64_t ca
                                : difference(before[clock].self, running->earlier[clock].self);
     }
     if (running->edge == 0) {
-        add_edge(scan->edges, edge);
+        window_edges_add_edge(scan->edges, edge);
     }
 }
 
 /* --- running calls ---------------------------------------------------------------------------- */
 
-static struct running *innermost(const struct edge_scan *scan, const struct call_thread *thread) {
+static struct running *window_edges_innermost(const struct edge_scan *scan,
+                                              const struct call_thread *thread) {
     return call_stacks_innermost(&scan->stacks, thread);
 }
 
@@ -127,17 +129,18 @@ static struct running *innermost(const struct edge_scan *scan, const struct call
 static void leave_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
     const struct running *running;
 
-    while ((running = innermost(scan, thread)) != NULL && running->call.end < time) {
+    while ((running = window_edges_innermost(scan, thread)) != NULL && running->call.end < time) {
         call_stacks_pop(&scan->stacks, thread);
     }
 }
 
-static bool is_idle(void *context, struct call_thread *thread) {
+static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     const struct edge_scan *scan = context;
     const struct running *running;
 
     /* A call that begins now may be inside one that ends now. */
-    while ((running = innermost(scan, thread)) != NULL && running->call.end < scan->now) {
+    while ((running = window_edges_innermost(scan, thread)) != NULL &&
+           running->call.end < scan->now) {
         call_stacks_pop(&scan->stacks, thread);
     }
     return thread->depth == 0;
@@ -206,8 +209,9 @@ static void take_times(const struct edge_scan *scan, const struct event_columns 
     }
 }
 
-static void take_call(const struct edge_scan *scan, const struct event_columns *columns, size_t i,
-                      struct window_edge *call) {
+static void window_edges_take_call(const struct edge_scan *scan,
+                                   const struct event_columns *columns, size_t i,
+                                   struct window_edge *call) {
     *call = (struct window_edge){
         .id = columns->id[i],
         .time = columns->time[i],
@@ -226,7 +230,7 @@ static void take_call(const struct edge_scan *scan, const struct event_columns *
 }
 
 /* Ends calls that are at least as deep as a new one. */
-static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
+static void window_edges_enter_call(struct edge_scan *scan, const struct window_edge *call) {
     struct call_thread *thread = call_stacks_find(&scan->stacks, call->actor);
     struct running *running, *caller;
 
@@ -234,7 +238,8 @@ static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
     if (thread == NULL) {
         thread = call_stacks_add(&scan->stacks, call->actor);
     }
-    while ((caller = innermost(scan, thread)) != NULL && caller->call.depth >= call->depth) {
+    while ((caller = window_edges_innermost(scan, thread)) != NULL &&
+           caller->call.depth >= call->depth) {
         call_stacks_pop(&scan->stacks, thread);
     }
     running = call_stacks_push(&scan->stacks, thread);
@@ -251,7 +256,7 @@ static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
 }
 
 /* Calls without a depth need not be nested. */
-static void note_call(struct edge_scan *scan, const struct window_edge *call) {
+static void window_edges_note_call(struct edge_scan *scan, const struct window_edge *call) {
     const struct window_edges *edges = scan->edges;
     struct running running = {.call = *call};
 
@@ -262,12 +267,12 @@ static void note_call(struct edge_scan *scan, const struct window_edge *call) {
         note_begin(scan, &running, 0);
     }
     if (call->end > edges->to) {
-        note_end(scan, &running, 0);
+        window_edges_note_end(scan, &running, 0);
     }
 }
 
-static bool visit(void *context, const struct event_columns *columns, size_t count,
-                  struct error *error) {
+static bool window_edges_visit(void *context, const struct event_columns *columns, size_t count,
+                               struct error *error) {
     struct edge_scan *scan = context;
 
     for (size_t i = 0; i < count; i++) {
@@ -276,14 +281,14 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
         if (scan->spans && !span_is_call(columns->flags[i])) {
             continue;
         }
-        take_call(scan, columns, i, &call);
+        window_edges_take_call(scan, columns, i, &call);
         if (!scan->begun && call.id >= scan->trace->first) {
             begin_window(scan);
         }
         if (scan->spans) {
-            enter_call(scan, &call);
+            window_edges_enter_call(scan, &call);
         } else {
-            note_call(scan, &call);
+            window_edges_note_call(scan, &call);
         }
     }
     return true;
@@ -291,8 +296,8 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-static bool read_filter(struct edge_scan *scan, const struct event_scan *events,
-                        struct error *error) {
+static bool window_edges_read_filter(struct edge_scan *scan, const struct event_scan *events,
+                                     struct error *error) {
     const struct selection *selection = scan->selection;
     const struct event_filter_scope scope = {
         .database = events->database,
@@ -325,10 +330,10 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
                   (scan->spans ? (unsigned)EVENT_DEPTH | EVENT_SELF : 0) |
                   (scan->states ? (unsigned)EVENT_VALUE : 0) |
                   (selection_times(selection) != NULL ? (unsigned)EVENT_CPU : 0),
-        .visit = visit,
+        .visit = window_edges_visit,
     };
 
-    if (!read_filter(scan, &events, error)) {
+    if (!window_edges_read_filter(scan, &events, error)) {
         return false;
     }
     events.fields |= scan->filter.fields;
@@ -341,7 +346,7 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
         begin_window(scan);
     }
     if (scan->edges->to != INT64_MAX) {
-        note_running(scan, scan->edges->to, note_end);
+        note_running(scan, scan->edges->to, window_edges_note_end);
     }
     return true;
 }
@@ -357,7 +362,7 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
         .states = trace->trace->kind == TRACE_STATES,
         .stacks = {.thread_size = sizeof(struct call_thread),
                    .call_size = sizeof(struct running),
-                   .idle = is_idle,
+                   .idle = window_edges_is_idle,
                    .context = &scan},
     };
     struct window window;

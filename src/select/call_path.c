@@ -50,7 +50,8 @@ static void free_tree(void *any) {
     free(tree);
 }
 
-static const struct operation *find_operation(struct tree *tree, int64_t id, sqlite3_value *name) {
+static const struct operation *call_path_find_operation(struct tree *tree, int64_t id,
+                                                        sqlite3_value *name) {
     struct operation *operation;
     const void *bytes;
     size_t length;
@@ -71,7 +72,7 @@ static const struct operation *find_operation(struct tree *tree, int64_t id, sql
     return operation;
 }
 
-static void make_room(struct tree *tree, size_t number) {
+static void call_path_make_room(struct tree *tree, size_t number) {
     size_t capacity = tree->capacity == 0 ? 1024 : tree->capacity;
 
     while (capacity <= number) {
@@ -84,7 +85,7 @@ static void make_room(struct tree *tree, size_t number) {
     }
 }
 
-static void add_node(sqlite3_context *context, int count, sqlite3_value **values) {
+static void call_path_add_node(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tree **place = sqlite3_aggregate_context(context, sizeof *place);
     int64_t number = sqlite3_value_int64(values[0]), parent = sqlite3_value_int64(values[1]);
 
@@ -99,9 +100,10 @@ static void add_node(sqlite3_context *context, int count, sqlite3_value **values
         sqlite3_result_error(context, "call_tree: nodes are numbers from 1 to 2^24", -1);
         return;
     }
-    make_room(*place, (size_t)number);
-    (*place)->nodes[number] = (struct node){
-        (uint32_t)parent, find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
+    call_path_make_room(*place, (size_t)number);
+    (*place)->nodes[number] =
+        (struct node){(uint32_t)parent,
+                      call_path_find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
 /* SQLite also calls this when a statement ends early. */
@@ -115,7 +117,7 @@ static void give_tree(sqlite3_context *context) {
 }
 
 /* Returns NULL if there is none. */
-static const struct node *find_node(const struct tree *tree, int64_t number) {
+static const struct node *call_path_find_node(const struct tree *tree, int64_t number) {
     return number > 0 && (uint64_t)number < tree->capacity && tree->nodes[number].operation != NULL
                ? &tree->nodes[number]
                : NULL;
@@ -127,7 +129,7 @@ static void write_path(struct tree *tree, const struct node *node) {
     size_t first = CALL_PATH_CALLERS + 1;
 
     tree->path.length = 0;
-    for (; node != NULL && first > 0; node = find_node(tree, node->parent)) {
+    for (; node != NULL && first > 0; node = call_path_find_node(tree, node->parent)) {
         operations[--first] = node->operation;
     }
     if (node != NULL) {
@@ -141,9 +143,10 @@ static void write_path(struct tree *tree, const struct node *node) {
     }
 }
 
-static void give_path(sqlite3_context *context, int count, sqlite3_value **values) {
+static void call_path_give_path(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tree *tree = sqlite3_value_pointer(values[0], tree_type);
-    const struct node *node = tree == NULL ? NULL : find_node(tree, sqlite3_value_int64(values[1]));
+    const struct node *node =
+        tree == NULL ? NULL : call_path_find_node(tree, sqlite3_value_int64(values[1]));
 
     if (node == NULL) {
         return;
@@ -168,8 +171,8 @@ static void give_path(sqlite3_context *context, int count, sqlite3_value **value
 bool call_path_register(sqlite3 *connection) {
     const int how = SQLITE_UTF8 | SQLITE_INNOCUOUS;
 
-    return sqlite3_create_function_v2(connection, "call_tree", 4, how, NULL, NULL, add_node,
-                                      give_tree, NULL) == SQLITE_OK &&
-           sqlite3_create_function_v2(connection, "call_path", 2, how, NULL, give_path, NULL, NULL,
-                                      NULL) == SQLITE_OK;
+    return sqlite3_create_function_v2(connection, "call_tree", 4, how, NULL, NULL,
+                                      call_path_add_node, give_tree, NULL) == SQLITE_OK &&
+           sqlite3_create_function_v2(connection, "call_path", 2, how, NULL, call_path_give_path,
+                                      NULL, NULL, NULL) == SQLITE_OK;
 }

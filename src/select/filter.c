@@ -190,8 +190,8 @@ static const struct {
 };
 
 /* Returns the bit set of the named numbers. */
-static bool read_words(const char *option, enum filter_words list, const char *const *names,
-                       size_t count, unsigned *numbers, struct error *error) {
+static bool filter_read_words(const char *option, enum filter_words list, const char *const *names,
+                              size_t count, unsigned *numbers, struct error *error) {
     const char *const *words = word_lists[list].words;
 
     *numbers = 0;
@@ -239,8 +239,8 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
 }
 
 /* Parses a whole number; for times also a duration. */
-static bool read_bound(const char *option, enum filter_quantity quantity, const char *text,
-                       struct filter_bound *bound, struct error *error) {
+static bool filter_read_bound(const char *option, enum filter_quantity quantity, const char *text,
+                              struct filter_bound *bound, struct error *error) {
     bool time = filter_quantities[quantity].unit == NULL,
          whole =
              text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 18;
@@ -273,15 +273,15 @@ bool filter_take(struct filter *filter, enum filter_option option, const char *c
         filter->names[of].excluded_count = count;
         return true;
     case FILTER_LEAST:
-        return read_bound(name, of, arguments[0], &filter->ranges[of].least, error);
+        return filter_read_bound(name, of, arguments[0], &filter->ranges[of].least, error);
     case FILTER_MOST:
-        return read_bound(name, of, arguments[0], &filter->ranges[of].most, error);
+        return filter_read_bound(name, of, arguments[0], &filter->ranges[of].most, error);
     case FILTER_FAILED:
         filter->failed = true;
         return true;
     case FILTER_WORD_IN:
     case FILTER_WORD_OUT:
-        if (!read_words(name, of, arguments, count, &numbers, error)) {
+        if (!filter_read_words(name, of, arguments, count, &numbers, error)) {
             return false;
         }
         filter->words_out[of] |= options[option].how == FILTER_WORD_OUT
@@ -298,7 +298,7 @@ bool filter_take(struct filter *filter, enum filter_option option, const char *c
 }
 
 /* Whether the trace has one of the columns, COLUMN or COLUMN=MEANING. */
-static bool has_column(const struct catalog_trace *trace, const char *needs) {
+static bool filter_has_column(const struct catalog_trace *trace, const char *needs) {
     char column[64];
 
     for (size_t length; *needs != '\0'; needs += length + (needs[length] == ' ')) {
@@ -356,7 +356,7 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
             return error_set(error, "--%s: not in the log of trace %s: %s (map finds them)",
                              options[i].name, trace->name, fact_words(FACT_BLOCK_TYPES));
         }
-        if (options[i].needs != NULL && !has_column(trace, options[i].needs)) {
+        if (options[i].needs != NULL && !filter_has_column(trace, options[i].needs)) {
             return error_set(error, "--%s: trace %s %s", options[i].name, trace->name,
                              options[i].lacks);
         }

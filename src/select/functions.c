@@ -83,7 +83,7 @@ static void module_of(sqlite3_context *context, int count, sqlite3_value **value
 
 /* application_of(process): the configured application of a process, or the process itself; NULL for
  * a kernel thread. */
-static void application_of(sqlite3_context *context, int count, sqlite3_value **values) {
+static void functions_application_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *process = (const char *)sqlite3_value_text(values[0]);
     size_t length = process == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0]);
@@ -138,7 +138,7 @@ struct time_sum {
     bool any;
 };
 
-static void add_time(sqlite3_context *context, int count, sqlite3_value **values) {
+static void functions_add_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct time_sum *state = sqlite3_aggregate_context(context, sizeof *state);
 
     if (state == NULL) {
@@ -158,7 +158,7 @@ static void time_sum(sqlite3_context *context) {
 }
 
 /* bit_length(n): number of significant bits, 0 for 0; NULL if negative. */
-static void bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
+static void functions_bit_length(sqlite3_context *context, int count, sqlite3_value **values) {
     int64_t number = sqlite3_value_int64(values[0]);
     int bits = 0;
 
@@ -182,14 +182,14 @@ bool select_functions_register(struct database *database, const struct config *c
         void (*function)(sqlite3_context *, int, sqlite3_value **);
     } functions[] = {
         {"actor_label", 4, actor_label},
-        {"bit_length", 1, bit_length},
+        {"bit_length", 1, functions_bit_length},
         {"call_does", 1, does},
         {"call_wait", 1, wait_for_call},
         {"descriptor_wait", 2, wait_for_descriptor},
         {"module_of", 1, module_of},
         {"thread_label", 3, thread_label},
         {"three_digits", 1, three_digits},
-        {"application_of", 1, application_of},
+        {"application_of", 1, functions_application_of},
         {"probe_overhead", 1, probe_overhead},
     };
 
@@ -201,8 +201,8 @@ bool select_functions_register(struct database *database, const struct config *c
         }
     }
     return (event_rows_register(database->handle) && call_path_register(database->handle) &&
-            sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
-                                       time_sum, NULL) == SQLITE_OK) ||
+            sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL,
+                                       functions_add_time, time_sum, NULL) == SQLITE_OK) ||
            database_failed(database, error);
 }
 

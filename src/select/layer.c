@@ -21,7 +21,7 @@ static const struct {
 #undef X
 };
 
-static bool has(const struct name_set *layers, const char *name) {
+static bool layer_has(const struct name_set *layers, const char *name) {
     size_t i = 0;
 
     while (i < layers->count && strcmp(layers->names[i], name) != 0) {
@@ -32,7 +32,7 @@ static bool has(const struct name_set *layers, const char *name) {
 
 bool layers_check(const struct name_set *layers, struct error *error) {
     for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
-        if (has(layers, overlapping[i].above) && has(layers, overlapping[i].below)) {
+        if (layer_has(layers, overlapping[i].above) && layer_has(layers, overlapping[i].below)) {
             return error_usage(error,
                                "--layer %s and --layer %s tell the same calls, which would "
                                "count twice: choose one",

@@ -32,9 +32,9 @@ static bool fits_any(struct database *database, const char *sql, const char *pat
 }
 
 /* Appends to `missing` that no trace has the device. */
-static bool find_device(struct database *database, const struct catalog_trace *const *traces,
-                        size_t count, int64_t device, const char *where, struct text *missing,
-                        struct error *error) {
+static bool match_find_device(struct database *database, const struct catalog_trace *const *traces,
+                              size_t count, int64_t device, const char *where, struct text *missing,
+                              struct error *error) {
     char number[32];
     bool fits;
 
@@ -218,8 +218,8 @@ static bool name_fits_any(struct database *database, const struct catalog_trace 
 }
 
 /* Sets an error if no trace has the name. */
-static bool find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
-                      const char *name, struct error *error) {
+static bool match_find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
+                            const char *name, struct error *error) {
     bool fits;
 
     if (!name_fits_any(lookup->database, lookup->traces, lookup->count, by, name, &fits, error)) {
@@ -231,8 +231,8 @@ static bool find_name(const struct lookup *lookup, enum filter_by by, const char
     return fits || !lookup->near || append_near(lookup, by, name, error);
 }
 
-static bool find_names(const struct lookup *lookup, const struct name_set *set, enum filter_by by,
-                       struct error *error) {
+static bool match_find_names(const struct lookup *lookup, const struct name_set *set,
+                             enum filter_by by, struct error *error) {
     const char *missing = filter_names[by].missing;
     bool done = true, found = false;
 
@@ -240,21 +240,21 @@ static bool find_names(const struct lookup *lookup, const struct name_set *set, 
         if (lookup->any) {
             text_clear(lookup->missing);
         }
-        done = find_name(lookup, by, missing, set->names[i], error);
+        done = match_find_name(lookup, by, missing, set->names[i], error);
         found = (lookup->missing->length == 0) == lookup->any;
     }
     for (size_t i = 0;
          done && !lookup->any && lookup->missing->length == 0 && i < set->excluded_count; i++) {
-        done = find_name(lookup, by, missing, set->excluded[i], error);
+        done = match_find_name(lookup, by, missing, set->excluded[i], error);
     }
     return done;
 }
 
 /* Sets `missing` to a sentence about the first name that no trace has. */
-static bool find_missing(const struct lookup *lookup, const struct filter *filter,
-                         struct error *error) {
+static bool match_find_missing(const struct lookup *lookup, const struct filter *filter,
+                               struct error *error) {
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
-        if (!find_names(lookup, &filter->names[by], by, error)) {
+        if (!match_find_names(lookup, &filter->names[by], by, error)) {
             return false;
         }
         if (lookup->missing->length > 0) {
@@ -262,12 +262,12 @@ static bool find_missing(const struct lookup *lookup, const struct filter *filte
         }
     }
     if (filter->under != NULL &&
-        !find_name(lookup, FILTER_OPERATION, "function is called", filter->under, error)) {
+        !match_find_name(lookup, FILTER_OPERATION, "function is called", filter->under, error)) {
         return false;
     }
     return lookup->missing->length > 0 || !filter->has_device ||
-           (find_device(lookup->database, lookup->traces, lookup->count, filter->device,
-                        lookup->where, lookup->missing, error) &&
+           (match_find_device(lookup->database, lookup->traces, lookup->count, filter->device,
+                              lookup->where, lookup->missing, error) &&
             (lookup->missing->length == 0 || !lookup->near ||
              append_devices(lookup->database, lookup->traces, lookup->count, lookup->missing,
                             error)));
@@ -284,7 +284,7 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
         .near = true,
         .missing = &missing,
     };
-    bool done = find_missing(&lookup, filter, error);
+    bool done = match_find_missing(&lookup, filter, error);
 
     if (done && missing.length > 0) {
         done = error_set(error, "%s", text_string(&missing));
@@ -301,7 +301,7 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
 
     text_append_format(&where, "trace %s", trace->name);
     lookup.where = text_string(&where);
-    done = find_missing(&lookup, filter, error);
+    done = match_find_missing(&lookup, filter, error);
     if (done && missing->length == 0 && filter->action != NULL) {
         done = counted_action_has(database, trace, filter->action, &has, error);
         if (!has) {
@@ -364,8 +364,8 @@ static bool find_whole(const struct abbreviating *lookup, const char *name, char
 
 /* Finds the operation abbreviated by a name that no trace has; `whole` is NULL if there is none.
  * Owned by the abbreviations. */
-static bool expand(const struct abbreviating *lookup, const char *name, char **whole,
-                   struct error *error) {
+static bool match_expand(const struct abbreviating *lookup, const char *name, char **whole,
+                         struct error *error) {
     bool fits = name[0] == '\0';
 
     *whole = NULL;
@@ -402,7 +402,7 @@ struct taken_names {
     bool begun; /* one of them is matched by its prefix */
 };
 
-static void take_name(struct taken_names *taken, const char *name) {
+static void match_take_name(struct taken_names *taken, const char *name) {
     for (size_t i = 0; i < taken->count; i++) {
         if (strcmp(taken->names[i], name) == 0) {
             return;
@@ -436,8 +436,8 @@ static void note_taken(const struct taken_names *taken, const char *typed) {
     text_free(&said);
 }
 
-static bool fits(const struct taken_names *taken, const char *name, bool *fit,
-                 struct error *error) {
+static bool match_fits(const struct taken_names *taken, const char *name, bool *fit,
+                       struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
 
     return name_fits_any(lookup->database, lookup->traces, lookup->count, taken->by, name, fit,
@@ -466,16 +466,16 @@ static bool take_fitting(struct taken_names *taken, const char *pattern, struct 
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
             if (each) {
-                take_name(taken, own(lookup->abbreviations, xstrdup(name)));
+                match_take_name(taken, own(lookup->abbreviations, xstrdup(name)));
             }
             say_name(taken, name);
         }
         done = database_end(&query);
     }
     if (done && !each) {
-        take_name(taken, taken->by == FILTER_OPERATION && said == 0 && taken->said_count == 1
-                             ? taken->said[0]
-                             : pattern);
+        match_take_name(taken, taken->by == FILTER_OPERATION && said == 0 && taken->said_count == 1
+                                   ? taken->said[0]
+                                   : pattern);
     }
     return done;
 }
@@ -500,12 +500,12 @@ static bool take_begun(struct taken_names *taken, const char *name, bool *found,
                        struct error *error) {
     char *whole;
 
-    if (!expand(taken->lookup, name, &whole, error)) {
+    if (!match_expand(taken->lookup, name, &whole, error)) {
         return false;
     }
     *found = whole != NULL;
     if (*found) {
-        take_name(taken, whole);
+        match_take_name(taken, whole);
         say_name(taken, whole);
         taken->begun = true;
     }
@@ -518,11 +518,11 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
 
-    if (!fits(taken, name, found, error)) {
+    if (!match_fits(taken, name, found, error)) {
         return false;
     }
     if (*found) {
-        take_name(taken, name);
+        match_take_name(taken, name);
         say_name(taken, name);
         return true;
     }
@@ -533,7 +533,7 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
             continue;
         }
         pattern = own(taken->lookup->abbreviations, pattern_of(tail == 1 ? "*/" : "", name));
-        if (!fits(taken, pattern, found, error)) {
+        if (!match_fits(taken, pattern, found, error)) {
             return false;
         }
         if (*found) {
@@ -577,7 +577,7 @@ static bool take_typed(struct taken_names *taken, const char *typed, struct erro
 
     taken->said_count = 0;
     taken->begun = false;
-    done = fits(taken, typed, &as_typed, error);
+    done = match_fits(taken, typed, &as_typed, error);
     found = as_typed;
     if (done && !found && is_list && taken->by == FILTER_OPERATION) {
         done = take_begun(taken, typed, &found, error);
@@ -589,7 +589,7 @@ static bool take_typed(struct taken_names *taken, const char *typed, struct erro
         done = take_one(taken, typed, &found, error);
     }
     if (as_typed || !found) {
-        take_name(taken, missing != NULL ? missing : typed);
+        match_take_name(taken, missing != NULL ? missing : typed);
     } else if (taken->begun && taken->said_count == 1) {
         note_begun(taken->lookup, taken->option, typed, taken->said[0]);
     } else {
@@ -630,7 +630,7 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
                take_list(&lookup, by, true, &set->excluded, &set->excluded_count, error);
     }
     done = done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
-           (filter->under == NULL || expand(&lookup, filter->under, &under, error));
+           (filter->under == NULL || match_expand(&lookup, filter->under, &under, error));
     if (under != NULL) {
         note_begun(&lookup, "under", filter->under, under);
         abbreviations->filter.under = under;
@@ -651,8 +651,8 @@ void abbreviations_free(struct abbreviations *abbreviations) {
 
 #define IDS "(id INTEGER PRIMARY KEY)"
 
-static void add_names(struct temp_rows *rows, int by, bool excluded, const char *const *names,
-                      size_t count) {
+static void match_add_names(struct temp_rows *rows, int by, bool excluded, const char *const *names,
+                            size_t count) {
     for (size_t i = 0; i < count; i++) {
         temp_rows_text(rows, 3, names[i], strlen(names[i]));
         TEMP_ROW(rows, by, excluded);
@@ -660,8 +660,8 @@ static void add_names(struct temp_rows *rows, int by, bool excluded, const char 
 }
 
 /* Writes all names of the filter, for the statements below and for the view of events. */
-static bool write_names(struct temp_schema *temp, const struct filter *filter,
-                        struct error *error) {
+static bool match_write_names(struct temp_schema *temp, const struct filter *filter,
+                              struct error *error) {
     struct temp_rows rows = {temp, "filter_name", error, .columns = 3};
 
     if (!temp_schema_table(temp, "filter_name", "(by INTEGER, excluded INTEGER, text TEXT)",
@@ -671,8 +671,8 @@ static bool write_names(struct temp_schema *temp, const struct filter *filter,
     for (int by = 0; by < FILTER_NAMES; by++) {
         const struct name_set *set = &filter->names[by];
 
-        add_names(&rows, by, false, set->names, set->count);
-        add_names(&rows, by, true, set->excluded, set->excluded_count);
+        match_add_names(&rows, by, false, set->names, set->count);
+        match_add_names(&rows, by, true, set->excluded, set->excluded_count);
     }
     return temp_rows_end(&rows);
 }
@@ -769,7 +769,7 @@ static bool select_under(struct temp_schema *temp, const struct filter *filter,
 
 bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error) {
     return !filter_beside_time(filter) ||
-           (write_names(temp, filter, error) &&
+           (match_write_names(temp, filter, error) &&
             (!filter_by_layer(filter) || layers_write(temp, filter, error)) &&
             (!filter_by_operation(filter) ||
              select_ids(temp, filter, FILTER_BY_OPERATION, error)) &&

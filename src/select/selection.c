@@ -17,13 +17,13 @@
 #include "base/memory.h"
 
 /* Whether the request reads temp.NAME. */
-static bool reads(const struct selection_request *request, const char *name) {
+static bool selection_reads(const struct selection_request *request, const char *name) {
     return request->reads == NULL || request->reads(request->reader, name);
 }
 
 /* --- traces ----------------------------------------------------------------------------------- */
 
-static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
+static int64_t selection_hour_of(const struct catalog_trace *trace, int64_t time) {
     struct tally_context context = {
         .kind = trace->kind,
         .hour_origin = catalog_hour_origin(trace),
@@ -32,8 +32,8 @@ static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
     return tally_hour(&context, time);
 }
 
-static bool event_time(struct database *database, int64_t event, int64_t otherwise, int64_t *time,
-                       struct error *error) {
+static bool selection_event_time(struct database *database, int64_t event, int64_t otherwise,
+                                 int64_t *time, struct error *error) {
     return database_integer(database, "SELECT time FROM event WHERE id = ?1", event, otherwise,
                             time, error);
 }
@@ -156,11 +156,11 @@ static bool write_trace(const struct selection *selection, const struct selected
 
     /* Past the end of the trace, the next trace begins. */
     if (end <= trace->last_event &&
-        !event_time(selection->database, end, trace->first_time, &last_time, error)) {
+        !selection_event_time(selection->database, end, trace->first_time, &last_time, error)) {
         return false;
     }
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
-             hour_of(trace, trace->first_time), hour_of(trace, last_time),
+             selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions, filter_beside_time(&selection->filter),
              selected->first == trace->first_event && selected->last == trace->last_event &&
                  selected->ids.count < 2,
@@ -169,8 +169,8 @@ static bool write_trace(const struct selection *selection, const struct selected
     return true;
 }
 
-static bool select_traces(struct selection *selection, const struct selection_request *request,
-                          struct error *error) {
+static bool selection_select_traces(struct selection *selection,
+                                    const struct selection_request *request, struct error *error) {
     struct temp_rows rows = {selection->temp, "selection", error, .columns = 14};
     bool done =
         temp_schema_table(selection->temp, "selection",
@@ -264,7 +264,7 @@ static const char span_remark_view[] =
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
     /* Call walks need it, too. */
-    if (request->traces[0]->kind != TRACE_SPANS && !reads(request, "merged_operation")) {
+    if (request->traces[0]->kind != TRACE_SPANS && !selection_reads(request, "merged_operation")) {
         return true;
     }
     return temp_schema_table(selection->temp, "merged_operation",
@@ -311,14 +311,15 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
-    bool threads = reads(request, "thread"), processes = reads(request, "process");
+    bool threads = selection_reads(request, "thread"),
+         processes = selection_reads(request, "process");
 
     if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
         return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
                                         thread_view, error)) &&
                (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
                                           process_of_calls, error)) &&
-               (!reads(request, "program") ||
+               (!selection_reads(request, "program") ||
                 fill_labels(temp, "program", "(id INTEGER PRIMARY KEY, label)", program_of_calls,
                             error));
     }
@@ -333,7 +334,8 @@ static bool label_actors(const struct selection *selection, const struct selecti
  * them fills temp.open_cut. */
 static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
-    bool remarks = reads(request, "span_remark"), part = remarks || reads(request, "open_part");
+    bool remarks = selection_reads(request, "span_remark"),
+         part = remarks || selection_reads(request, "open_part");
 
     selection->has_open_cut = part && filter_cuts_calls(&selection->filter);
     return (!selection->has_open_cut ||
@@ -375,7 +377,8 @@ static bool has_open_times(const struct selection *selection) {
 
 /* Appends a column of times; times of another table, or of open calls, replace those of the event.
  */
-static void append_time(const struct selection *selection, const char *name, struct text *sql) {
+static void selection_append_time(const struct selection *selection, const char *name,
+                                  struct text *sql) {
     const char *table = selection_times(selection) != NULL ? "c" : "e";
 
     if (has_open_times(selection) && selection->times != CALL_TIMES_CORRECTED) {
@@ -393,7 +396,7 @@ static void append_event_columns(const struct selection *selection, struct text 
         const char *name = event_column_name((enum event_place)place);
 
         if (place == EVENT_PLACE_DURATION || place == EVENT_PLACE_SELF) {
-            append_time(selection, name, sql);
+            selection_append_time(selection, name, sql);
         } else {
             text_append_format(sql, ", e.%s", name);
         }
@@ -410,7 +413,7 @@ static void append_event_columns(const struct selection *selection, struct text 
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
 /* Excludes the time between hours of several days, which the range of ids includes. */
-static void append_hours(const struct filter *filter, struct text *sql) {
+static void selection_append_hours(const struct filter *filter, struct text *sql) {
     if (filter->hours.length > 0) {
         text_append_format(sql,
                            " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
@@ -427,7 +430,7 @@ static bool is_like(const struct catalog_trace *trace, const struct catalog_trac
 }
 
 /* Appends the conditions on numbers once for each group of such traces. */
-static void append_values(const struct selection *selection, struct text *sql) {
+static void selection_append_values(const struct selection *selection, struct text *sql) {
     const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
     struct text duration = {0};
     bool *done = xcalloc(count + 1, sizeof *done);
@@ -463,7 +466,7 @@ static void append_values(const struct selection *selection, struct text *sql) {
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    append_hours(filter, sql);
+    selection_append_hours(filter, sql);
     if (filter_by_operation(filter)) {
         text_append_string(
             sql, " AND ifnull(e.operation, 0) IN (SELECT id FROM temp.selected_operation)");
@@ -495,7 +498,7 @@ static void append_conditions(const struct selection *selection, struct text *sq
         text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
                            filter->evidence_out, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK);
     }
-    append_values(selection, sql);
+    selection_append_values(selection, sql);
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
@@ -507,8 +510,8 @@ static bool create_event_view(const struct selection *selection,
     bool done;
 
     /* The view of open calls reads it. */
-    if (!reads(request, "selected_event") && !reads(request, "open_part") &&
-        !reads(request, "span_remark")) {
+    if (!selection_reads(request, "selected_event") && !selection_reads(request, "open_part") &&
+        !selection_reads(request, "span_remark")) {
         return true;
     }
 
@@ -572,7 +575,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
 
 /* --- selection -------------------------------------------------------------------------------- */
 
-static int compare_traces(const void *left, const void *right) {
+static int selection_compare_traces(const void *left, const void *right) {
     const struct selected_trace *a = left, *b = right;
 
     return a->trace->id < b->trace->id ? -1 : a->trace->id > b->trace->id;
@@ -599,7 +602,7 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
     }
-    if (!select_traces(selection, request, error)) {
+    if (!selection_select_traces(selection, request, error)) {
         return false;
     }
     note_hours(selection);
@@ -610,14 +613,14 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
                          "with a date");
     }
     selection->filter.whole_calls |= selection->several_days;
-    qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
+    qsort(selection->traces, selection->count, sizeof *selection->traces, selection_compare_traces);
     return match_select(temp, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) || layers_note(temp, &selection->notes, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
             stacked_note(temp, &selection->filter, &selection->notes, error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
-           (trace->kind != TRACE_IO || !reads(request, "selected_part") ||
+           (trace->kind != TRACE_IO || !selection_reads(request, "selected_part") ||
             selection_make_parts(selection, error));
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool has(const struct catalog_trace *const *traces, size_t count, const char *what) {
+static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
     bool found = false;
 
     for (size_t i = 0; i < count; i++) {
@@ -16,9 +16,9 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
     if (filter->has_device) {
         return;
     }
-    filter->devices = all || !has(traces, count, "below")             ? DEVICES_ADDED
-                      : issued && !has(traces, count, "below issued") ? DEVICES_ISSUING
-                                                                      : DEVICES_TOP;
+    filter->devices = all || !stacked_has(traces, count, "below")             ? DEVICES_ADDED
+                      : issued && !stacked_has(traces, count, "below issued") ? DEVICES_ISSUING
+                                                                              : DEVICES_TOP;
 }
 
 /* Repeats the import's remarks on devices (importers/block_trace.c). */

@@ -71,7 +71,7 @@ static bool make_again(struct temp_schema *temp, const struct temp_object *wante
     return false;
 }
 
-static bool is_known(const struct temp_schema *temp, const struct temp_object *object) {
+static bool temp_schema_is_known(const struct temp_schema *temp, const struct temp_object *object) {
     for (size_t i = 0; i < temp->kept; i++) {
         if (strcmp(temp->made[i].name, object->name) == 0) {
             return true;
@@ -84,12 +84,13 @@ static bool is_known(const struct temp_schema *temp, const struct temp_object *o
 static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
     return database_run(temp->database, object->sql, error) ||
-           (!is_known(temp, object) && strstr(error->message, "already exists") != NULL &&
-            drop_named(temp, object, error) && database_run(temp->database, object->sql, error));
+           (!temp_schema_is_known(temp, object) &&
+            strstr(error->message, "already exists") != NULL && drop_named(temp, object, error) &&
+            database_run(temp->database, object->sql, error));
 }
 
-static bool make(struct temp_schema *temp, const char *name, bool is_view, const char *definition,
-                 struct error *error) {
+static bool temp_schema_make(struct temp_schema *temp, const char *name, bool is_view,
+                             const char *definition, struct error *error) {
     struct text sql = {0};
     struct temp_object object = {.name = xstrdup(name), .is_view = is_view};
     bool again, done;
@@ -111,12 +112,12 @@ static bool make(struct temp_schema *temp, const char *name, bool is_view, const
 
 bool temp_schema_table(struct temp_schema *temp, const char *name, const char *definition,
                        struct error *error) {
-    return make(temp, name, false, definition, error);
+    return temp_schema_make(temp, name, false, definition, error);
 }
 
 bool temp_schema_view(struct temp_schema *temp, const char *name, const char *select,
                       struct error *error) {
-    return make(temp, name, true, select, error);
+    return temp_schema_make(temp, name, true, select, error);
 }
 
 static bool has_rows(struct temp_schema *temp, const char *table, bool *some, struct error *error) {
@@ -129,8 +130,8 @@ static bool has_rows(struct temp_schema *temp, const char *table, bool *some, st
     return database_end(&query);
 }
 
-static bool make_index(struct temp_schema *temp, const char *table, const char *column,
-                       struct error *error) {
+static bool temp_schema_make_index(struct temp_schema *temp, const char *table, const char *column,
+                                   struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -152,7 +153,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
 
         object->once |= some && strcmp(object->name, table) == 0;
     }
-    return !some || make_index(temp, table, column, error);
+    return !some || temp_schema_make_index(temp, table, column, error);
 }
 
 /* Deletes all rows of a table. */

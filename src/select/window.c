@@ -30,8 +30,8 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     return true;
 }
 
-static bool find_bound(const struct catalog_trace *trace, const struct time_bound *bound,
-                       int64_t *time, struct error *error) {
+static bool window_find_bound(const struct catalog_trace *trace, const struct time_bound *bound,
+                              int64_t *time, struct error *error) {
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
 
     if (bound->kind == TIME_NOT_GIVEN) {
@@ -122,8 +122,8 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
 bool window_times(const struct catalog_trace *trace, const struct filter *filter,
                   struct window *window, struct error *error) {
     *window = (struct window){.from = INT64_MIN, .to = INT64_MAX};
-    return find_bound(trace, &filter->from, &window->from, error) &&
-           find_bound(trace, &filter->to, &window->to, error) &&
+    return window_find_bound(trace, &filter->from, &window->from, error) &&
+           window_find_bound(trace, &filter->to, &window->to, error) &&
            (filter->hours.length == 0 || narrow_to_hours(trace, &filter->hours, window, error));
 }
 

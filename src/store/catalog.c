@@ -79,11 +79,11 @@ static const struct trace_column {
 };
 enum { TRACE_COLUMNS = sizeof trace_columns / sizeof trace_columns[0] };
 
-static char **text_of(struct catalog_trace *trace, const struct trace_column *column) {
+static char **catalog_text_of(struct catalog_trace *trace, const struct trace_column *column) {
     return (void *)((char *)trace + column->offset);
 }
 
-static void add_trace(struct catalog *catalog, sqlite3_stmt *row) {
+static void catalog_add_trace(struct catalog *catalog, sqlite3_stmt *row) {
     struct catalog_trace *trace;
 
     catalog->traces = xreallocarray(catalog->traces, catalog->count + 1, sizeof *trace);
@@ -91,7 +91,7 @@ static void add_trace(struct catalog *catalog, sqlite3_stmt *row) {
     *trace = (struct catalog_trace){0};
     for (int i = 0; i < TRACE_COLUMNS; i++) {
         const struct trace_column *column = &trace_columns[i];
-        void *field = text_of(trace, column);
+        void *field = catalog_text_of(trace, column);
 
         if (column->form == TEXT) {
             *(char **)field = xstrdup(database_column_text(row, i));
@@ -232,7 +232,7 @@ bool catalog_load_attached(struct catalog *catalog, struct database *database, c
     }
     query = query_traces(database, schema, catalog->of_store, error);
     while (database_next(&query)) {
-        add_trace(catalog, query.row);
+        catalog_add_trace(catalog, query.row);
     }
     done = database_end(&query) &&
            (catalog->of_store || trace_hash_each(database, schema, take_hash, catalog, error)) &&
@@ -247,13 +247,13 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
     return catalog_load_attached(catalog, database, "main", error);
 }
 
-static void free_trace(struct catalog_trace *trace) {
+static void catalog_free_trace(struct catalog_trace *trace) {
     if (trace->own_name != trace->name) {
         free(trace->own_name);
     }
     for (size_t i = 0; i < TRACE_COLUMNS; i++) {
         if (trace_columns[i].form == TEXT) {
-            free(*text_of(trace, &trace_columns[i]));
+            free(*catalog_text_of(trace, &trace_columns[i]));
         }
     }
     free(trace->hash);
@@ -268,7 +268,7 @@ static void free_trace(struct catalog_trace *trace) {
 
 void catalog_free(struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++) {
-        free_trace(&catalog->traces[i]);
+        catalog_free_trace(&catalog->traces[i]);
     }
     free(catalog->traces);
     *catalog = (struct catalog){0};
@@ -427,7 +427,7 @@ static bool begins_any(const struct word_list *words, const char *typed) {
     return i < words->count && *typed != '\0';
 }
 
-static struct trace_label label_of(const struct catalog_trace *trace) {
+static struct trace_label catalog_label_of(const struct catalog_trace *trace) {
     return (struct trace_label){trace->own_name, trace->device, trace->hash, trace->start};
 }
 
@@ -441,7 +441,7 @@ static bool find_meant(const struct catalog *catalog, const char *typed, size_t 
     bool done;
 
     for (size_t i = 0; i < catalog->count; i++) {
-        const struct trace_label label = label_of(&catalog->traces[i]);
+        const struct trace_label label = catalog_label_of(&catalog->traces[i]);
 
         trace_search_look(&search, &label, &catalog->traces[i]);
     }
@@ -645,10 +645,10 @@ const struct catalog_trace *catalog_choose_to_change(const struct catalog *catal
     return choose(catalog, typed, TRACE_LABEL_SURE_DIGITS, error);
 }
 
-static int compare_traces(const void *left, const void *right) {
+static int catalog_compare_traces(const void *left, const void *right) {
     const struct catalog_trace *a = *(const struct catalog_trace *const *)left;
     const struct catalog_trace *b = *(const struct catalog_trace *const *)right;
-    const struct trace_label left_label = label_of(a), right_label = label_of(b);
+    const struct trace_label left_label = catalog_label_of(a), right_label = catalog_label_of(b);
     const int order = trace_label_compare(&left_label, &right_label);
 
     return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
@@ -661,12 +661,12 @@ const struct catalog_trace **catalog_sorted(const struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++) {
         sorted[i] = &catalog->traces[i];
     }
-    qsort(sorted, catalog->count, sizeof(const struct catalog_trace *), compare_traces);
+    qsort(sorted, catalog->count, sizeof(const struct catalog_trace *), catalog_compare_traces);
     return sorted;
 }
 
-static bool is_chosen(const struct catalog_trace *const *chosen, size_t count,
-                      const struct catalog_trace *trace) {
+static bool catalog_is_chosen(const struct catalog_trace *const *chosen, size_t count,
+                              const struct catalog_trace *trace) {
     for (size_t i = 0; i < count; i++) {
         if (chosen[i] == trace) {
             return true;
@@ -689,7 +689,7 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
             const bool is_meant = several ? catalog_fits(each, names[i]) : each == trace;
 
             fits |= is_meant;
-            if (is_meant && !is_chosen(chosen, *count, each)) {
+            if (is_meant && !catalog_is_chosen(chosen, *count, each)) {
                 chosen[(*count)++] = each;
             }
         }

@@ -150,8 +150,8 @@ static const struct {
 
 #define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
 
-static bool check_trace(struct database *database, const struct catalog_trace *trace,
-                        const struct store_report *report, struct error *error) {
+static bool check_check_trace(struct database *database, const struct catalog_trace *trace,
+                              const struct store_report *report, struct error *error) {
     for (size_t i = 0; i < TRACE_CHECKS; i++) {
         int64_t broken;
 
@@ -171,8 +171,8 @@ void store_report_derived(const struct store_report *report, const char *trace, 
 }
 
 /* Compares the columns, if present, with the rows. */
-static bool check_columns(struct database *database, const struct catalog_trace *trace,
-                          const struct store_report *report, struct error *error) {
+static bool check_check_columns(struct database *database, const struct catalog_trace *trace,
+                                const struct store_report *report, struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
     struct text what = {0};
     bool done = column_table_compare(database, &range, &what, error);
@@ -189,8 +189,8 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
     bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
-        done = check_trace(database, traces[i], report, error) &&
-               check_columns(database, traces[i], report, error);
+        done = check_check_trace(database, traces[i], report, error) &&
+               check_check_columns(database, traces[i], report, error);
     }
     return done;
 }
@@ -209,12 +209,12 @@ struct type_rule {
  */
 
 /* Letter of a column's declared type. */
-static char letter_of(const char *declared) {
+static char check_letter_of(const char *declared) {
     return strcmp(declared, "INTEGER") == 0 ? 'i' : strcmp(declared, "BLOB") == 0 ? 'b' : 't';
 }
 
 /* Text is accepted for bytes. */
-static bool fits(char letter, int type) {
+static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'b' ? type == SQLITE_BLOB || type == SQLITE_TEXT
                                                    : type == SQLITE_TEXT);
@@ -226,7 +226,7 @@ static void misfit(sqlite3_context *context, int count, sqlite3_value **values) 
     const char *letters = (const char *)sqlite3_value_text(values[0]);
     int place = 1;
 
-    while (place < count && fits(letters[place - 1], sqlite3_value_type(values[place]))) {
+    while (place < count && check_fits(letters[place - 1], sqlite3_value_type(values[place]))) {
         place++;
     }
     sqlite3_result_int(context, place < count ? place : 0);
@@ -236,8 +236,8 @@ static void misfit(sqlite3_context *context, int count, sqlite3_value **values) 
  */
 
 /* Appends the letters and names of all columns. */
-static bool append_columns(struct database *schema, struct type_rule *rule, struct text *letters,
-                           struct text *values, struct error *error) {
+static bool check_append_columns(struct database *schema, struct type_rule *rule,
+                                 struct text *letters, struct text *values, struct error *error) {
     struct database_query query =
         database_query(schema, error, "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid",
                        "s", rule->table);
@@ -247,7 +247,7 @@ static bool append_columns(struct database *schema, struct type_rule *rule, stru
 
         rule->has_trace |= strcmp(name, "trace") == 0;
         text_append(&rule->columns, name, strlen(name) + 1);
-        text_append_char(letters, letter_of((const char *)sqlite3_column_text(query.row, 1)));
+        text_append_char(letters, check_letter_of((const char *)sqlite3_column_text(query.row, 1)));
         text_append_format(values, ", t.\"%s\"", name);
     }
     return database_end(&query);
@@ -257,7 +257,7 @@ static bool prepare_rule(struct type_check *check, struct type_rule *rule, struc
     struct text letters = {0}, values = {0}, sql = {0};
     bool done;
 
-    done = append_columns(&check->schema, rule, &letters, &values, error);
+    done = check_append_columns(&check->schema, rule, &letters, &values, error);
     if (done) {
         text_append_format(&sql,
                            "SELECT place FROM (SELECT misfit('%s'%s) AS place FROM main.\"%s\" AS t"
@@ -272,7 +272,7 @@ static bool prepare_rule(struct type_check *check, struct type_rule *rule, struc
     return done;
 }
 
-static bool add_rule(struct type_check *check, const char *table, struct error *error) {
+static bool check_add_rule(struct type_check *check, const char *table, struct error *error) {
     check->rules = xreallocarray(check->rules, check->count + 1, sizeof *check->rules);
     check->rules[check->count++] = (struct type_rule){.table = xstrdup(table)};
     return prepare_rule(check, &check->rules[check->count - 1], error);
@@ -285,7 +285,8 @@ static bool add_rules(struct type_check *check, struct error *error) {
                        "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", "");
 
     while (database_next(&query)) {
-        query.failed = !add_rule(check, (const char *)sqlite3_column_text(query.row, 0), error);
+        query.failed =
+            !check_add_rule(check, (const char *)sqlite3_column_text(query.row, 0), error);
     }
     return database_end(&query);
 }
@@ -313,8 +314,8 @@ void type_check_close(struct type_check *check) {
     *check = (struct type_check){0};
 }
 
-static void tell(const struct type_rule *rule, int place, const char *trace,
-                 const struct store_report *report) {
+static void check_tell(const struct type_rule *rule, int place, const char *trace,
+                       const struct store_report *report) {
     const char *column = rule->columns.bytes;
     struct text what = {0};
 
@@ -339,7 +340,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
         sqlite3_bind_int64(rule->find, 3, trace->last_event);
         done = database_step(check->database, rule->find, &row, error);
         if (done && row) {
-            tell(rule, sqlite3_column_int(rule->find, 0), trace->name, report);
+            check_tell(rule, sqlite3_column_int(rule->find, 0), trace->name, report);
             *sound = false;
         }
         sqlite3_reset(rule->find);

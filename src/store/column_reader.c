@@ -74,7 +74,8 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
 }
 
 /* Finds the range of the trace's events; false, without an error, if it has no columns. */
-static bool find_columns(struct column_reader *reader, bool *there, struct error *error) {
+static bool column_reader_find_columns(struct column_reader *reader, bool *there,
+                                       struct error *error) {
     struct column_range range = {.trace = reader->trace};
     enum column_state state;
 
@@ -98,7 +99,7 @@ bool column_reader_open(struct column_reader **opened, struct database *database
     *opened = NULL;
     reader->database = database;
     reader->trace = trace;
-    done = find_columns(reader, &there, error);
+    done = column_reader_find_columns(reader, &there, error);
     reader->last = last < first ? -1 : last - reader->origin;
     done = done && (!there || (find_start(reader, first - reader->origin, error) &&
                                open_fields(reader, fields, error)));
@@ -123,8 +124,8 @@ void column_reader_close(struct column_reader *reader) {
 /* --- chunks ----------------------------------------------------------------------------------- */
 
 /* Reads the current row as a field of the chunk, and steps on. */
-static bool take_row(struct column_reader *reader, enum event_field name,
-                     struct column_piece *piece, bool *sound, struct error *error) {
+static bool column_reader_take_row(struct column_reader *reader, enum event_field name,
+                                   struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
     struct field_cursor *field = &reader->fields[name];
     const struct column_key key = {
@@ -150,8 +151,8 @@ static bool take_row(struct column_reader *reader, enum event_field name,
 
 /* Reads a field's part of the chunk. `has`: the row of times says that it exists. `*sound` is false
  * on a mismatch. */
-static bool take_part(struct column_reader *reader, enum event_field name, bool has,
-                      struct column_piece *piece, bool *sound, struct error *error) {
+static bool column_reader_take_part(struct column_reader *reader, enum event_field name, bool has,
+                                    struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
     bool there;
 
@@ -161,7 +162,7 @@ static bool take_part(struct column_reader *reader, enum event_field name, bool 
     }
     there = field->row && sqlite3_column_int64(field->rows, 0) <= reader->next;
     *sound = there == has;
-    return !there || !has || take_row(reader, name, piece, sound, error);
+    return !there || !has || column_reader_take_row(reader, name, piece, sound, error);
 }
 
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
@@ -179,7 +180,8 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     piece->first = reader->origin + reader->next;
     piece->count = sound ? (size_t)count : 0;
     for (unsigned i = 0; sound && i < EVENT_FIELDS; i++) {
-        if (!take_part(reader, (enum event_field)i, (fields >> i & 1) != 0, piece, &sound, error)) {
+        if (!column_reader_take_part(reader, (enum event_field)i, (fields >> i & 1) != 0, piece,
+                                     &sound, error)) {
             return false;
         }
     }
@@ -257,7 +259,7 @@ void column_piece_free(struct column_piece *piece) {
 /* --- the pass ------------------------------------------------------------------------------------
  */
 
-static bool begin_rows(struct event_stream *stream, struct error *error) {
+static bool column_reader_begin_rows(struct event_stream *stream, struct error *error) {
     const struct event_pass *pass = &stream->pass;
     struct text sql = {0};
 
@@ -268,7 +270,8 @@ static bool begin_rows(struct event_stream *stream, struct error *error) {
     return !stream->query.failed;
 }
 
-static bool next_rows(struct event_stream *stream, size_t *count, struct error *error) {
+static bool column_reader_next_rows(struct event_stream *stream, size_t *count,
+                                    struct error *error) {
     struct database_query *query = &stream->query;
 
     for (*count = 0; *count < EVENT_CHUNK && database_next(query); ++*count) {
@@ -278,8 +281,8 @@ static bool next_rows(struct event_stream *stream, size_t *count, struct error *
     return !query->failed;
 }
 
-static bool decode(const struct event_pass *pass, const struct column_piece *piece,
-                   struct event_columns *columns, struct error *error) {
+static bool column_reader_decode(const struct event_pass *pass, const struct column_piece *piece,
+                                 struct event_columns *columns, struct error *error) {
     for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
         columns->id[i] = piece->first + (int64_t)i;
     }
@@ -297,7 +300,7 @@ static bool next_piece(struct event_stream *stream, size_t *count, struct error 
     }
     *count = some ? stream->piece.count : 0;
     return !some || (column_reader_load(stream->reader, &stream->piece, error) &&
-                     decode(&stream->pass, &stream->piece, &stream->columns, error));
+                     column_reader_decode(&stream->pass, &stream->piece, &stream->columns, error));
 }
 
 bool event_stream_open(struct event_stream *stream, const struct event_pass *pass,
@@ -311,7 +314,7 @@ bool event_stream_open(struct event_stream *stream, const struct event_pass *pas
     event_columns_grow(&stream->columns, pass->fields, EVENT_CHUNK);
     return (pass->of_rows || column_reader_open(&stream->reader, pass->database, range->trace,
                                                 range->first, range->last, pass->fields, error)) &&
-           (stream->reader != NULL || begin_rows(stream, error));
+           (stream->reader != NULL || column_reader_begin_rows(stream, error));
 }
 
 bool event_stream_next(struct event_stream *stream, size_t *count, struct error *error) {
@@ -319,7 +322,8 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
 
     *count = 0;
     if (!stream->ended) {
-        done = (stream->reader != NULL ? next_piece : next_rows)(stream, count, error);
+        done =
+            (stream->reader != NULL ? next_piece : column_reader_next_rows)(stream, count, error);
         /* A finished statement would restart. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }

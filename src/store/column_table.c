@@ -88,7 +88,7 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
 }
 
 /* Times belong to every set of columns. */
-static bool is_of(enum event_field field, unsigned columns) {
+static bool column_table_is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
@@ -135,7 +135,7 @@ static bool erase_part(struct column_parts *parts, enum event_field field, int64
 static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
                        unsigned columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
-        if (is_of((enum event_field)i, columns)) {
+        if (column_table_is_of((enum event_field)i, columns)) {
             parts->held &= ~(1u << i);
             parts->held |= (uint32_t)(chunk->parts[i].size > 0) << i;
         }
@@ -150,7 +150,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
 
-        if (chunk->parts[i].size > 0 && is_of(field, columns) &&
+        if (chunk->parts[i].size > 0 && column_table_is_of(field, columns) &&
             !insert_part(parts, field, first, chunk, error)) {
             return false;
         }
@@ -168,7 +168,7 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
         enum event_field field = (enum event_field)i;
         bool done = true;
 
-        if (!is_of(field, columns)) {
+        if (!column_table_is_of(field, columns)) {
             continue;
         }
         if (chunk->parts[i].size == 0) {
@@ -190,8 +190,9 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
 }
 
 /* Reads a field's values and code from the current row; `*sound`: the checksum matches. */
-static void take_part(struct column_parts *parts, sqlite3_stmt *select, enum event_field field,
-                      int64_t first, size_t count, struct event_chunk_part *part, bool *sound) {
+static void column_table_take_part(struct column_parts *parts, sqlite3_stmt *select,
+                                   enum event_field field, int64_t first, size_t count,
+                                   struct event_chunk_part *part, bool *sound) {
     const struct column_key key = {
         .field = field,
         .trace = parts->trace,
@@ -231,7 +232,7 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     *part = (struct event_chunk_part){0};
     *sound = true;
     if (there) {
-        take_part(parts, query.row, field, first, count, part, sound);
+        column_table_take_part(parts, query.row, field, first, count, part, sound);
     }
     *sound =
         *sound && !query.failed && there == (parts->held >> field & 1) &&
@@ -241,15 +242,15 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
 }
 
 /* Decodes all fields of a chunk; `*damaged` is the first damaged field, or EVENT_FIELDS. */
-static bool read_chunk(struct column_parts *parts, int64_t first, size_t count,
-                       struct event_chunk_part extents[EVENT_FIELDS], enum event_field *damaged,
-                       struct error *error) {
+static bool column_table_read_chunk(struct column_parts *parts, int64_t first, size_t count,
+                                    struct event_chunk_part extents[EVENT_FIELDS],
+                                    enum event_field *damaged, struct error *error) {
     *damaged = EVENT_FIELDS;
     for (unsigned i = 0; i < EVENT_FIELDS && *damaged == EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
         bool sound = true;
 
-        if (is_of(field, parts->fields) &&
+        if (column_table_is_of(field, parts->fields) &&
             !read_part(parts, field, first, count, &extents[i], &sound, error)) {
             return false;
         }
@@ -335,8 +336,8 @@ static void put_ending(struct event_columns *columns, size_t at, const struct en
 }
 
 /* Writes the ends, from index `at`, of calls in one chunk. */
-static bool write_endings(struct column_writer *writer, size_t at, size_t *behind,
-                          struct error *error) {
+static bool column_table_write_endings(struct column_writer *writer, size_t at, size_t *behind,
+                                       struct error *error) {
     struct column_parts *parts = &writer->parts;
     unsigned columns = ENDING_COLUMNS & ~(writer->columns & EVENT_CPU ? 0u : (unsigned)EVENT_CPU);
     struct event_chunk_part extents[EVENT_FIELDS];
@@ -345,7 +346,7 @@ static bool write_endings(struct column_writer *writer, size_t at, size_t *behin
     size_t count;
 
     if (!find_chunk(parts, writer->endings[at].place, &first, &count, error) ||
-        (count > 0 && !read_chunk(parts, first, count, extents, &damaged, error))) {
+        (count > 0 && !column_table_read_chunk(parts, first, count, extents, &damaged, error))) {
         return false;
     }
     if (count == 0 || damaged != EVENT_FIELDS) {
@@ -372,7 +373,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
     need_columns(&writer->parts, ENDING_COLUMNS);
     qsort(writer->endings, writer->count, sizeof *writer->endings, compare_int64);
     for (size_t at = 0; at < writer->count;) {
-        if (!write_endings(writer, at, &at, error)) {
+        if (!column_table_write_endings(writer, at, &at, error)) {
             return false;
         }
     }
@@ -438,8 +439,8 @@ static void close_rows(struct column_rows *rows) {
     event_columns_free(&rows->events);
 }
 
-static bool open_rows(struct column_rows *rows, struct database *database, int64_t trace,
-                      unsigned columns, struct error *error) {
+static bool column_table_open_rows(struct column_rows *rows, struct database *database,
+                                   int64_t trace, unsigned columns, struct error *error) {
     struct text sql = {0};
 
     rows->columns = columns;
@@ -458,8 +459,8 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
 }
 
 /* Reads and encodes up to `count` rows from id `first`; `*whole`: all of them exist. */
-static bool read_rows(struct column_rows *rows, int64_t first, size_t count, bool *whole,
-                      struct error *error) {
+static bool column_table_read_rows(struct column_rows *rows, int64_t first, size_t count,
+                                   bool *whole, struct error *error) {
     struct column_parts *parts = &rows->parts;
     size_t at = 0;
     bool row = true, done = true;
@@ -486,7 +487,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
         size_t count =
             range->last - at < EVENT_CHUNK ? (size_t)(range->last - at + 1) : EVENT_CHUNK;
 
-        if (!read_rows(rows, at, count, whole, error) ||
+        if (!column_table_read_rows(rows, at, count, whole, error) ||
             !write_chunk(&rows->parts, at - range->first, &rows->parts.chunk, EVENT_ROWS_ALL,
                          error)) {
             return false;
@@ -499,10 +500,11 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
-    bool whole, done = column_table_remove(database, range->trace, error) &&
-                       open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
-                       make_chunks(&rows, range, &whole, error) &&
-                       (whole || column_table_remove(database, range->trace, error));
+    bool whole,
+        done = column_table_remove(database, range->trace, error) &&
+               column_table_open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
+               make_chunks(&rows, range, &whole, error) &&
+               (whole || column_table_remove(database, range->trace, error));
 
     close_rows(&rows);
     return done;
@@ -562,7 +564,7 @@ static void put_change(struct event_columns *columns, size_t at,
 }
 
 /* Writes the loaded chunk and unloads it. */
-static bool write_held(struct column_changer *changer, struct error *error) {
+static bool column_table_write_held(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     size_t count = changer->count;
 
@@ -579,7 +581,7 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
     bool damaged = changer->damaged;
 
     changer->damaged = false;
-    return write_held(changer, error) &&
+    return column_table_write_held(changer, error) &&
            (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
@@ -589,10 +591,11 @@ static bool hold_chunk(struct column_changer *changer, int64_t place, struct err
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
 
-    if (!write_held(changer, error) ||
+    if (!column_table_write_held(changer, error) ||
         !find_chunk(&changer->parts, place, &changer->first, &changer->count, error) ||
         (changer->count > 0 &&
-         !read_chunk(&changer->parts, changer->first, changer->count, extents, &damaged, error))) {
+         !column_table_read_chunk(&changer->parts, changer->first, changer->count, extents,
+                                  &damaged, error))) {
         return false;
     }
     changer->damaged = damaged != EVENT_FIELDS;
@@ -617,8 +620,8 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
 
 /* Whether a field is equal in two chunks, encoded by the same coder, and matches the table's values
  * `said`. */
-static bool is_same(const struct event_chunk *a, const struct event_chunk *b, unsigned field,
-                    const struct event_chunk_part *said) {
+static bool column_table_is_same(const struct event_chunk *a, const struct event_chunk *b,
+                                 unsigned field, const struct event_chunk_part *said) {
     const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];
 
     return one->size == other->size && (one->size > 0) == (said->size > 0) &&
@@ -639,7 +642,7 @@ static bool compare_chunk(struct column_rows *rows, const struct column_range *r
     for (size_t i = 0; i < count; i++) {
         rows->parts.columns.id[i] = id + (int64_t)i;
     }
-    if (!read_chunk(&rows->parts, first, count, said, &damaged, error)) {
+    if (!column_table_read_chunk(&rows->parts, first, count, said, &damaged, error)) {
         return false;
     }
     if (damaged != EVENT_FIELDS) {
@@ -649,10 +652,10 @@ static bool compare_chunk(struct column_rows *rows, const struct column_range *r
     }
     event_chunk_encode_columns(&kept, rows->parts.coder, &rows->parts.columns, count,
                                EVENT_ROWS_ALL);
-    done = read_rows(rows, id, count, &whole, error);
+    done = column_table_read_rows(rows, id, count, &whole, error);
     for (unsigned i = 0; done && i < EVENT_FIELDS; i++) {
         *parts += said[i].size > 0;
-        if (what->length == 0 && !is_same(&rows->parts.chunk, &kept, i, &said[i])) {
+        if (what->length == 0 && !column_table_is_same(&rows->parts.chunk, &kept, i, &said[i])) {
             text_append_format(
                 what,
                 "its columns do not agree with its events: %s of the events from %lld on" ANEW,
@@ -699,7 +702,7 @@ bool column_table_compare(struct database *database, const struct column_range *
     bool done = column_table_state(database, range, &state, error);
 
     if (done && state != COLUMNS_NONE) {
-        done = open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
+        done = column_table_open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
                compare_chunks(&rows, range, what, error);
     }
     close_rows(&rows);

@@ -30,7 +30,7 @@ bool busy_handler_interrupted(const struct busy_handler *busy) {
            *busy->patience->interrupted;
 }
 
-static void tell(struct busy_handler *busy) {
+static void connection_tell(struct busy_handler *busy) {
     char message[512];
 
     if (busy->told || busy->waited < TOLD_AFTER || busy->patience == NULL ||
@@ -43,7 +43,7 @@ static void tell(struct busy_handler *busy) {
 }
 
 static long take_nap(struct busy_handler *busy, long milliseconds) {
-    tell(busy);
+    connection_tell(busy);
     /* A signal ends the sleep early, so an interruption takes effect at once. */
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
     busy->waited += milliseconds;
@@ -311,7 +311,7 @@ int64_t database_column_optional(sqlite3_stmt *row, int column) {
                                                            : sqlite3_column_int64(row, column);
 }
 
-static void bind(sqlite3_stmt *statement, const char *types, va_list *values) {
+static void connection_bind(sqlite3_stmt *statement, const char *types, va_list *values) {
     for (int i = 1; types[i - 1] != '\0'; i++) {
         switch (types[i - 1]) {
         case 's':
@@ -347,7 +347,7 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
     va_list values;
 
     va_start(values, types);
-    bind(statement, types, &values);
+    connection_bind(statement, types, &values);
     va_end(values);
     return database_execute(database, statement, error);
 }
@@ -371,7 +371,7 @@ bool database_change(struct database *database, struct error *error, const char 
         return false;
     }
     va_start(values, types);
-    bind(statement, types, &values);
+    connection_bind(statement, types, &values);
     va_end(values);
     done = database_execute(database, statement, error);
     put_back(database, statement);
@@ -385,7 +385,7 @@ static struct database_query begin_query(struct database *database, struct error
     query.row = database_take(database, sql, error);
     query.failed = query.row == NULL;
     if (!query.failed) {
-        bind(query.row, types, values);
+        connection_bind(query.row, types, values);
     }
     return query;
 }

@@ -50,19 +50,19 @@ enum { REOPENINGS = 100 };
 
 enum {
     PRESENCE_BYTE = 0x40001000,
-    FILLING_BYTE, /* lock of a file being filled, see fill() */
+    FILLING_BYTE, /* lock of a file being filled, see database_fill() */
 };
 
 /* Permissions: SQLite's default, and those of private databases. */
 enum { PERMISSIONS = 0644, PRIVATE_PERMISSIONS = 0600 };
 
-static struct flock range_of(short type, off_t byte) {
+static struct flock database_range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 }
 
 /* False if another process holds a conflicting lock. */
 static bool lock(int descriptor, short type, int command) {
-    struct flock range = range_of(type, PRESENCE_BYTE);
+    struct flock range = database_range_of(type, PRESENCE_BYTE);
     int status;
 
     do {
@@ -98,7 +98,7 @@ static int avoid_standard(int descriptor) {
 }
 
 /* Whether the path names the open file. */
-static bool is_of(int descriptor, const char *path) {
+static bool database_is_of(int descriptor, const char *path) {
     struct stat open_one, named;
 
     return fstat(descriptor, &open_one) == 0 && stat(path, &named) == 0 &&
@@ -116,7 +116,7 @@ static int open_present(const char *path, bool making, mode_t permissions, bool 
             return -1;
         }
         lock(descriptor, F_RDLCK, F_OFD_SETLKW);
-        if (is_of(descriptor, path)) {
+        if (database_is_of(descriptor, path)) {
             return descriptor;
         }
         close(descriptor);
@@ -174,7 +174,7 @@ int database_hold(const char *path) {
 bool database_remove_unused(const char *path) {
     static const char *const beside[] = {"-journal", "-wal", "-shm"};
     int descriptor = open_alone(path);
-    bool done = descriptor >= 0 && is_of(descriptor, path) && unlink(path) == 0;
+    bool done = descriptor >= 0 && database_is_of(descriptor, path) && unlink(path) == 0;
 
     for (size_t i = 0; done && i < sizeof beside / sizeof beside[0]; i++) {
         char *other = xasprintf("%s%s", path, beside[i]);
@@ -191,21 +191,21 @@ bool database_remove_unused(const char *path) {
 /* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
  * readers need no access. False when the lock fails. It lasts until filled() or until the
  * descriptor is closed. */
-static bool fill(int descriptor) {
-    struct flock range = range_of(F_WRLCK, FILLING_BYTE);
+static bool database_fill(int descriptor) {
+    struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
 }
 
 static void filled(int descriptor) {
-    struct flock range = range_of(F_UNLCK, FILLING_BYTE);
+    struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
 
     fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
 /* False while another process fills the file. */
 static bool is_filled(int descriptor) {
-    struct flock range = range_of(F_RDLCK, FILLING_BYTE);
+    struct flock range = database_range_of(F_RDLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type == F_UNLCK;
 }
@@ -229,13 +229,13 @@ static bool create_shadow(struct database *database, const char *schema, struct 
     return done;
 }
 
-static int application_of(const struct database *database) {
+static int database_application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
 /* Appends the schema up to `begin` and returns the position after `end`. */
-static const char *leave_out(struct text *out, const char *schema, const char *begin,
-                             const char *end) {
+static const char *database_leave_out(struct text *out, const char *schema, const char *begin,
+                                      const char *end) {
     const char *place = strstr(schema, begin);
 
     text_append(out, schema, (size_t)(place - schema));
@@ -249,11 +249,11 @@ static bool create_private(struct database *database, const char *schema, struct
     bool done;
 
     if (database->without_rows) {
-        schema = leave_out(&sql, schema, "CREATE TABLE IF NOT EXISTS event (", "\n);");
+        schema = database_leave_out(&sql, schema, "CREATE TABLE IF NOT EXISTS event (", "\n);");
         text_append_string(&sql, EVENT_TABLE_SQL ";");
     }
     while (strstr(schema, "CREATE TRIGGER") != NULL) {
-        schema = leave_out(&sql, schema, "CREATE TRIGGER", "END;");
+        schema = database_leave_out(&sql, schema, "CREATE TRIGGER", "END;");
     }
     text_append_string(&sql, schema);
     done = database_run(database, text_string(&sql), error);
@@ -277,7 +277,7 @@ static bool create_schema(struct database *database, struct error *error) {
         return database_run(database, "COMMIT", error);
     }
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             application_of(database), DATABASE_SCHEMA_VERSION);
+             database_application_of(database), DATABASE_SCHEMA_VERSION);
     return (strcmp(database->path, DATABASE_SHADOW) == 0 ? create_shadow(database, schema, error)
             : database->is_private                       ? create_private(database, schema, error)
                                                          : database_run(database, schema, error)) &&
@@ -292,7 +292,7 @@ static bool lacks(const struct database *database, const char *table, const char
 }
 
 /* Finds a table missing from the database and puts its name into `missing`. */
-static bool find_missing(const struct database *database, char *missing, size_t size) {
+static bool database_find_missing(const struct database *database, char *missing, size_t size) {
     static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
     const char *at = resource_find(schema_resources, "schema");
 
@@ -340,7 +340,7 @@ static bool check_identity(struct database *database, struct identity *identity,
                          "%s: is a private database, which was made for a log; name the log itself",
                          database->path);
     }
-    if (identity->application != application_of(database) && !identity->restored) {
+    if (identity->application != database_application_of(database) && !identity->restored) {
         return error_set(error,
                          "%s: is an SQLite database of another program; name a file of "
                          "tracetool's with -d",
@@ -360,7 +360,7 @@ static bool check_identity(struct database *database, struct identity *identity,
                          database->path, (long long)identity->version, DATABASE_SCHEMA_VERSION);
     }
     if ((identity->restored || identity->version == DATABASE_SCHEMA_VERSION) &&
-        find_missing(database, missing, sizeof missing)) {
+        database_find_missing(database, missing, sizeof missing)) {
         return error_set(error,
                          "%s: lacks the table %s: made by an earlier development version, or "
                          "changed by another program; import the logs again",
@@ -371,7 +371,7 @@ static bool check_identity(struct database *database, struct identity *identity,
 
 /* Marks a restored database. A dump is a text that anyone may have changed, so columns and rollups
  * are removed. */
-static bool adopt(struct database *database, struct error *error) {
+static bool database_adopt(struct database *database, struct error *error) {
     struct identity identity = {0};
     char numbers[128];
 
@@ -393,7 +393,7 @@ static bool migrate(struct database *database, struct error *error) {
 }
 
 /* Called by SQLite at intervals while a statement runs. */
-static int is_interrupted(void *context) {
+static int database_is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
 
@@ -421,7 +421,7 @@ static bool configure(struct database *database, const struct patience *patience
     /* wal.h checkpoints instead, interruptibly. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
-        sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, is_interrupted,
+        sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, database_is_interrupted,
                                  (void *)patience->interrupted);
     }
     database->busy = busy_handler_new(database->handle, database->path, patience);
@@ -464,7 +464,7 @@ static bool change_beside(struct database *database, change make, struct error *
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
     if (identity->restored) {
-        return change_beside(database, adopt, error) ||
+        return change_beside(database, database_adopt, error) ||
                error_context(error, "the database was restored from a dump and must be marked as "
                                     "tracetool's");
     }
@@ -526,8 +526,8 @@ static bool cannot_open(const struct database *database, int cause, bool missing
 
 /* SQLite reports a directory as a file that cannot be opened, and loses what it writes to a device.
  */
-static bool check_path(const struct database *database, enum database_mode mode,
-                       struct error *error) {
+static bool database_check_path(const struct database *database, enum database_mode mode,
+                                struct error *error) {
     struct stat status;
 
     if (stat(database->path, &status) != 0) {
@@ -556,7 +556,7 @@ static bool be_present(struct database *database, enum database_mode mode, struc
                    : cannot_open(database, errno, errno == ENOENT && !makes(mode), error);
     }
     database->descriptor = descriptor;
-    database->filling = database->created && fill(descriptor);
+    database->filling = database->created && database_fill(descriptor);
     return true;
 }
 
@@ -634,7 +634,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
 }
 
 /* Begins a read transaction: the reader's snapshot. */
-static bool begin_reading(struct database *database, struct error *error) {
+static bool database_begin_reading(struct database *database, struct error *error) {
     return database_run(database, "BEGIN", error) && prepare_file(database, DATABASE_READ, error);
 }
 
@@ -646,8 +646,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
         return false;
     }
     guard(database);
-    if (!begin_reading(database, &failure) &&
-        !(open_unchanging(database, error) && begin_reading(database, &failure))) {
+    if (!database_begin_reading(database, &failure) &&
+        !(open_unchanging(database, error) && database_begin_reading(database, &failure))) {
         *error = failure;
         return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
                wal_in_header(database->descriptor) &&
@@ -688,11 +688,11 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
     return true;
 }
 
-static void settle(const struct database *database) {
+static void database_settle(const struct database *database) {
     /* SQLite's files are next to the file itself, not next to a link. */
     char *file = realpath(database->path, NULL);
 
-    if (file != NULL && is_of(database->descriptor, file)) {
+    if (file != NULL && database_is_of(database->descriptor, file)) {
         wal_settle(file, database->descriptor);
     }
     free(file);
@@ -700,12 +700,12 @@ static void settle(const struct database *database) {
 
 /* Opens the descriptor before SQLite opens the file, and closes it after: closing it would drop
  * SQLite's locks. */
-static bool open_file(struct database *database, enum database_mode mode,
-                      const struct patience *patience, struct error *error) {
+static bool database_open_file(struct database *database, enum database_mode mode,
+                               const struct patience *patience, struct error *error) {
     if (strcmp(database->path, IN_MEMORY) == 0 || strcmp(database->path, DATABASE_SHADOW) == 0) {
         return open_for_writing(database, mode, patience, error);
     }
-    if (!check_path(database, mode, error) || !be_present(database, mode, error)) {
+    if (!database_check_path(database, mode, error) || !be_present(database, mode, error)) {
         return false;
     }
     if (mode == DATABASE_READ && !is_filled(database->descriptor)) {
@@ -713,7 +713,7 @@ static bool open_file(struct database *database, enum database_mode mode,
                          database->path);
     }
     if (!database->created) {
-        settle(database);
+        database_settle(database);
     }
     return mode == DATABASE_READ ? open_for_reading(database, error)
                                  : open_for_writing(database, mode, patience, error);
@@ -725,7 +725,7 @@ bool database_open_patiently(struct database *database, const char *path, enum d
                                   .is_private = (mode & DATABASE_PRIVATE) != 0,
                                   .without_rows = (mode & DATABASE_WITHOUT_ROWS) != 0};
     mode &= ~(unsigned)(DATABASE_PRIVATE | DATABASE_WITHOUT_ROWS);
-    database->known = open_file(database, mode, patience, error);
+    database->known = database_open_file(database, mode, patience, error);
     if (!database->known) {
         database_close(database);
     }
@@ -768,8 +768,8 @@ static void delete_when_unused(struct database *database) {
         /* A journal would be applied to the next file of this name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
-    if (file != NULL && become_alone(database->descriptor) && is_of(database->descriptor, file) &&
-        is_useless(database)) {
+    if (file != NULL && become_alone(database->descriptor) &&
+        database_is_of(database->descriptor, file) && is_useless(database)) {
         unlink(file);
     }
     free(file);
@@ -805,7 +805,7 @@ void database_close(struct database *database) {
     close_handle(database);
     /* This reader may have kept a writer from switching off the log. */
     if (!off && database->reading) {
-        settle(database);
+        database_settle(database);
     }
     file_unguard(database->guard);
     /* Last: closing any descriptor of a file drops all locks of the process on it. */

@@ -23,7 +23,7 @@ void event_rows_select(struct text *sql, unsigned fields) {
     "event %lld has something else than a whole number where one belongs; `tracetool check` says " \
     "which traces are damaged"
 
-static bool is_whole(int type) {
+static bool event_rows_is_whole(int type) {
     return type == SQLITE_INTEGER || type == SQLITE_NULL;
 }
 
@@ -32,14 +32,14 @@ static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
     sqlite3_value *value = sqlite3_column_value(select, column);
     int type = sqlite3_value_type(value);
 
-    *whole = *whole && is_whole(type);
+    *whole = *whole && event_rows_is_whole(type);
     return type == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
 /* Reading a column takes the connection's mutex, which costs nothing if this thread holds it
  * already. */
-static bool take_row(sqlite3_stmt *select, unsigned fields, struct event_columns *columns,
-                     size_t at) {
+static bool event_rows_take_row(sqlite3_stmt *select, unsigned fields,
+                                struct event_columns *columns, size_t at) {
     bool whole = true;
     int column = 2;
 
@@ -68,14 +68,14 @@ bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned f
     bool whole;
 
     sqlite3_mutex_enter(mutex);
-    whole = take_row(select, fields, columns, at);
+    whole = event_rows_take_row(select, fields, columns, at);
     sqlite3_mutex_leave(mutex);
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
 /* Copies the bytes of a column to the batch; NULL: none. */
-static const uint8_t *take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
-                                 uint32_t *size) {
+static const uint8_t *event_rows_take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
+                                            uint32_t *size) {
     const void *bytes = sqlite3_column_blob(select, column);
     uint8_t *kept;
 
@@ -104,7 +104,7 @@ static bool take_event(sqlite3_stmt *select, unsigned fields, struct batch *batc
 #define TAKE_FLAGS(field) TAKE(field, EVENT_FORM_ID)
 #define TAKE_DEPTH(field) TAKE(field, EVENT_FORM_DEPTH)
 #define TAKE_BYTES(field)                                                                          \
-    event->field = take_bytes(select, column++, batch, &event->arguments_size);
+    event->field = event_rows_take_bytes(select, column++, batch, &event->arguments_size);
 #define X(NAME, field, FORM)                                                                       \
     if (fields & EVENT_##NAME) {                                                                   \
         TAKE_##FORM(field)                                                                         \
@@ -140,7 +140,7 @@ static void event_is_whole(sqlite3_context *context, int count, sqlite3_value **
     char message[256];
 
     for (int i = 1; i < count; i++) {
-        if (!is_whole(sqlite3_value_type(values[i]))) {
+        if (!event_rows_is_whole(sqlite3_value_type(values[i]))) {
             snprintf(message, sizeof message, NOT_WHOLE, (long long)sqlite3_value_int64(values[0]));
             sqlite3_result_error(context, message, -1);
             return;
@@ -184,7 +184,7 @@ void staged_rows_free(struct staged_rows *staged) {
     }
 }
 
-static bool add_row(void *context, const struct batch_row *row, struct error *error) {
+static bool event_rows_add_row(void *context, const struct batch_row *row, struct error *error) {
     const struct staged_header header = {row->id, row->length};
 
     return spill_file_append(context, &header, sizeof header, error) &&
@@ -196,11 +196,11 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
     if (staged->spill == NULL && (staged->spill = spill_file_open(error)) == NULL) {
         return false;
     }
-    return batch_pages_each(rows, add_row, staged->spill, error);
+    return batch_pages_each(rows, event_rows_add_row, staged->spill, error);
 }
 
 /* Moves the next rows, up to the size of a batch, into pages. False if there are none. */
-static bool next_rows(struct reader *reader, struct batch_pages *rows, int64_t behind) {
+static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows, int64_t behind) {
     const uint8_t *bytes;
     struct staged_header header;
     size_t count = 0, size = 0;
@@ -231,7 +231,7 @@ bool staged_rows_place(struct staged_rows *staged, int64_t behind, struct error 
         return true;
     }
     done = spill_file_replay(staged->spill, &reader, 0, error);
-    while (done && next_rows(&reader, &rows, behind)) {
+    while (done && event_rows_next_rows(&reader, &rows, behind)) {
         done = row_pages_write(staged->pages, &rows, error);
     }
     done = done && !reader_failed(&reader);

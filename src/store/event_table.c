@@ -79,7 +79,7 @@ static int disconnect(sqlite3_vtab *table) {
 }
 
 /* Letter of a constraint on the id. */
-static char letter_of(unsigned char operator) {
+static char event_table_letter_of(unsigned char operator) {
     switch (operator) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
         return '=';
@@ -96,7 +96,7 @@ static char letter_of(unsigned char operator) {
     }
 }
 
-static unsigned fields_of(sqlite3_uint64 columns) {
+static unsigned event_table_fields_of(sqlite3_uint64 columns) {
     unsigned fields = (unsigned)(columns >> COLUMN_FIRST_PLACE) & ((1U << EVENT_PLACES) - 1);
 
     return fields & ~(unsigned)EVENT_ARGUMENTS;
@@ -110,7 +110,7 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *index) {
     (void)table;
     for (int i = 0; i < index->nConstraint && count < (int)sizeof letters - 1; i++) {
         const struct sqlite3_index_constraint *constraint = &index->aConstraint[i];
-        char letter = letter_of(constraint->op);
+        char letter = event_table_letter_of(constraint->op);
 
         if (constraint->usable && constraint->iColumn <= COLUMN_ID && letter != 0) {
             one |= letter == '=';
@@ -118,7 +118,7 @@ static int plan(sqlite3_vtab *table, sqlite3_index_info *index) {
             index->aConstraintUsage[i].argvIndex = count;
         }
     }
-    index->idxNum = (int)fields_of(index->colUsed);
+    index->idxNum = (int)event_table_fields_of(index->colUsed);
     index->idxStr = sqlite3_mprintf("%s", letters);
     index->needToFreeIdxStr = 1;
     index->orderByConsumed =
@@ -160,7 +160,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     return SQLITE_OK;
 }
 
-static int failed(struct event_cursor *cursor, const struct error *error) {
+static int event_table_failed(struct event_cursor *cursor, const struct error *error) {
     sqlite3_free(cursor->base.pVtab->zErrMsg);
     cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", error->message);
     return SQLITE_ERROR;
@@ -200,7 +200,7 @@ static bool find_ranges(struct event_cursor *cursor, struct error *error) {
 }
 
 /* Decodes the next chunk with a requested row; `*some`: there is one. */
-static bool read_chunk(struct event_cursor *cursor, bool *some, struct error *error) {
+static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, struct error *error) {
     struct database *database = ((struct event_table *)cursor->base.pVtab)->database;
     struct decoded_chunk *chunk = &cursor->chunk;
 
@@ -246,17 +246,18 @@ static int seek(struct event_cursor *cursor) {
 
     if (cursor->id <= cursor->last && !has_row(cursor) && cursor->ranges == NULL &&
         !find_ranges(cursor, &error)) {
-        return failed(cursor, &error);
+        return event_table_failed(cursor, &error);
     }
-    if (cursor->id <= cursor->last && !has_row(cursor) && !read_chunk(cursor, &some, &error)) {
-        return failed(cursor, &error);
+    if (cursor->id <= cursor->last && !has_row(cursor) &&
+        !event_table_read_chunk(cursor, &some, &error)) {
+        return event_table_failed(cursor, &error);
     }
     cursor->is_over = !some || cursor->id > cursor->last;
     return SQLITE_OK;
 }
 
 /* Restricts the ids to those that satisfy a constraint. */
-static void narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
+static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
     int64_t id = sqlite3_value_int64(value);
 
     if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -287,12 +288,12 @@ static int filter(sqlite3_vtab_cursor *base, int fields, const char *letters, in
     cursor->id = 1;
     cursor->last = INT64_MAX;
     for (int i = 0; i < count; i++) {
-        narrow(cursor, letters[i], values[i]);
+        event_table_narrow(cursor, letters[i], values[i]);
     }
     return seek(cursor);
 }
 
-static int next(sqlite3_vtab_cursor *base) {
+static int event_table_next(sqlite3_vtab_cursor *base) {
     struct event_cursor *cursor = (struct event_cursor *)base;
 
     cursor->id++;
@@ -303,18 +304,21 @@ static int is_over(sqlite3_vtab_cursor *base) {
     return ((struct event_cursor *)base)->is_over;
 }
 
-static void give(sqlite3_context *context, int64_t value) {
+static void event_table_give(sqlite3_context *context, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_result_int64(context, value);
     }
 }
 
-#define GIVE_INTEGER(field) give(context, columns->field[at])
-#define GIVE_PARENT(field)  give(context, columns->field[at])
-#define GIVE_ID(field)      give(context, columns->field[at] == 0 ? EVENT_NONE : columns->field[at])
-#define GIVE_DEPTH(field)   give(context, columns->field[at] < 0 ? EVENT_NONE : columns->field[at])
+#define GIVE_INTEGER(field) event_table_give(context, columns->field[at])
+#define GIVE_PARENT(field)  event_table_give(context, columns->field[at])
+#define GIVE_ID(field)                                                                             \
+    event_table_give(context, columns->field[at] == 0 ? EVENT_NONE : columns->field[at])
+#define GIVE_DEPTH(field)                                                                          \
+    event_table_give(context, columns->field[at] < 0 ? EVENT_NONE : columns->field[at])
 #define GIVE_FLAGS(field)                                                                          \
-    give(context, columns->field[at] == 0 && !chunk->has_flags ? EVENT_NONE : columns->field[at])
+    event_table_give(context, columns->field[at] == 0 && !chunk->has_flags ? EVENT_NONE            \
+                                                                           : columns->field[at])
 #define GIVE_BYTES(field) (void)0
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {
@@ -356,7 +360,7 @@ bool event_table_register(struct database *database) {
         .xOpen = open_cursor,
         .xClose = close_cursor,
         .xFilter = filter,
-        .xNext = next,
+        .xNext = event_table_next,
         .xEof = is_over,
         .xColumn = column,
         .xRowid = rowid,

@@ -110,7 +110,7 @@ static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t 
 }
 
 /* Returns the row of a word; NULL if unknown, with an error. */
-static const struct word *find_word(sqlite3_context *context, sqlite3_value *value) {
+static const struct word *functions_find_word(sqlite3_context *context, sqlite3_value *value) {
     const struct word *word = ((const struct function *)sqlite3_user_data(context))->words;
     const char *text = (const char *)sqlite3_value_text(value);
 
@@ -124,7 +124,7 @@ static const struct word *find_word(sqlite3_context *context, sqlite3_value *val
 }
 
 static void number_of_word(sqlite3_context *context, int count, sqlite3_value **values) {
-    const struct word *word = find_word(context, values[0]);
+    const struct word *word = functions_find_word(context, values[0]);
 
     if (word != NULL) {
         sqlite3_result_int(context, word->number);
@@ -135,8 +135,8 @@ static void word_of_number(sqlite3_context *context, int count, sqlite3_value **
     result_word(context, values[0], sqlite3_value_int64(values[0]));
 }
 
-static void has_flag(sqlite3_context *context, int count, sqlite3_value **values) {
-    const struct word *word = find_word(context, values[1]);
+static void functions_has_flag(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct word *word = functions_find_word(context, values[1]);
 
     if (word != NULL && sqlite3_value_type(values[0]) != SQLITE_NULL) {
         sqlite3_result_int(context, (sqlite3_value_int64(values[0]) & word->number) != 0);
@@ -184,19 +184,19 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
 /* --- arguments ---------------------------------------------------------------------------------
  */
 
-static void refuse(sqlite3_context *context, const char *message) {
+static void functions_refuse(sqlite3_context *context, const char *message) {
     sqlite3_result_error(context, message, -1);
 }
 
-static void fail(sqlite3_context *context, const struct error *error) {
+static void functions_fail(sqlite3_context *context, const struct error *error) {
     if (error->status == EXIT_DONE) {
         sqlite3_result_error_nomem(context);
     } else {
-        refuse(context, error->message);
+        functions_refuse(context, error->message);
     }
 }
 
-static bool read_number(sqlite3_value *value, struct number *number) {
+static bool functions_read_number(sqlite3_value *value, struct number *number) {
     int type = sqlite3_value_numeric_type(value);
 
     *number = (struct number){.is_real = type == SQLITE_FLOAT};
@@ -217,8 +217,9 @@ static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number
     if (sqlite3_value_type(value) == SQLITE_NULL) {
         return false;
     }
-    if (!read_number(value, number)) {
-        refuse(context, "quantile, median, stddev and histogram are of numbers: x is none");
+    if (!functions_read_number(value, number)) {
+        functions_refuse(context,
+                         "quantile, median, stddev and histogram are of numbers: x is none");
         return false;
     }
     return true;
@@ -229,7 +230,7 @@ static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number
 
 /* Removes the rounding error of a product or quotient of decimal fractions: 0.07 of 100 is 7, and
  * 0.3 is three times 0.1. */
-static double settle(double number) {
+static double functions_settle(double number) {
     double nearest = round(number);
 
     return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
@@ -247,10 +248,10 @@ static void student(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_value_type(values[1]) == SQLITE_NULL) {
         return;
     }
-    if (!read_number(values[0], &part) || !(real_of(&part) > 0 && real_of(&part) < 1)) {
-        refuse(context, "student(p, n): p is a number between 0 and 1");
-    } else if (!read_number(values[1], &degrees)) {
-        refuse(context, "student(p, n): n is a number");
+    if (!functions_read_number(values[0], &part) || !(real_of(&part) > 0 && real_of(&part) < 1)) {
+        functions_refuse(context, "student(p, n): p is a number between 0 and 1");
+    } else if (!functions_read_number(values[1], &degrees)) {
+        functions_refuse(context, "student(p, n): n is a number");
     } else if (real_of(&degrees) >= 1) {
         sqlite3_result_double(context, student_deviations(real_of(&part), real_of(&degrees)));
     }
@@ -278,7 +279,7 @@ static void add_number(sqlite3_context *context, struct sample *sample, sqlite3_
     if (sample->numbers == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (!quantile_sorter_add(sample->numbers, number, &error)) {
-        fail(context, &error);
+        functions_fail(context, &error);
     }
 }
 
@@ -298,10 +299,11 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
 
     if (sample == NULL) {
         sqlite3_result_error_nomem(context);
-    } else if (!read_number(values[1], &part) || !(real_of(&part) >= 0 && real_of(&part) <= 1)) {
-        refuse(context, "quantile(x, p): p is a number from 0 to 1");
+    } else if (!functions_read_number(values[1], &part) ||
+               !(real_of(&part) >= 0 && real_of(&part) <= 1)) {
+        functions_refuse(context, "quantile(x, p): p is a number from 0 to 1");
     } else if (sample->has_part && real_of(&part) != sample->part) {
-        refuse(context, "quantile(x, p): p is the same for all rows");
+        functions_refuse(context, "quantile(x, p): p is the same for all rows");
     } else {
         sample->has_part = true;
         sample->part = real_of(&part);
@@ -332,7 +334,7 @@ static void result_mean(sqlite3_context *context, const struct number *left,
 }
 
 /* Number of values; if 0, the result is NULL. */
-static int64_t count_of(const struct sample *sample) {
+static int64_t functions_count_of(const struct sample *sample) {
     return sample == NULL || sample->numbers == NULL ? 0 : quantile_sorter_count(sample->numbers);
 }
 
@@ -345,7 +347,7 @@ static void free_sample(struct sample *sample) {
 
 static void median_final(sqlite3_context *context) {
     struct sample *sample = sqlite3_aggregate_context(context, 0);
-    int64_t count = count_of(sample);
+    int64_t count = functions_count_of(sample);
     struct error error = {0};
     struct number left, right;
 
@@ -354,30 +356,31 @@ static void median_final(sqlite3_context *context) {
             quantile_sorter_find(sample->numbers, count / 2 + 1, &right, &error)) {
             result_mean(context, &left, &right);
         } else {
-            fail(context, &error);
+            functions_fail(context, &error);
         }
     }
     free_sample(sample);
 }
 
 /* Returns the rank, from 1, of the smallest value that the share `part` does not exceed. */
-static int64_t rank_of(double part, int64_t count) {
-    int64_t rank = (int64_t)ceil(settle(part * (double)count));
+static int64_t functions_rank_of(double part, int64_t count) {
+    int64_t rank = (int64_t)ceil(functions_settle(part * (double)count));
 
     return rank < 1 ? 1 : rank > count ? count : rank;
 }
 
 static void quantile_final(sqlite3_context *context) {
     struct sample *sample = sqlite3_aggregate_context(context, 0);
-    int64_t count = count_of(sample);
+    int64_t count = functions_count_of(sample);
     struct error error = {0};
     struct number number;
 
     if (count > 0) {
-        if (quantile_sorter_find(sample->numbers, rank_of(sample->part, count), &number, &error)) {
+        if (quantile_sorter_find(sample->numbers, functions_rank_of(sample->part, count), &number,
+                                 &error)) {
             result_number(context, &number);
         } else {
-            fail(context, &error);
+            functions_fail(context, &error);
         }
     }
     free_sample(sample);
@@ -443,14 +446,15 @@ static int64_t floor_division(int64_t number, int64_t by) {
 }
 
 /* False if it is too far from 0. */
-static bool find_place(const struct number *x, const struct number *width, int64_t *place) {
+static bool functions_find_place(const struct number *x, const struct number *width,
+                                 int64_t *place) {
     double quotient;
 
     if (!x->is_real && !width->is_real) {
         *place = floor_division(x->integer, width->integer);
         return true;
     }
-    quotient = floor(settle(real_of(x) / real_of(width)));
+    quotient = floor(functions_settle(real_of(x) / real_of(width)));
     if (!(fabs(quotient) < MOST_PLACE)) {
         return false;
     }
@@ -458,7 +462,8 @@ static bool find_place(const struct number *x, const struct number *width, int64
     return true;
 }
 
-static void count_in(sqlite3_context *context, struct histogram *histogram, int64_t place) {
+static void functions_count_in(sqlite3_context *context, struct histogram *histogram,
+                               int64_t place) {
     struct bin *bin;
 
     HASH_FIND(hh, histogram->bins, &place, sizeof place, bin);
@@ -467,7 +472,7 @@ static void count_in(sqlite3_context *context, struct histogram *histogram, int6
         return;
     }
     if (HASH_COUNT(histogram->bins) == AGGREGATES_BINS) {
-        refuse(context, "histogram(x, width): more than 65536 bins: take a larger width");
+        functions_refuse(context, "histogram(x, width): more than 65536 bins: take a larger width");
         return;
     }
     bin = xmalloc(sizeof *bin);
@@ -482,16 +487,16 @@ static void histogram_step(sqlite3_context *context, int count, sqlite3_value **
 
     if (histogram == NULL) {
         sqlite3_result_error_nomem(context);
-    } else if (!read_number(values[1], &width) || !(real_of(&width) > 0) ||
+    } else if (!functions_read_number(values[1], &width) || !(real_of(&width) > 0) ||
                !isfinite(real_of(&width))) {
-        refuse(context, "histogram(x, width): width is a number above 0");
+        functions_refuse(context, "histogram(x, width): width is a number above 0");
     } else if (real_of(&histogram->width) > 0 && real_of(&histogram->width) != real_of(&width)) {
-        refuse(context, "histogram(x, width): width is the same for all rows");
+        functions_refuse(context, "histogram(x, width): width is the same for all rows");
     } else if (histogram->width = width, read_x(context, values[0], &x)) {
-        if (find_place(&x, &width, &place)) {
-            count_in(context, histogram, place);
+        if (functions_find_place(&x, &width, &place)) {
+            functions_count_in(context, histogram, place);
         } else {
-            refuse(context, "histogram(x, width): x is too large for bins of that width");
+            functions_refuse(context, "histogram(x, width): x is too large for bins of that width");
         }
     }
 }
@@ -546,9 +551,9 @@ static const struct function functions[] = {
      NULL},
     {"io_block_class", 1, block_class_of_flags, NULL, 0, 0, NULL, NULL},
     {"io_flag", 1, number_of_word, io_flags, 0, 0, NULL, NULL},
-    {"io_flag", 2, has_flag, io_flags, 0, 0, NULL, NULL},
+    {"io_flag", 2, functions_has_flag, io_flags, 0, 0, NULL, NULL},
     {"span_flag", 1, number_of_word, span_flags, 0, 0, NULL, NULL},
-    {"span_flag", 2, has_flag, span_flags, 0, 0, NULL, NULL},
+    {"span_flag", 2, functions_has_flag, span_flags, 0, 0, NULL, NULL},
     {"span_is_call", 1, is_call, NULL, 0, 0, NULL, NULL},
     {"student", 2, student, NULL, 0, 0, NULL, NULL},
     {"quantile", 2, NULL, NULL, 0, 0, quantile_step, quantile_final},

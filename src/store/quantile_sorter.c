@@ -60,7 +60,7 @@ static bool move_to_file(struct column *column, struct error *error) {
     return true;
 }
 
-static bool grow(struct column *column) {
+static bool quantile_sorter_grow(struct column *column) {
     size_t capacity = column->capacity == 0 ? 64 : 2 * column->capacity;
     uint64_t *bits = sqlite3_realloc64(column->bits, capacity * sizeof *bits);
 
@@ -72,11 +72,11 @@ static bool grow(struct column *column) {
     return true;
 }
 
-static bool keep(struct column *column, uint64_t bits, struct error *error) {
+static bool quantile_sorter_keep(struct column *column, uint64_t bits, struct error *error) {
     if (column->count == NUMBERS_IN_MEMORY && !move_to_file(column, error)) {
         return false;
     }
-    if (column->count == column->capacity && !grow(column)) {
+    if (column->count == column->capacity && !quantile_sorter_grow(column)) {
         return false;
     }
     column->bits[column->count++] = bits;
@@ -90,18 +90,18 @@ bool quantile_sorter_add(struct quantile_sorter *numbers, struct number number,
     sqlite3_free(numbers->keys);
     numbers->keys = NULL;
     if (!number.is_real) {
-        return keep(&numbers->integers, (uint64_t)number.integer, error);
+        return quantile_sorter_keep(&numbers->integers, (uint64_t)number.integer, error);
     }
     memcpy(&bits, &number.real, sizeof bits);
-    return keep(&numbers->reals, bits, error);
+    return quantile_sorter_keep(&numbers->reals, bits, error);
 }
 
-static int64_t count_of(const struct column *column) {
+static int64_t quantile_sorter_count_of(const struct column *column) {
     return column->in_file + (int64_t)column->count;
 }
 
 int64_t quantile_sorter_count(const struct quantile_sorter *numbers) {
-    return count_of(&numbers->integers) + count_of(&numbers->reals);
+    return quantile_sorter_count_of(&numbers->integers) + quantile_sorter_count_of(&numbers->reals);
 }
 
 /* --- keys: unsigned numbers that sort like their values --------------------------------------- */
@@ -124,12 +124,13 @@ static double real_of_key(uint64_t key) {
     return real;
 }
 
-static uint64_t key_of(const struct quantile_sorter *numbers, const struct column *column,
-                       uint64_t bits) {
+static uint64_t quantile_sorter_key_of(const struct quantile_sorter *numbers,
+                                       const struct column *column, uint64_t bits) {
     double real;
 
     if (column == &numbers->integers) {
-        return count_of(&numbers->reals) == 0 ? bits ^ SIGN : key_of_real((double)(int64_t)bits);
+        return quantile_sorter_count_of(&numbers->reals) == 0 ? bits ^ SIGN
+                                                              : key_of_real((double)(int64_t)bits);
     }
     memcpy(&real, &bits, sizeof real);
     return key_of_real(real);
@@ -137,7 +138,7 @@ static uint64_t key_of(const struct quantile_sorter *numbers, const struct colum
 
 static void number_of_key(const struct quantile_sorter *numbers, uint64_t key,
                           struct number *number) {
-    *number = (struct number){.is_real = count_of(&numbers->reals) > 0};
+    *number = (struct number){.is_real = quantile_sorter_count_of(&numbers->reals) > 0};
     if (number->is_real) {
         number->real = real_of_key(key);
     } else {
@@ -147,16 +148,16 @@ static void number_of_key(const struct quantile_sorter *numbers, uint64_t key,
 
 /* --- all in memory: sort ---------------------------------------------------------------------- */
 
-static int compare_keys(const void *left, const void *right) {
+static int quantile_sorter_compare_keys(const void *left, const void *right) {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 
     return (a > b) - (a < b);
 }
 
-static size_t append_keys(const struct quantile_sorter *numbers, const struct column *column,
-                          uint64_t *keys) {
+static size_t quantile_sorter_append_keys(const struct quantile_sorter *numbers,
+                                          const struct column *column, uint64_t *keys) {
     for (size_t i = 0; i < column->count; i++) {
-        keys[i] = key_of(numbers, column, column->bits[i]);
+        keys[i] = quantile_sorter_key_of(numbers, column, column->bits[i]);
     }
     return column->count;
 }
@@ -168,8 +169,10 @@ static bool sort_keys(struct quantile_sorter *numbers) {
     if (keys == NULL) {
         return false;
     }
-    append_keys(numbers, &numbers->reals, keys + append_keys(numbers, &numbers->integers, keys));
-    qsort(keys, count, sizeof *keys, compare_keys);
+    quantile_sorter_append_keys(numbers, &numbers->reals,
+                                keys +
+                                    quantile_sorter_append_keys(numbers, &numbers->integers, keys));
+    qsort(keys, count, sizeof *keys, quantile_sorter_compare_keys);
     numbers->keys = keys;
     return true;
 }
@@ -191,7 +194,7 @@ static void count_keys(struct search *search, const struct column *column, const
     const int shift = search->unknown - DIGIT_BITS;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t key = key_of(search->numbers, column, bits[i]);
+        uint64_t key = quantile_sorter_key_of(search->numbers, column, bits[i]);
 
         if (search->unknown == 64 || (key ^ search->key) >> search->unknown == 0) {
             search->counts[key >> shift & (DIGITS - 1)]++;
@@ -217,7 +220,8 @@ static bool count_column(struct search *search, const struct column *column, str
 }
 
 /* Finds the next digit of the key at a rank. */
-static bool settle_digit(struct search *search, int64_t *rank, struct error *error) {
+static bool quantile_sorter_settle_digit(struct search *search, int64_t *rank,
+                                         struct error *error) {
     uint64_t digit = 0;
 
     memset(search->counts, 0, DIGITS * sizeof *search->counts);
@@ -243,7 +247,7 @@ static bool search_files(const struct quantile_sorter *numbers, int64_t rank, ui
         return false;
     }
     while (done && search.unknown > 0) {
-        done = settle_digit(&search, &rank, error);
+        done = quantile_sorter_settle_digit(&search, &rank, error);
     }
     sqlite3_free(search.counts);
     *key = search.key;

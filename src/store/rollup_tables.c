@@ -30,7 +30,7 @@ struct number_rows {
 enum { AT_ONCE = 64 }; /* rows per statement */
 
 /* NULL is the smallest number here, and SQLite sorts it first, too. */
-static int compare_rows(const void *left, const void *right, void *context) {
+static int rollup_tables_compare_rows(const void *left, const void *right, void *context) {
     const struct number_rows *rows = context;
     const int64_t *a = left, *b = right;
     size_t i = 0;
@@ -41,7 +41,7 @@ static int compare_rows(const void *left, const void *right, void *context) {
     return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
-static int64_t *row_at(const struct number_rows *rows, size_t number) {
+static int64_t *rollup_tables_row_at(const struct number_rows *rows, size_t number) {
     return rows->values + number * rows->columns;
 }
 
@@ -49,9 +49,10 @@ static int64_t *row_at(const struct number_rows *rows, size_t number) {
 static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->values = array_grow(rows->values, rows->count, &rows->capacity,
                               rows->columns * sizeof *rows->values);
-    memcpy(row_at(rows, rows->count), values, rows->columns * sizeof *values);
+    memcpy(rollup_tables_row_at(rows, rows->count), values, rows->columns * sizeof *values);
     rows->unsorted |=
-        rows->count > 0 && compare_rows(row_at(rows, rows->count - 1), values, rows) > 0;
+        rows->count > 0 &&
+        rollup_tables_compare_rows(rollup_tables_row_at(rows, rows->count - 1), values, rows) > 0;
     rows->count++;
 }
 
@@ -79,7 +80,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
 /* Inserts the rows from `from` with one statement. */
 static bool insert_rows(const struct number_rows *rows, struct database *database,
                         sqlite3_stmt *insert, size_t from, size_t count, struct error *error) {
-    const int64_t *values = row_at(rows, from);
+    const int64_t *values = rollup_tables_row_at(rows, from);
 
     for (size_t i = 0; i < count * rows->columns; i++) {
         database_bind_optional(insert, (int)i + 2, values[i]);
@@ -95,8 +96,8 @@ static bool number_rows_write(struct number_rows *rows, struct database *databas
     bool done = true;
 
     if (rows->unsorted) {
-        qsort_r(rows->values, rows->count, rows->columns * sizeof *rows->values, compare_rows,
-                rows);
+        qsort_r(rows->values, rows->count, rows->columns * sizeof *rows->values,
+                rollup_tables_compare_rows, rows);
         rows->unsorted = false;
     }
     for (size_t from = 0, count = 0; done && from < rows->count; from += count) {
@@ -139,8 +140,9 @@ static const char *placeholder(enum tally_dimension dimension, bool by_id) {
     }
 }
 
-static sqlite3_stmt *prepare_insert(struct database *database, const char *table,
-                                    const struct tally *tally, bool by_id, struct error *error) {
+static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, const char *table,
+                                                  const struct tally *tally, bool by_id,
+                                                  struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
     sqlite3_stmt *insert = NULL;
     struct text sql = {0};
@@ -180,8 +182,8 @@ static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const str
 }
 
 /* For a tally without labels. */
-static bool write_numbers(struct database *database, const char *table, int64_t trace,
-                          const struct tally *tally, struct error *error) {
+static bool rollup_tables_write_numbers(struct database *database, const char *table, int64_t trace,
+                                        const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
     unsigned keys = tally_keys(definition);
     struct number_rows rows = {.columns = keys + 2};
@@ -211,7 +213,8 @@ static bool write_labelled(struct database *database, const char *table, int64_t
                            const char *(*label)(void *context, uint32_t number, size_t *length),
                            void *context, struct error *error) {
     int keys = (int)tally_keys(&tally_definitions[tally->kind]);
-    sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
+    sqlite3_stmt *insert =
+        rollup_tables_prepare_insert(database, table, tally, label == NULL, error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < tally->capacity; i++) {
@@ -238,15 +241,14 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        void *context, struct error *error) {
     /* Rollups are sorted; other tables have the tally's order. */
     return label != NULL && tally_definitions[tally->kind].labels == 0
-               ? write_numbers(database, table, trace, tally, error)
+               ? rollup_tables_write_numbers(database, table, trace, tally, error)
                : write_labelled(database, table, trace, tally, label, context, error);
 }
 
 /* Reads a row of a rollup; false if a label has no number. */
-static bool read_row(sqlite3_stmt *select, const struct tally_definition *definition,
-                     struct tally_row *row,
-                     uint32_t (*number)(void *context, const char *text, size_t length),
-                     void *context) {
+static bool rollup_tables_read_row(
+    sqlite3_stmt *select, const struct tally_definition *definition, struct tally_row *row,
+    uint32_t (*number)(void *context, const char *text, size_t length), void *context) {
     int column = 0;
 
     *row = (struct tally_row){0};
@@ -281,7 +283,7 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
     query = database_query(database, error, sql, "i", trace);
     for (*complete = true; database_next(&query);) {
         if (*complete) {
-            query.failed = !read_row(query.row, definition, &row, number, context);
+            query.failed = !rollup_tables_read_row(query.row, definition, &row, number, context);
             *complete = !query.failed && tally_put(tally, &row);
         }
     }

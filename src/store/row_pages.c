@@ -37,12 +37,12 @@ struct open_file {
     const struct memory_file *file; /* borrowed */
 };
 
-static int close_file(sqlite3_file *opened) {
+static int row_pages_close_file(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
 /* Returns the address of bytes of the file; NULL if they are not all present. */
-static const unsigned char *find(sqlite3_file *opened, sqlite3_int64 from, int wanted) {
+static const unsigned char *row_pages_find(sqlite3_file *opened, sqlite3_int64 from, int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
     size_t begin = (size_t)from, end = begin + (size_t)wanted;
 
@@ -54,8 +54,8 @@ static const unsigned char *find(sqlite3_file *opened, sqlite3_int64 from, int w
                : NULL;
 }
 
-static int read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
-    const unsigned char *there = find(opened, from, wanted);
+static int row_pages_read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
+    const unsigned char *there = row_pages_find(opened, from, wanted);
 
     if (there == NULL) {
         memset(bytes, 0, (size_t)wanted);
@@ -65,7 +65,8 @@ static int read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int6
     return SQLITE_OK;
 }
 
-static int write_file(sqlite3_file *opened, const void *bytes, int size, sqlite3_int64 at) {
+static int row_pages_write_file(sqlite3_file *opened, const void *bytes, int size,
+                                sqlite3_int64 at) {
     (void)opened, (void)bytes, (void)size, (void)at;
     return SQLITE_READONLY;
 }
@@ -100,8 +101,8 @@ static int tell_nothing(sqlite3_file *opened) {
     return 0;
 }
 
-static int fetch(sqlite3_file *opened, sqlite3_int64 from, int wanted, void **bytes) {
-    *bytes = (void *)find(opened, from, wanted);
+static int row_pages_fetch(sqlite3_file *opened, sqlite3_int64 from, int wanted, void **bytes) {
+    *bytes = (void *)row_pages_find(opened, from, wanted);
     return SQLITE_OK;
 }
 
@@ -114,9 +115,9 @@ static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened,
                        int *flags_out) {
     static const sqlite3_io_methods methods = {
         .iVersion = 3,
-        .xClose = close_file,
-        .xRead = read_file,
-        .xWrite = write_file,
+        .xClose = row_pages_close_file,
+        .xRead = row_pages_read_file,
+        .xWrite = row_pages_write_file,
         .xTruncate = truncate_file,
         .xSync = do_nothing,
         .xFileSize = tell_size,
@@ -126,7 +127,7 @@ static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened,
         .xFileControl = control,
         .xSectorSize = tell_nothing,
         .xDeviceCharacteristics = tell_nothing,
-        .xFetch = fetch,
+        .xFetch = row_pages_fetch,
         .xUnfetch = unfetch,
     };
 
@@ -147,7 +148,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
     return SQLITE_OK;
 }
 
-static int is_there(sqlite3_vfs *vfs, const char *name, int how, int *there) {
+static int row_pages_is_there(sqlite3_vfs *vfs, const char *name, int how, int *there) {
     (void)vfs, (void)name, (void)how;
     *there = 0;
     return SQLITE_OK;
@@ -172,7 +173,7 @@ static bool make_vfs(struct memory_file *file) {
     file->vfs.pAppData = file;
     file->vfs.xOpen = open_memory;
     file->vfs.xDelete = delete_file;
-    file->vfs.xAccess = is_there;
+    file->vfs.xAccess = row_pages_is_there;
     file->vfs.xFullPathname = tell_path;
     snprintf(file->name, sizeof file->name, "memory-%p", (void *)file);
     return sqlite3_vfs_register(&file->vfs, 0) == SQLITE_OK;
@@ -305,7 +306,7 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
 
 /* Whether main.event has the columns of the pages, all NULL by default, and the database the same
  * encoding. */
-static bool same_columns(struct database *database, bool *same, struct error *error) {
+static bool row_pages_same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field
         EVENT_COLUMNS(X)
@@ -346,7 +347,7 @@ bool row_pages_new(struct database *database, struct row_pages **pages, struct e
     bool same;
 
     *pages = NULL;
-    if (!same_columns(database, &same, error)) {
+    if (!row_pages_same_columns(database, &same, error)) {
         return false;
     }
     if (same && database->pages != NULL) {

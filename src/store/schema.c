@@ -16,7 +16,7 @@ struct reading {
     bool is_view;
 };
 
-static bool begins(const struct text *line, const char *with) {
+static bool schema_begins(const struct text *line, const char *with) {
     return strncmp(text_string(line), with, strlen(with)) == 0;
 }
 
@@ -69,8 +69,8 @@ static bool set_column(struct reading *reading, const struct text *line) {
 }
 
 /* Whether the line completes a description. */
-static bool read_line(struct reading *reading, const struct text *line) {
-    if (begins(line, "-- ")) {
+static bool schema_read_line(struct reading *reading, const struct text *line) {
+    if (schema_begins(line, "-- ")) {
         text_append_string(&reading->above, reading->above.length > 0 ? " " : "");
         text_append_string(&reading->above, text_string(line) + strlen("-- "));
         return false;
@@ -79,14 +79,14 @@ static bool read_line(struct reading *reading, const struct text *line) {
         text_clear(&reading->above);
         return false;
     }
-    if (begins(line, table_begins) || begins(line, view_begins)) {
-        reading->is_view = begins(line, view_begins);
+    if (schema_begins(line, table_begins) || schema_begins(line, view_begins)) {
+        reading->is_view = schema_begins(line, view_begins);
         set_table(reading,
                   text_string(line) + strlen(reading->is_view ? view_begins : table_begins));
         text_clear(&reading->above);
         return true;
     }
-    if (begins(line, ")") || begins(line, "FROM ")) {
+    if (schema_begins(line, ")") || schema_begins(line, "FROM ")) {
         reading->inside = false;
     }
     return reading->inside && set_column(reading, line);
@@ -105,7 +105,7 @@ bool schema_words(bool (*take)(void *context, const struct schema_word *word, st
         text_clear(&line);
         text_append(&line, at, length);
         at += length + (at[length] == '\n');
-        if (read_line(&reading, &line)) {
+        if (schema_read_line(&reading, &line)) {
             struct schema_word word = {text_string(&reading.table), text_string(&reading.column),
                                        text_string(&reading.what)};
 

@@ -27,7 +27,7 @@ static const struct {
 };
 
 /* Appends column names of `event`: time, and those of `columns` (enum event_column). */
-static void append_columns(struct text *list, unsigned columns) {
+static void store_append_columns(struct text *list, unsigned columns) {
     text_append_string(list, "time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         if (columns >> place & 1) {
@@ -93,7 +93,7 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
-    append_columns(&list, store->columns);
+    store_append_columns(&list, store->columns);
     text_append_format(&sql, "INSERT INTO %s (id, %s) VALUES (?, ?", store->events, list.bytes);
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         text_append_string(&sql, store->columns >> place & 1 ? ", ?" : "");
@@ -185,20 +185,21 @@ static bool prepare_columns(struct store *store, struct error *error) {
 }
 
 /* Requires the tables of `store` and its ids. */
-static bool prepare(struct store *store, struct error *error) {
+static bool store_prepare(struct store *store, struct error *error) {
     return (store->aside || store->database->without_rows ||
             row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
 /* Its row stays unchanged; the time until the end of the log goes to open_call. */
-static bool end_open_call(struct store *store, const struct ending *ending, struct error *error) {
+static bool store_end_open_call(struct store *store, const struct ending *ending,
+                                struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
                            store->first_row + ending->serial, ending->duration, ending->self,
                            ending->cpu_duration, ending->cpu_self);
 }
 
-static bool end_call(struct store *store, const struct ending *ending, struct error *error) {
+static bool store_end_call(struct store *store, const struct ending *ending, struct error *error) {
     int64_t id = store->first_row + ending->serial;
 
     return (store->end_call == NULL ||
@@ -213,12 +214,13 @@ static bool end_call(struct store *store, const struct ending *ending, struct er
                             ending->cpu_duration, ending->cpu_self));
 }
 
-static bool write_endings(struct store *store, const struct batch *batch, struct error *error) {
+static bool store_write_endings(struct store *store, const struct batch *batch,
+                                struct error *error) {
     for (size_t i = 0; i < batch->ending_count; i++) {
         const struct ending *ending = &batch->endings[i];
 
-        if (!(ending->open ? end_open_call(store, ending, error)
-                           : end_call(store, ending, error))) {
+        if (!(ending->open ? store_end_open_call(store, ending, error)
+                           : store_end_call(store, ending, error))) {
             return false;
         }
     }
@@ -284,7 +286,8 @@ static bool insert_cpu_times(struct store *store, const struct batch *batch, str
     return done;
 }
 
-static bool write_events(struct store *store, const struct batch *batch, struct error *error) {
+static bool store_write_events(struct store *store, const struct batch *batch,
+                               struct error *error) {
     int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
 
     return insert_events(store, batch, error) && insert_cpu_times(store, batch, error) &&
@@ -323,8 +326,8 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
     }
     note_times(store, batch);
     store->next_event += (int64_t)batch->event_count;
-    return (batch->event_count == 0 || write_events(store, batch, error)) &&
-           write_endings(store, batch, error) &&
+    return (batch->event_count == 0 || store_write_events(store, batch, error)) &&
+           store_write_endings(store, batch, error) &&
            allocation_table_write(store->database, store->trace, batch->allocations,
                                   batch->allocation_count, error);
 }
@@ -387,7 +390,7 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
 
-    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    store_append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
     text_append_format(&sql,
                        "INSERT INTO event (id, parent, %s) SELECT m.new, p.new, %s"
                        " FROM event AS e JOIN temp.moved AS m ON m.old = e.id"
@@ -427,7 +430,7 @@ static bool move_events(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
 
-    append_columns(&list, store->columns);
+    store_append_columns(&list, store->columns);
     text_append_format(&sql,
                        "INSERT INTO event (%s) SELECT %s FROM event WHERE id BETWEEN ?1 AND ?2"
                        " ORDER BY time, id",
@@ -462,7 +465,7 @@ bool store_sort(struct store *store, struct error *error) {
 /* --- staging ---------------------------------------------------------------------------------- */
 
 /* Staging tables have the columns of the tables they replace. */
-static bool make_tables(struct store *store, struct error *error) {
+static bool store_make_tables(struct store *store, struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -490,7 +493,7 @@ static bool staging_make(struct store *store, unsigned number, struct error *err
         snprintf(store->beside[i], sizeof store->beside[i], "temp.%s_%u", beside_tables[i].name,
                  number);
     }
-    return make_tables(store, error);
+    return store_make_tables(store, error);
 }
 
 bool store_place(struct store *store, struct error *error) {
@@ -502,7 +505,7 @@ bool store_place(struct store *store, struct error *error) {
         return false;
     }
     behind = end - 1;
-    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    store_append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
     text_append_format(&sql,
                        "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
                        " FROM %s ORDER BY id; DROP TABLE %s",
@@ -541,8 +544,8 @@ static void staging_drop(struct store *store) {
 /* --- the transaction -------------------------------------------------------------------------- */
 
 /* Finds the id that a query returns for a name, its ?1; 0: none. */
-static bool find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
-                       struct error *error) {
+static bool store_find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
+                             struct error *error) {
     struct database_query query = database_query(store->database, error, sql, "s", name);
 
     *id = database_next(&query) ? sqlite3_column_int64(query.row, 0) : 0;
@@ -633,9 +636,9 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
 static bool clear_name(struct store *store, const struct store_trace *trace, struct error *error) {
     int64_t id, part;
 
-    if (!find_trace(store,
-                    "SELECT id FROM trace WHERE name = ?1 AND log IS NOT NULL AND log <> name",
-                    trace->name, &part, error)) {
+    if (!store_find_trace(
+            store, "SELECT id FROM trace WHERE name = ?1 AND log IS NOT NULL AND log <> name",
+            trace->name, &part, error)) {
         return false;
     }
     if (part != 0 && trace->replace) {
@@ -645,8 +648,8 @@ static bool clear_name(struct store *store, const struct store_trace *trace, str
                          trace->name);
     }
     do {
-        if (!find_trace(store, "SELECT id FROM trace WHERE name = ?1 OR log = ?1 LIMIT 1",
-                        trace->name, &id, error)) {
+        if (!store_find_trace(store, "SELECT id FROM trace WHERE name = ?1 OR log = ?1 LIMIT 1",
+                              trace->name, &id, error)) {
             return false;
         }
         if (id != 0 && !trace->replace) {
@@ -662,9 +665,10 @@ static bool clear_name(struct store *store, const struct store_trace *trace, str
     return true;
 }
 
-static bool begin_trace(struct store *store, const struct store_trace *trace, struct error *error) {
-    if (!find_trace(store, "SELECT id FROM trace WHERE name = ?1", trace->name, &store->trace,
-                    error)) {
+static bool store_begin_trace(struct store *store, const struct store_trace *trace,
+                              struct error *error) {
+    if (!store_find_trace(store, "SELECT id FROM trace WHERE name = ?1", trace->name, &store->trace,
+                          error)) {
         return false;
     }
     if (trace->append) {
@@ -737,8 +741,8 @@ static bool begin_writing(struct store *store, bool brief, struct error *error) 
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error) {
     *store = new_store(database, trace);
-    if (begin_writing(store, trace->brief, error) && begin_trace(store, trace, error) &&
-        first_free_ids(store, error) && prepare(store, error)) {
+    if (begin_writing(store, trace->brief, error) && store_begin_trace(store, trace, error) &&
+        first_free_ids(store, error) && store_prepare(store, error)) {
         return true;
     }
     store_end(store);
@@ -764,7 +768,7 @@ bool store_join(struct store *store, const struct store *first, unsigned number,
         store->staged = staged_rows_new(first->pages);
     }
     return staging_make(store, number, error) && insert_trace(store, trace, error) &&
-           prepare(store, error);
+           store_prepare(store, error);
 }
 
 /* A trace appended to keeps its values and adds the new ones. Its range is set only if it has

@@ -27,7 +27,8 @@ static bool is_device_and_name(const struct trace_label *label, const char *type
            strcmp(typed + length + 1, label->name) == 0;
 }
 
-static unsigned rank_of(const struct trace_search *search, const struct trace_label *label) {
+static unsigned trace_label_rank_of(const struct trace_search *search,
+                                    const struct trace_label *label) {
     const size_t length = strlen(search->typed);
 
     if (length > 0 && strcmp(label->hash, search->typed) == 0) {
@@ -44,7 +45,7 @@ static unsigned rank_of(const struct trace_search *search, const struct trace_la
 }
 
 /* Truncates a long string between characters. */
-static void append_short(struct text *text, const char *string) {
+static void trace_label_append_short(struct text *text, const char *string) {
     size_t length = strlen(string);
 
     if (length <= SHOWN_BYTES) {
@@ -65,20 +66,20 @@ static void list(struct trace_search *search, const struct trace_label *label) {
 
     text_append_string(out, out->length == 0 ? "" : ", ");
     if (search->unique_names) {
-        append_short(out, label->name);
+        trace_label_append_short(out, label->name);
         text_append_format(out, " (%.*s)", SHOWN_DIGITS, label->hash);
         return;
     }
     text_append_format(out, "%.*s (", SHOWN_DIGITS, label->hash);
-    append_short(out, label->device);
+    trace_label_append_short(out, label->device);
     text_append_string(out, label->device[0] == '\0' ? "" : "/");
-    append_short(out, label->name);
+    trace_label_append_short(out, label->name);
     text_append_char(out, ')');
 }
 
 void trace_search_look(struct trace_search *search, const struct trace_label *label,
                        const void *trace) {
-    const unsigned rank = rank_of(search, label);
+    const unsigned rank = trace_label_rank_of(search, label);
 
     if (rank > search->rank) {
         search->rank = rank;
@@ -98,7 +99,7 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
     struct text typed = {0};
     bool done = true;
 
-    append_short(&typed, search->typed);
+    trace_label_append_short(&typed, search->typed);
     *trace = search->first;
     if (search->count > 1) {
         done = error_set(error, "'%s' may be any of %zu traces: %s%s", text_string(&typed),
@@ -122,13 +123,13 @@ struct hashing {
     void *taker;
 };
 
-static void add_part(struct hashing *hashing, sqlite3_stmt *row, int column) {
+static void trace_label_add_part(struct hashing *hashing, sqlite3_stmt *row, int column) {
     const char *part = database_column_text(row, column);
 
     sha256_update(&hashing->context, strlen(part) + 1, (const uint8_t *)part);
 }
 
-static void end_trace(struct hashing *hashing) {
+static void trace_label_end_trace(struct hashing *hashing) {
     char hash[TRACE_HASH_LENGTH + 1];
     uint8_t digest[TRACE_HASH_LENGTH / 2];
 
@@ -142,28 +143,28 @@ static void end_trace(struct hashing *hashing) {
     hashing->take(hashing->taker, hashing->trace, hash);
 }
 
-static void add_row(struct hashing *hashing, sqlite3_stmt *row) {
+static void trace_label_add_row(struct hashing *hashing, sqlite3_stmt *row) {
     const int64_t trace = sqlite3_column_int64(row, 0);
 
     if (!hashing->begun || trace != hashing->trace) {
-        end_trace(hashing);
+        trace_label_end_trace(hashing);
         sha256_init(&hashing->context);
         hashing->trace = trace;
         hashing->begun = true;
-        add_part(hashing, row, 1);
-        add_part(hashing, row, 2);
+        trace_label_add_part(hashing, row, 1);
+        trace_label_add_part(hashing, row, 2);
     }
     if (sqlite3_column_int(row, 4) != 0) {
-        add_part(hashing, row, 3);
+        trace_label_add_part(hashing, row, 3);
     }
 }
 
 static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
     while (database_next(rows)) {
-        add_row(hashing, rows->row);
+        trace_label_add_row(hashing, rows->row);
     }
     if (!rows->failed) {
-        end_trace(hashing);
+        trace_label_end_trace(hashing);
     }
     return database_end(rows);
 }

@@ -260,7 +260,7 @@ bool wal_in_header(int descriptor) {
 }
 
 /* Whether it is a tracetool database; others are left alone. */
-static bool is_known(sqlite3 *handle) {
+static bool wal_is_known(sqlite3 *handle) {
     sqlite3_stmt *select = NULL;
     bool known;
 
@@ -279,7 +279,7 @@ static void settle_file(const char *path, const char *locking) {
         SQLITE_OK) {
         sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
         sqlite3_exec(handle, locking, NULL, NULL, NULL);
-        if (is_known(handle)) {
+        if (wal_is_known(handle)) {
             sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
         }
     }
