@@ -45,6 +45,11 @@ for picture in docs/*.svg; do
     ! $renew || cp "$picture" "$root/docs/"
 done
 
+tracetool reports --format tsv | grep -v '^#' | cut -f 1 | sort -u | while read -r report; do
+    grep -q "\`$report\`" "$root/README.md" || echo "$report"
+done >missing.txt
+expect "README.md has all reports: $(tr '\n' ' ' <missing.txt)" [ ! -s missing.txt ]
+
 # Commands of Debian's base, of the packages of `make demo`, of the shell, and the program's own.
 own=' build/tracetool build/generate-palmist make for do done echo '
 sed -n 's/^    \$ //p' "$root/README.md" | grep -oE '(^|[|;] *|do )[a-z./_-]+( |$)' | sed 's/^[|; ]*//; s/^do //' |
