@@ -540,6 +540,7 @@ static void make_requests_importer(struct declaration *declaration) {
         .open_stream = open_declared,
         .close_stream = close_declared,
         .next_record = stream_next_line,
+        .in_file_order = declaration->carried.count > 0,
         .record_time = time_of_declared,
         .take_record = take_declared,
         .end = end_declared,

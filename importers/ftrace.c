@@ -700,6 +700,9 @@ static void take_perfetto(struct import *import, void *context, struct stream *s
     struct line line = lines_of_record(record);
     struct ftrace_line event;
 
+    if (line.text.length == 0) { /* only lets the import be interrupted */
+        return;
+    }
     if (word_begins(line.text, PERFETTO_LOST) &&
         ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
         take_loss(import, state, &line, event.cpu, EVENT_NONE);

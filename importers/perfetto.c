@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "base/time_unit.h"
 #include "input/bytes.h"
+#include "input/unpack.h"
 #include "perfetto_events.h"
 
 enum {
@@ -16,6 +17,8 @@ enum {
     HEAD_MOST = 11, /* bytes of a packet's tag and length */
     CPU_MOST = 4096,
     SNIFFED = 3, /* packets */
+    /* Fields without an event before an empty record, so that an import can be interrupted. */
+    FIELDS_AT_ONCE = 1 << 16,
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
 };
@@ -274,9 +277,10 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
         text_append_string(out, "#first_switch_of_a_processor");
     } else {
         perfetto_append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
-        text_append_format(out, "prev_comm=%s prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
-                           cpu->name, (long long)cpu->tid, (long long)cpu->priority,
-                           item->columns[3]);
+        text_append_string(out, "prev_comm=");
+        perfetto_string_append(out, wire_of(cpu->name, strlen(cpu->name)));
+        text_append_format(out, " prev_pid=%lld prev_prio=%lld prev_state=%d ==> ",
+                           (long long)cpu->tid, (long long)cpu->priority, item->columns[3]);
         text_append_string(out, "next_comm=");
         perfetto_string_append(out, name);
         text_append_format(out, " next_pid=%d next_prio=%d", item->columns[0], item->columns[1]);
@@ -516,11 +520,11 @@ static void perfetto_read_clocks(struct perfetto *state, struct wire message) {
 }
 
 /* Unpacks bytes packed by zlib. False if they are damaged, or too many. */
-static bool inflate_all(struct wire packed, struct text *out) {
+static bool inflate_all(struct wire packed, size_t most, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
     int status = inflateInit(&stream);
 
-    while (status == Z_OK && out->length < PERFETTO_PACKET_MOST) {
+    while (status == Z_OK && out->length < most) {
         stream.next_out = (Bytef *)text_reserve(out, READER_WINDOW);
         stream.avail_out = READER_WINDOW;
         status = inflate(&stream, Z_NO_FLUSH);
@@ -531,13 +535,13 @@ static bool inflate_all(struct wire packed, struct text *out) {
 }
 
 /* The same for zstd. */
-static bool unzstd_all(struct wire packed, struct text *out) {
+static bool unzstd_all(struct wire packed, size_t most, struct text *out) {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {.src = packed.at, .size = (size_t)(packed.end - packed.at)};
     size_t status = 1;
     bool goes_on = stream != NULL;
 
-    while (goes_on && out->length < PERFETTO_PACKET_MOST) {
+    while (goes_on && out->length < most) {
         ZSTD_outBuffer piece = {.dst = text_reserve(out, READER_WINDOW), .size = READER_WINDOW};
 
         status = ZSTD_decompressStream(stream, &piece, &in);
@@ -546,6 +550,18 @@ static bool unzstd_all(struct wire packed, struct text *out) {
     }
     ZSTD_freeDStream(stream);
     return status == 0 && !goes_on;
+}
+
+/* Unpacks packets. What unpacks to more than some hundred times its size is no log. */
+static void unpack_packets(struct perfetto *state, struct wire packed, bool is_zlib) {
+    size_t size = (size_t)(packed.end - packed.at);
+    size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
+                      ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES
+                      : PERFETTO_PACKET_MOST;
+
+    text_clear(&state->unpacked);
+    state->cut = !(is_zlib ? inflate_all : unzstd_all)(packed, most, &state->unpacked);
+    state->levels[LEVEL_UNPACKED] = wire_of(text_string(&state->unpacked), state->unpacked.length);
 }
 
 static void begin_packet(struct perfetto *state, struct wire packet) {
@@ -580,10 +596,7 @@ static void perfetto_take_field(struct perfetto *state, const struct wire_field 
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        text_clear(&state->unpacked);
-        state->cut = !(is_zlib ? inflate_all : unzstd_all)(field->bytes, &state->unpacked);
-        state->levels[LEVEL_UNPACKED] =
-            wire_of(text_string(&state->unpacked), state->unpacked.length);
+        unpack_packets(state, field->bytes, is_zlib);
     } else if (field->bytes.at != NULL && field->number != PACKET_INTERNED &&
                field->number != PACKET_DEFAULTS) {
         new_item(state, ITEM_PACKET, 0)->packet = field->number;
@@ -692,7 +705,11 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
     struct perfetto *state = stream->state;
     const struct perfetto_item *item;
 
-    while (state->item_at == state->item_count) {
+    for (int fields = 0; state->item_at == state->item_count; fields++) {
+        if (fields == FIELDS_AT_ONCE) {
+            *record = (struct stream_record){(const uint8_t *)"", 0, state->offset, 0};
+            return true;
+        }
         state->item_at = state->item_count = 0;
         if (!perfetto_take_next(state) && !next_packet(state, stream->reader)) {
             state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;

@@ -123,7 +123,10 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
             }
         }
     }
-    while (boot != EVENT_NONE && wire_next(&snapshot, &field)) {
+    if (boot < 0 || boot > (int64_t)PERFETTO_TIME_MOST) {
+        return; /* offsets of chained clocks could overflow; EVENT_NONE is below 0 */
+    }
+    while (wire_next(&snapshot, &field)) {
         struct reading reading = read_reading(field.bytes);
 
         if (field.number == CLOCK && reading.number != BOOT_CLOCK) {

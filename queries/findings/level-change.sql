@@ -3,7 +3,7 @@
 -- kinds: calls io spans
 -- tally: level
 -- weight: weight calls
--- say: from {time} on [the median time is {later_time}, before that {earlier_time}][there are {later_rate} {noun} a second, before that {earlier_rate}]; p = {chance} by chance
+-- say: from {time} on [the median time is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
 -- look: report rate
 -- why: From then on the program does something else, or the same work takes another time.
 -- unless: The log has phases, such as a start and the work after it.

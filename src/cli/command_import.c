@@ -769,7 +769,9 @@ bool command_import(struct session *session, struct error *error) {
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
-    members_free();
+    if (!options.places) { /* else the lines of places are counted later */
+        members_free();
+    }
     free(imported.name);
     return done;
 }

@@ -166,13 +166,14 @@ static void append_quiet(struct text *out, const struct overview_findings *findi
         }
     }
     if (count > MOST_QUIET) {
-        text_append_format(&names, " (%zu further rules)", count - MOST_QUIET);
+        text_append_string(&names, ", …");
     }
     if (count > 0) {
         text_append_format(out,
-                           is_markdown ? "Nothing unusual: %s\n\n    %s%s\n"
-                                       : "Nothing unusual: %s\n  %s%s\n",
-                           text_string(&names), "tracetool report findings --all", typed);
+                           is_markdown ? "Nothing unusual by %zu rule%s: %s\n\n    %s%s\n"
+                                       : "Nothing unusual by %zu rule%s: %s\n  %s%s\n",
+                           count, count == 1 ? "" : "s", text_string(&names),
+                           "tracetool report findings --all", typed);
     }
     text_free(&names);
 }

@@ -421,6 +421,7 @@ static void report_print_options(const struct own_options *own, const struct que
     for (size_t i = 0; i < own->count; i++) {
         print_option(&own->options[i], queries, count, kinds);
     }
+    puts("Filters, --top, --sort and formats: tracetool report --help.");
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */

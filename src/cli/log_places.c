@@ -7,6 +7,7 @@
 #include "cli/logs.h"
 #include "import/importer.h"
 #include "input/input.h"
+#include "input/members.h"
 
 /* Calls of broken contracts. */
 struct wanted {
@@ -76,10 +77,16 @@ static int64_t count_newlines(const char *bytes, size_t length) {
     return count;
 }
 
+static bool log_places_is_interrupted(const void *context) {
+    (void)context;
+    return *interruption_flag() != 0;
+}
+
 /* Numbers the lines of calls in one file, sorted by offset. */
 static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
-    struct input *input = input_open(calls[0]->file, (struct input_stop){0}, error);
+    const struct input_stop stop = {log_places_is_interrupted, NULL};
+    struct input *input = input_open(calls[0]->file, stop, error);
     char *bytes = xmalloc(AT_ONCE);
     int64_t line = 1, offset = 0;
     size_t got = 1, from, numbered = 0;
@@ -103,19 +110,24 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
     return done;
 }
 
+/* Calls in a file that cannot be read again, or has changed, have no line. */
 static bool log_places_number_all(const struct wanted *wanted, struct error *error) {
     size_t next;
-    bool done = true;
 
     qsort(wanted->calls, wanted->count, sizeof(struct outcome_call *), compare_calls);
-    for (size_t i = 0; done && i < wanted->count; i = next) {
+    for (size_t i = 0; i < wanted->count; i = next) {
         for (next = i + 1;
              next < wanted->count && strcmp(wanted->calls[next]->file, wanted->calls[i]->file) == 0;
              next++) {
         }
-        done = number_lines(wanted->calls + i, next - i, error);
+        if (!number_lines(wanted->calls + i, next - i, error)) {
+            if (log_places_is_interrupted(NULL)) {
+                return error_set_status(error, EXIT_INTERRUPTED, "interrupted");
+            }
+            *error = (struct error){0};
+        }
     }
-    return done;
+    return true;
 }
 
 /* --- texts ------------------------------------------------------------------------------------ */
@@ -154,6 +166,7 @@ bool log_places_find(struct session *session, struct outcomes *outcomes, struct 
         wanted.calls = xcalloc(calls, sizeof(struct outcome_call *));
         done = logs_use_places(session, find_offsets, &wanted, error) &&
                log_places_number_all(&wanted, error);
+        members_free();
         if (!done && error->status != EXIT_INTERRUPTED) { /* a log has gone: no places */
             *error = (struct error){0};
             done = true;

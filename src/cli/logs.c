@@ -34,6 +34,7 @@ struct logs {
     size_t name_count;
     char **logs; /* owned array of borrowed strings: words that are logs, in order, each once */
     size_t log_count;
+    const char *other;    /* a word that may be a trace instead; NULL: none */
     struct text line;     /* the logs as typed */
     struct text key_text; /* everything that determines the content */
     char keys[2][33];     /* keys of a database without rows, and of one with rows */
@@ -174,10 +175,8 @@ static void add_log(struct logs *logs, char *word) {
     text_append_word(&logs->line, word);
 }
 
-/* Collects the logs among the words; removes them unless the command names its traces. `others`:
- * another word may be a trace. */
-static bool find_words(const struct session *session, struct logs *logs, bool *others,
-                       struct error *error) {
+/* Collects the logs among the words; removes them unless the command names its traces. */
+static bool find_words(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = session->arguments;
     size_t kept = 0;
 
@@ -194,7 +193,9 @@ static bool find_words(const struct session *session, struct logs *logs, bool *o
         if (log) {
             add_log(logs, arguments->words[i]);
         }
-        *others |= may_be && !log;
+        if (may_be && !log) {
+            logs->other = arguments->words[i];
+        }
         if (trace && !logs_names_traces(session)) {
             logs->traces[logs->trace_count++] = arguments->words[i];
         } else if (!log || logs_names_traces(session)) {
@@ -627,17 +628,28 @@ static void logs_put_names(struct logs *logs) {
     }
 }
 
-/* Prints the numbers of rejected records, as import does. */
+/* Prints the numbers of rejected records and ignored files, as import does. */
 static bool say_rejected(struct session *session, struct database *database, struct error *error) {
     struct database_query query = database_query(
         database, error, "SELECT name, rejected FROM trace WHERE rejected > 0 ORDER BY id", "");
+    int64_t files = 0;
 
     while (database_next(&query)) {
         session_say(session, "%s: %lld records were rejected; `tracetool show %s` says why",
                     database_column_text(query.row, 0),
                     (long long)sqlite3_column_int64(query.row, 1), logs_typed(session));
     }
-    return database_end(&query);
+    if (!database_end(&query) || !database_integer(database,
+                                                   "SELECT count(DISTINCT text) FROM remark"
+                                                   " WHERE text LIKE '%: passed over: %'",
+                                                   0, 0, &files, error)) {
+        return false;
+    }
+    if (files > 0) {
+        session_say(session, "%lld files were passed over; `tracetool show %s` names them",
+                    (long long)files, logs_typed(session));
+    }
+    return true;
 }
 
 static bool logs_read_names(struct session *session, struct logs *logs, struct error *error) {
@@ -671,6 +683,10 @@ enum database_mode logs_database_mode(const struct session *session) {
     }
     return logs->is_importing && !logs->with_rows ? DATABASE_PRIVATE | DATABASE_WITHOUT_ROWS
                                                   : DATABASE_PRIVATE;
+}
+
+const char *logs_not_found(const struct session *session) {
+    return session->logs == NULL || session->logs->log_count > 0 ? NULL : session->logs->other;
 }
 
 const char *logs_typed(const struct session *session) {
@@ -743,7 +759,7 @@ static bool logs_check_options(const struct session *session, struct error *erro
 
 bool logs_take(struct session *session, struct error *error) {
     struct logs *logs;
-    bool others = false, done;
+    bool done;
 
     if ((command_bit(session->command) & ASKING) == 0) {
         return true;
@@ -758,8 +774,7 @@ bool logs_take(struct session *session, struct error *error) {
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     session->logs = logs;
-    done = find_words(session, logs, &others, error) &&
-           find_listed(session, logs, OPTION_TRACE, error) &&
+    done = find_words(session, logs, error) && find_listed(session, logs, OPTION_TRACE, error) &&
            find_listed(session, logs, OPTION_WITH, error) &&
            find_listed(session, logs, OPTION_BASELINE, error);
     if (!done) {
@@ -774,8 +789,14 @@ bool logs_take(struct session *session, struct error *error) {
         session->arguments = &logs->arguments; /* check_words() reports excess words */
         return true;
     }
-    if (others) {
-        return error_usage(error, "logs and traces of a database cannot be mixed: import the logs");
+    if (logs->other != NULL) {
+        return error_usage(error,
+                           "'%s' is no log%s; logs and traces of a database cannot be mixed: import"
+                           " the logs",
+                           logs->other,
+                           session->command == command_find("assert")
+                               ? " and no condition such as 'calls(fsync) <= 3'"
+                               : "");
     }
     if (!logs_find_database(session, logs, error) || !logs_read_names(session, logs, error)) {
         return false;

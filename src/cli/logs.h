@@ -33,6 +33,10 @@ void logs_end(struct session *session);
  */
 enum database_mode logs_database_mode(const struct session *session);
 
+/* Returns a word that is no log, though it may be one: the name of a trace, or a mistyped file.
+ * NULL if there is none. Borrowed. */
+const char *logs_not_found(const struct session *session);
+
 /* Returns the words of the logs as typed, for suggested commands; NULL if there are none.
  * Borrowed. */
 const char *logs_typed(const struct session *session);

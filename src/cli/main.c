@@ -29,6 +29,8 @@ static void suggest(const char *typed, const struct word_list *commands, struct 
     } else if (near != NULL) {
         error_usage(error, "there is no command, report or log '%s': did you mean `tracetool %s`?",
                     typed, near);
+    } else if (strpbrk(typed, "./") != NULL) {
+        error_usage(error, "there is no file '%s', and no command or report", typed);
     }
 }
 
@@ -100,7 +102,7 @@ static bool main_check_words(const struct session *session, struct error *error)
         error, "%s: one argument too many: '%s'%s", command->name, arguments->words[command->most],
         (command_bit(command) & ASKING) == 0 || log_is_word(arguments->words[command->most])
             ? ""
-            : ", and not a log");
+            : ", and there is no such file");
 }
 
 static bool main_check_options(const struct command *command, const struct arguments *arguments,

@@ -187,7 +187,10 @@ bool session_open(struct session *session, struct database *database, enum datab
     session->patience.context = session;
     if (!database_open_patiently(database, session->database_path,
                                  mode | logs_database_mode(session), &session->patience, error)) {
-        return false;
+        const char *word =
+            access(session->database_path, F_OK) == 0 ? NULL : logs_not_found(session);
+
+        return word == NULL ? false : error_context(error, "there is no file '%s'", word);
     }
     if (mode == DATABASE_READ && session->stream != NULL) {
         output_stream_guard(session->stream, database);

@@ -210,6 +210,9 @@ struct importer {
     /* Records of a file are in time order unless its clock stepped back; import_earlier() is called
      * for each exception. record_time() is in units of the trace's clock. */
     bool tells_earlier;
+    /* A record may depend on the lines before it: several files are read one after another, and
+     * records are not sorted before parsing. */
+    bool in_file_order;
 
     /* The meaning of a record depends on earlier ones: if files are not in order, all records are
      * sorted before parsing. Without tells_earlier files have no order: all records are sorted, and

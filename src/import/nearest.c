@@ -432,7 +432,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     } else {
         text_append_string(out, " `tracetool formats` lists what is read");
     }
-    text_append_string(out, ", -f FORMAT names one");
+    text_append_string(out, ", --input-format FORMAT names one");
     text_free(&layers);
     text_free(&room);
 }

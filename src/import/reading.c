@@ -754,7 +754,8 @@ bool import_read(struct import_run *run, void *state, struct open_source *first)
     if (run->importer->cpu_files != NULL) {
         cpu_files_remark(run);
     }
-    return run->importer->take_record != NULL && (several || run->importer->sorts_alone || sorted)
+    return run->importer->take_record != NULL && !run->importer->in_file_order &&
+                   (several || run->importer->sorts_alone || sorted)
                ? read_side_by_side(run, state, first, sorted)
                : read_in_turn(run, state, first);
 }

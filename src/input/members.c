@@ -14,8 +14,9 @@
 #include "base/temporary_file.h"
 
 enum {
-    NAME_MOST = 4000,       /* bytes kept of a name */
-    BEGINNING = 256 * 1024, /* bytes of a packed archive that its tar is recognised by */
+    NAME_MOST = 4000,        /* bytes kept of a name */
+    BEGINNING = 1024 * 1024, /* bytes of a packed archive that its tar is recognised by: a block of
+                                bzip2 has up to 900 kB */
 };
 
 struct member {
@@ -152,13 +153,15 @@ static bool unpack_all(struct unpack *unpack, int descriptor, const char *format
 /* Opens an archive with several files; -1 for anything else. */
 static int open_archive(struct unpack *unpack, const char **format) {
     const char *path = unpack->path;
-    int descriptor = strcmp(path, "-") == 0 ? -1 : file_open(path, O_RDONLY | O_NONBLOCK);
     struct archive_sink sink = {.bytes = members_count_bytes, .context = unpack};
     uint8_t *beginning;
     struct stat status;
     ssize_t length;
+    int descriptor;
 
-    if (descriptor < 0) {
+    /* Opening a pipe and closing it would end its writer. */
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
+        (descriptor = file_open(path, O_RDONLY | O_NONBLOCK)) < 0) {
         return -1;
     }
     beginning = xmalloc(BEGINNING);

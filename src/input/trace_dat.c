@@ -151,7 +151,7 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     confine(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
-    if (printing.output == NULL || !trace_dat_load(&printing.library)) {
+    if (nothing < 0 || printing.output == NULL || !trace_dat_load(&printing.library)) {
         _exit(NO_LIBRARY);
     }
     printing.library.set_loglevel(LOG_NOTHING);
@@ -167,22 +167,24 @@ bool trace_dat_is(const uint8_t *bytes, size_t length) {
 }
 
 int trace_dat_begin(int descriptor, pid_t *process, struct error *error) {
+    pid_t child;
     int ends[2];
 
     if (pipe2(ends, O_CLOEXEC) != 0) {
         error_set(error, "cannot make a pipe: %s", strerror(errno));
         return -1;
     }
-    *process = fork();
-    if (*process == 0) {
+    child = fork();
+    if (child == 0) {
         print_apart(descriptor, ends[1]);
     }
     close(ends[1]);
-    if (*process < 0) {
+    if (child < 0) {
         close(ends[0]);
         error_set(error, "cannot start a process: %s", strerror(errno));
         return -1;
     }
+    *process = child;
     return ends[0];
 }
 
