@@ -700,7 +700,7 @@ static void take_perfetto(struct import *import, void *context, struct stream *s
     struct line line = lines_of_record(record);
     struct ftrace_line event;
 
-    if (line.text.length == 0) { /* only lets the import be interrupted */
+    if (line.text.bytes != NULL && line.text.length == 0) { /* lets the import be interrupted */
         return;
     }
     if (word_begins(line.text, PERFETTO_LOST) &&
