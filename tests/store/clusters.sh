@@ -76,7 +76,7 @@ done
 # Creation for a cluster that was interrupted.
 ask 1 'CREATE DATABASE begun'
 ask 1 'CREATE TABLE begun.trace_local (trace UInt64) ENGINE = MergeTree ORDER BY trace'
-says 1 "begun for a cluster" 'begun for a cluster: say --cluster' store init "$url/begun"
+says 1 "begun for a cluster" 'created for a cluster: give --cluster' store init "$url/begun"
 
 # --- what counts, by the statement of docs/fleet.md
 
