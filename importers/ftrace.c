@@ -700,7 +700,10 @@ static void take_perfetto(struct import *import, void *context, struct stream *s
     struct line line = lines_of_record(record);
     struct ftrace_line event;
 
-    if (line.text.bytes != NULL && line.text.length == 0) { /* lets the import be interrupted */
+    if (line.text.length == 0) {
+        if (line.text.bytes == NULL) { /* too long */
+            ftrace_take_line(import, state, stream->state, &line);
+        } /* else it lets the import be interrupted */
         return;
     }
     if (word_begins(line.text, PERFETTO_LOST) &&
