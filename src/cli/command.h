@@ -11,6 +11,7 @@
 #include "cli/output_stream.h"
 #include "config/config.h"
 #include "copy/pseudonyms.h"
+#include "input/unpack.h"
 #include "output/printer.h"
 #include "remote/client.h"
 #include "store/database.h"
@@ -131,6 +132,9 @@ void interruption_release(struct session *session);
 
 /* Returns nonzero after such a signal; for the whole run of the program. */
 const volatile sig_atomic_t *interruption_flag(void);
+
+/* Cancels an input after such a signal. */
+struct input_stop interruption_stop(void);
 
 /* Makes the signals also interrupt the statements of this database. It must stay open until this
  * is called with NULL. */

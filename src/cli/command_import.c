@@ -456,18 +456,12 @@ static void say_beside(const struct session *session, const struct import_paths 
     text_free(&list);
 }
 
-static bool command_import_is_interrupted(const void *context) {
-    (void)context;
-    return *interruption_flag() != 0;
-}
-
 /* Adds the files of an archive, or those of any other word if `all`, else the word itself. */
 static bool command_import_add_word(struct import_paths *paths, char *word, bool all,
                                     struct error *error) {
-    const struct input_stop stop = {command_import_is_interrupted, NULL};
     size_t before = paths->count;
 
-    if (!import_paths_unpack(paths, word, stop, error)) {
+    if (!import_paths_unpack(paths, word, interruption_stop(), error)) {
         return false;
     }
     if (paths->count == before && all) {

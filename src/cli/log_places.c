@@ -77,16 +77,10 @@ static int64_t count_newlines(const char *bytes, size_t length) {
     return count;
 }
 
-static bool log_places_is_interrupted(const void *context) {
-    (void)context;
-    return *interruption_flag() != 0;
-}
-
 /* Numbers the lines of calls in one file, sorted by offset. */
 static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
-    const struct input_stop stop = {log_places_is_interrupted, NULL};
-    struct input *input = input_open(calls[0]->file, stop, error);
+    struct input *input = input_open(calls[0]->file, interruption_stop(), error);
     char *bytes = xmalloc(AT_ONCE);
     int64_t line = 1, offset = 0;
     size_t got = 1, from, numbered = 0;
@@ -121,7 +115,7 @@ static bool log_places_number_all(const struct wanted *wanted, struct error *err
              next++) {
         }
         if (!number_lines(wanted->calls + i, next - i, error)) {
-            if (log_places_is_interrupted(NULL)) {
+            if (*interruption_flag()) {
                 return error_set_status(error, EXIT_INTERRUPTED, "interrupted");
             }
             *error = (struct error){0};

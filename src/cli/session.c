@@ -320,6 +320,15 @@ const volatile sig_atomic_t *interruption_flag(void) {
     return &interrupted;
 }
 
+static bool is_interrupted(const void *context) {
+    (void)context;
+    return interrupted != 0;
+}
+
+struct input_stop interruption_stop(void) {
+    return (struct input_stop){is_interrupted, NULL};
+}
+
 void interruption_watch(const struct database *database) {
     watched = database;
 }

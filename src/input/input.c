@@ -198,12 +198,6 @@ static bool read_plain(struct input *input, void *buffer, size_t capacity, size_
     return true;
 }
 
-/* No log compresses that well. */
-static bool is_bomb(const struct input *input) {
-    return input->unpacked > INPUT_UNPACKED_ALWAYS &&
-           input->unpacked / INPUT_UNPACKED_TIMES > input->packed_read;
-}
-
 static bool read_unpacked(struct input *input, void *buffer, size_t capacity, size_t *got,
                           struct error *error) {
     *got = 0;
@@ -220,7 +214,8 @@ static bool read_unpacked(struct input *input, void *buffer, size_t capacity, si
         *got = (size_t)count;
     }
     input->unpacked += (int64_t)*got;
-    if ((input->unpacking != NULL || input->printer != 0) && is_bomb(input)) {
+    if ((input->unpacking != NULL || input->printer != 0) &&
+        unpack_is_bomb(input->unpacked, input->packed_read)) {
         return error_set(
             error,
             "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "

@@ -95,8 +95,7 @@ static bool members_count_bytes(void *context, const void *bytes, size_t length,
         return error_set_status(error, EXIT_INTERRUPTED, "interrupted");
     }
     unpack->unpacked += (int64_t)length;
-    if (unpack->unpacked > INPUT_UNPACKED_ALWAYS &&
-        unpack->unpacked / INPUT_UNPACKED_TIMES > unpack->packed) {
+    if (unpack_is_bomb(unpack->unpacked, unpack->packed)) {
         return error_set(error, "it expands to more than %d times its size and more than 4 GiB",
                          INPUT_UNPACKED_TIMES);
     }

@@ -17,6 +17,11 @@
 #define INPUT_UNPACKED_ALWAYS ((int64_t)4 << 30)
 #define INPUT_UNPACKED_TIMES  500
 
+/* Whether `packed` bytes have expanded beyond the limit. No log compresses that well. */
+static inline bool unpack_is_bomb(int64_t unpacked, int64_t packed) {
+    return unpacked > INPUT_UNPACKED_ALWAYS && unpacked / INPUT_UNPACKED_TIMES > packed;
+}
+
 /* Called before each read, and repeatedly while waiting for a pipe; true cancels the input. */
 struct input_stop {
     bool (*stop)(const void *context); /* NULL: never cancels */
