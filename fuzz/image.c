@@ -93,7 +93,7 @@ static bool is_small(int descriptor, uint64_t offset) {
     if (pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
         return false;
     }
-    if (f2fs_is_there(head)) {
+    if (f2fs_is_present(head)) {
         return bytes_u64_little(super + 36) <= MOST_BLOCKS;
     }
     return bytes_u32_little(super + 4) <= MOST_BLOCKS && bytes_u32_little(super + 0x150) == 0 &&

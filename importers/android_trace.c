@@ -707,7 +707,7 @@ static void end_android(struct import *import, void *context, bool failed) {
     struct android_trace *state = context;
 
     android_names_free(&state->names);
-    import_keep(import, "whole");
+    import_save_state(import, "whole");
 }
 
 /* Also matches files that are refused by name: read() says what they are. */

@@ -408,7 +408,7 @@ static void tell_missing(struct import *import, struct blkparse *state) {
                       "sequence numbers are missing before %lld of %lld lines: the log was "
                       "filtered, so lost events are unknown",
                       (long long)state->gaps, (long long)state->lines);
-        import_forget_losses(import);
+        import_clear_losses(import);
         state->missing = 0;
     }
     if (state->missing > 0) {

@@ -602,7 +602,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     const char *damage, *ignored;
 
     if (declaration->example == NULL) {
-        declaration->example = pool_take(&key.file->pool, 1);
+        declaration->example = pool_allocate(&key.file->pool, 1);
         return true;
     }
     for (rest = word_of(declaration->example); rest.length > 0;) {

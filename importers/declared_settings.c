@@ -238,7 +238,7 @@ static bool read_format(struct declared_formats *formats, bool own, struct yaml_
     if (formats->count == DECLARED_FORMATS) {
         return yaml_error(key, error, "more than %d formats", DECLARED_FORMATS);
     }
-    declaration = pool_take(&key.file->pool, sizeof *declaration);
+    declaration = pool_allocate(&key.file->pool, sizeof *declaration);
     declaration->own = own;
     declaration->name = yaml_copy(key, "a name", error);
     if (!yaml_each_key(value, "a format", format_keys, sizeof format_keys / sizeof format_keys[0],

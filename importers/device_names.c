@@ -111,6 +111,6 @@ void device_names_write(struct import *import, const struct device_names *names)
         text_append_char(&text, ' ');
         text_append_hex(&text, name->name, name->length);
     }
-    import_keep(import, text_string(&text));
+    import_save_state(import, text_string(&text));
     text_free(&text);
 }

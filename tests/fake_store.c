@@ -241,14 +241,14 @@ static void put_row(sqlite3_stmt *rows, struct text *answer) {
         int type = sqlite3_column_type(rows, i);
 
         if (is_nullable(rows, i)) {
-            rowbinary_put_u8(answer, type == SQLITE_NULL);
+            rowbinary_append_u8(answer, type == SQLITE_NULL);
         }
         if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
             const void *bytes = sqlite3_column_blob(rows, i);
 
-            rowbinary_put_text(answer, bytes, (size_t)sqlite3_column_bytes(rows, i));
+            rowbinary_append_text(answer, bytes, (size_t)sqlite3_column_bytes(rows, i));
         } else if (type != SQLITE_NULL) {
-            rowbinary_put_u64(answer, (uint64_t)sqlite3_column_int64(rows, i));
+            rowbinary_append_u64(answer, (uint64_t)sqlite3_column_int64(rows, i));
         }
     }
 }

@@ -80,7 +80,7 @@ static void call_waits_read_names(const struct wait_state *state, struct names *
         *ARRAY_NEW(names->items, names->count, names->capacity) =
             (struct named){(uint32_t)sqlite3_column_int64(query.row, 0),
                            name == NULL ? 0 : (uint32_t)sqlite3_column_int64(query.row, 1),
-                           descriptor_wait(name, typed)};
+                           wait_of_descriptor(name, typed)};
     }
     database_end(&query);
     names->ids = xcalloc(names->count + 1, sizeof *names->ids);

@@ -82,7 +82,7 @@ struct name_node *durability_node(struct durability_state *state, uint32_t objec
     if (is_out(state->path.bytes, typed)) {
         id_bits_set(&state->out, object);
         id_bits_put(&state->sockets, object,
-                    descriptor_wait(state->path.bytes, typed) == WAIT_PEER);
+                    wait_of_descriptor(state->path.bytes, typed) == WAIT_PEER);
         return NULL;
     }
     path_normalise(&state->path);

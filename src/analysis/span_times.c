@@ -98,7 +98,7 @@ static void flush_times(struct times_state *state) {
     span_times_write_times(state, false);
     analysis_lock(false);
     note_doubtful(state);
-    span_times_forget_closed(&state->times);
+    span_times_clear_closed(&state->times);
     memset(state->recent, 0, sizeof state->recent);
     state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / state->context->states;
 }

@@ -140,9 +140,9 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
 
 /* Adds a row; flushes the tally if it is full. */
 static void tallies_put_row(struct tally_state *state, const struct tally_row *row) {
-    if (!tally_put(&state->tally, row)) {
+    if (!tally_insert(&state->tally, row)) {
         tallies_flush(state);
-        tally_put(&state->tally, row);
+        tally_insert(&state->tally, row);
     }
 }
 

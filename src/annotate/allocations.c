@@ -127,7 +127,7 @@ static void move_edge(struct active *active, const struct edge *edge) {
 }
 
 /* Adds a cut with the active records from a block on. False if there are too many in all. */
-static bool add_cut(struct allocations *all, const struct active *active, uint64_t block) {
+static bool add_snapshot(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
         return false;
@@ -158,7 +158,7 @@ static bool sweep(struct allocations *all, struct edge *edges, struct active *ac
         while (i < count && edges[i].block == block) {
             move_edge(active, &edges[i++]);
         }
-        if (!add_cut(all, active, block)) {
+        if (!add_snapshot(all, active, block)) {
             return false;
         }
     }
@@ -274,7 +274,7 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
 }
 
 /* Walks cuts and the image's extents together, both in order of block. */
-static void make_kept(struct allocations *all) {
+static void find_kept_files(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
 
@@ -299,7 +299,7 @@ static void make_kept(struct allocations *all) {
     }
 }
 
-bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
+bool allocations_sort(struct allocations *all, struct file_map *map, struct error *error) {
     all->map = map;
     if (all->life_count > 0) {
         qsort(all->lives, all->life_count, sizeof *all->lives, allocations_by_inode);
@@ -313,7 +313,7 @@ bool allocations_settle(struct allocations *all, struct file_map *map, struct er
     if (!make_strangers(all, map, error)) {
         return false;
     }
-    make_kept(all);
+    find_kept_files(all);
     return true;
 }
 
@@ -363,7 +363,7 @@ bool allocations_lives_on(const struct allocations *all, const struct allocation
            (behind == all->life_count || all->lives[behind].inode != owner->inode);
 }
 
-bool allocations_kept(const struct allocations *all, uint32_t inode) {
+bool allocations_has_inode(const struct allocations *all, uint32_t inode) {
     const uint32_t *found = find_inode(all, inode);
 
     return found != NULL && all->kept[found - all->inodes];

@@ -1,8 +1,8 @@
 /* Owners of blocks from the log's allocation events: the table `allocation`.
  *
- *     allocations_read()      reads the table for a trace
- *     allocations_settle()    sorts the records by block
- *     allocations_find()      returns the owner of a block at a time
+ *     allocations_read()    reads the table for a trace
+ *     allocations_sort()    sorts the records by block
+ *     allocations_find()    returns the owner of a block at a time
  *
  * An owner is known from the time a block was allocated to a file until it is freed or allocated to
  * another. It is also known before a block's first record, if that names the owner until then,
@@ -62,7 +62,7 @@ struct allocations {
     struct allocation_cut *cuts;       /* by block; the last one has no records */
     uint32_t *pieces;                  /* indices of records; for each cut in time order */
     uint32_t *inodes;                  /* inodes in records, ascending */
-    bool *kept;                        /* for each of them: allocations_kept() */
+    bool *kept;                        /* for each of them: allocations_has_inode() */
     uint8_t *classes;                  /* for the files in the image: class of their blocks */
     size_t record_count, record_capacity;
     size_t life_count, life_capacity;
@@ -91,7 +91,7 @@ bool allocations_read(struct allocations *allocations, const struct file_map *ma
 
 /* Adds a file without a name for each inode to the map that was used for reading. If there are too
  * many records, drops them and adds none. */
-bool allocations_settle(struct allocations *allocations, struct file_map *map, struct error *error);
+bool allocations_sort(struct allocations *allocations, struct file_map *map, struct error *error);
 
 /* Returns the owner of a block at a time; false if unknown or none. */
 bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
@@ -104,7 +104,7 @@ bool allocations_lives_on(const struct allocations *allocations,
 
 /* Whether the image's file with an inode has a block that belonged to that inode after the last
  * record. */
-bool allocations_kept(const struct allocations *allocations, uint32_t inode);
+bool allocations_has_inode(const struct allocations *allocations, uint32_t inode);
 
 /* Returns the nameless file of the map that stands for an inode in records, whichever file it was.
  */

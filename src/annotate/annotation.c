@@ -59,7 +59,7 @@ static bool know_object(void *context, uint32_t id, const struct object_entry *o
     return dictionary_find(annotation->objects, key->bytes, key->length, &number,
                            annotation->failure) &&
            (number != 0 ||
-            dictionary_put(annotation->objects, key->bytes, key->length, id, annotation->failure));
+            dictionary_set(annotation->objects, key->bytes, key->length, id, annotation->failure));
 }
 
 static bool load_objects(struct annotation *annotation, struct error *error) {

@@ -166,7 +166,7 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
 
     return (now != NULL && now->file != 0 &&
             witnesses->map->files.items[now->file].inode == owner->inode) ||
-           (owner->until != INT64_MAX && allocations_kept(witnesses->log, owner->inode));
+           (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
 }
 
 /* Returns the file of the owner's inode: the image's, if known to be the same; otherwise that of a
@@ -271,7 +271,7 @@ static size_t find_older(const struct commits *commits, uint64_t block) {
                                                               : commits->count;
 }
 
-void commits_note(struct commits *commits, uint64_t last, int64_t time) {
+void commits_record(struct commits *commits, uint64_t last, int64_t time) {
     const struct map_transaction *transactions = commits->map->transactions;
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
@@ -313,7 +313,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
     }
 }
 
-void commits_settle(struct commits *commits) {
+void commits_finish(struct commits *commits) {
     int64_t least = least_ahead(commits);
     size_t end = 0, known = 0; /* known: after the last one with a time */
 

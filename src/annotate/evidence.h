@@ -38,12 +38,12 @@ void commits_close(struct commits *commits);
  * commit is the last write to its block before the next commit there, because the journal is
  * circular: it reuses a block only for other transactions. A commit block is written separately or
  * at the end of others. */
-void commits_note(struct commits *commits, uint64_t last, int64_t time);
+void commits_record(struct commits *commits, uint64_t last, int64_t time);
 
 /* Computes the times. Rejects times far from the device's clock. Rejects all if most transactions
  * between the first and the last one with a time have none: the journal is then from another time.
  */
-void commits_settle(struct commits *commits);
+void commits_finish(struct commits *commits);
 
 /* Returns the time from which the journal names owners; INT64_MAX: never. */
 int64_t commits_horizon(const struct commits *commits);

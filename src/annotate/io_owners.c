@@ -271,7 +271,7 @@ struct io_parts {
     struct io_part *items; /* owned */
     size_t count, capacity;
     uint64_t blocks; /* number of blocks added */
-    size_t files;    /* number of files of the parts; valid after parts_settle() */
+    size_t files;    /* number of files of the parts; valid after parts_join() */
 };
 
 struct io_owners {
@@ -319,7 +319,7 @@ static bool same_owner(const struct evidence *left, const struct evidence *right
     return left->file == right->file && left->class == right->class;
 }
 
-static void take_weaker(struct evidence *evidence, enum io_evidence word) {
+static void lower_evidence(struct evidence *evidence, enum io_evidence word) {
     if (evidence->word < word) {
         evidence->word = word;
     }
@@ -347,7 +347,7 @@ static void parts_add(struct io_parts *parts, const struct evidence *owner, uint
         last = &parts->items[parts->count++];
         *last = (struct io_part){.evidence = *owner, .place = parts->blocks};
     }
-    take_weaker(&last->evidence, owner->word);
+    lower_evidence(&last->evidence, owner->word);
     last->blocks += blocks;
     last->bytes += bytes;
     parts->blocks += blocks;
@@ -378,7 +378,7 @@ static void io_owners_merge(struct io_parts *parts) {
         struct io_part *last = &parts->items[kept];
 
         if (same_owner(&last->evidence, &part->evidence)) {
-            take_weaker(&last->evidence, part->evidence.word);
+            lower_evidence(&last->evidence, part->evidence.word);
             last->blocks += part->blocks;
             last->bytes += part->bytes;
         } else {
@@ -396,7 +396,7 @@ struct owned {
 };
 
 /* Takes the consecutive parts of an owner from `first` on. */
-static struct owned take_owned(const struct io_parts *parts, size_t first) {
+static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {
         .first = first,
@@ -440,7 +440,7 @@ static size_t largest(const struct io_parts *parts, const struct owned *owned) {
 /* Joins parts with equal owner and class. First comes the one that the I/O is counted with: of the
  * file with most of its blocks, the class of most of these; the first among equals; blocks without
  * an owner only if there are no others. The rest follows by position. */
-static void parts_settle(struct io_parts *parts) {
+static void parts_join(struct io_parts *parts) {
     struct owned best = {0};
     struct io_part first;
     size_t at;
@@ -452,7 +452,7 @@ static void parts_settle(struct io_parts *parts) {
     qsort(parts->items, parts->count, sizeof *parts->items, io_owners_by_owner);
     io_owners_merge(parts);
     for (size_t i = 0; i < parts->count;) {
-        struct owned owned = take_owned(parts, i);
+        struct owned owned = group_parts_of_owner(parts, i);
 
         parts->files += parts->items[i].evidence.file != 0;
         best = best.count == 0 || is_better(&owned, &best) ? owned : best;
@@ -489,12 +489,12 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     if (begin < place->end) {
         parts_add(&owners->found, &nobody, 1, (int64_t)(place->end - begin));
     }
-    parts_settle(&owners->found);
+    parts_join(&owners->found);
 }
 
 /* Appends the parts found to the lot. */
-static void keep_parts(struct owned_lot *lot, const struct io_parts *found,
-                       struct owned_io *owned) {
+static void append_parts(struct owned_lot *lot, const struct io_parts *found,
+                         struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
 
     if (needed > lot->part_capacity) {
@@ -508,7 +508,7 @@ static void keep_parts(struct owned_lot *lot, const struct io_parts *found,
     lot->part_count = needed;
 }
 
-static void io_owners_look_up(struct io_owners *owners, struct owned_lot *lot,
+static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
                               const struct asked_io *io) {
     struct owned_io *owned = &lot->ios[lot->count++];
     bool discarded = (io->flags & IO_FLAG_DISCARD) != 0;
@@ -518,7 +518,7 @@ static void io_owners_look_up(struct io_owners *owners, struct owned_lot *lot,
     if (io_place_find(&place, owners->device, owners->witnesses.map, io)) {
         owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
         io_owners_find_parts(owners, io, &place, !discarded && !owned->too_large);
-        keep_parts(lot, &owners->found, owned);
+        append_parts(lot, &owners->found, owned);
     }
 }
 
@@ -533,7 +533,7 @@ static void fill_next(struct io_owners *owners) {
     lot->count = lot->part_count = 0;
     while (!owners->stopped && at < count && lot->count < OWNED_LOT &&
            lot->part_count < ENOUGH_PARTS) {
-        io_owners_look_up(owners, lot, &owners->ios[at++]);
+        find_owners_of_io(owners, lot, &owners->ios[at++]);
     }
     pthread_mutex_lock(&owners->lock);
     owners->next = at;
@@ -569,7 +569,7 @@ struct io_owners *io_owners_new(const struct witnesses *witnesses,
     return owners;
 }
 
-void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t count) {
+void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t count) {
     pthread_mutex_lock(&owners->lock);
     owners->ios = ios;
     owners->count = count;
@@ -578,7 +578,7 @@ void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t 
     pthread_mutex_unlock(&owners->lock);
 }
 
-const struct owned_lot *io_owners_take(struct io_owners *owners) {
+const struct owned_lot *io_owners_receive(struct io_owners *owners) {
     const struct owned_lot *lot;
 
     pthread_mutex_lock(&owners->lock);

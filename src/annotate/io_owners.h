@@ -2,9 +2,9 @@
  * caller writes earlier results.
  *
  *     io_owners_new()
- *     io_owners_ask()      submits some I/Os
- *     io_owners_take()     returns their results, lot by lot; NULL at the end
- *     io_owners_free()     always; ends the thread
+ *     io_owners_send()       submits some I/Os
+ *     io_owners_receive()    returns their results, lot by lot; NULL at the end
+ *     io_owners_free()       always; ends the thread
  */
 #ifndef TRACETOOL_IO_OWNERS_H
 #define TRACETOOL_IO_OWNERS_H
@@ -92,16 +92,16 @@ struct owned_lot {
 
 struct io_owners;
 
-/* If no thread can be created, io_owners_take() does the lookups. All arguments are borrowed, and
- * must not change while the thread runs. Owned by the caller. */
+/* If no thread can be created, io_owners_receive() does the lookups. All arguments are borrowed,
+ * and must not change while the thread runs. Owned by the caller. */
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
                                 const struct device_place *device);
 
 /* Submits I/Os, borrowed until all lots are taken. Earlier ones must have been taken. */
-void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t count);
+void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t count);
 
 /* Returns the next lot, in order, borrowed until the next call; NULL at the end. */
-const struct owned_lot *io_owners_take(struct io_owners *owners);
+const struct owned_lot *io_owners_receive(struct io_owners *owners);
 
 void io_owners_free(struct io_owners *owners);
 

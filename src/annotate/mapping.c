@@ -228,13 +228,13 @@ static bool map_io(struct mapping *mapping, const struct owned_io *owned,
 }
 
 /* Notes a write that may be of a commit block. */
-static void note_io(struct mapping *mapping, const struct asked_io *io) {
+static void record_write(struct mapping *mapping, const struct asked_io *io) {
     struct io_place place;
 
     if (asked_io_writes(io) &&
         (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
         io_place_find(&place, &mapping->place, mapping->map, io)) {
-        commits_note(&mapping->commits, place.last, io->time);
+        commits_record(&mapping->commits, place.last, io->time);
     }
 }
 
@@ -257,8 +257,8 @@ static int64_t issued(const struct event_columns *columns, size_t i) {
     return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
-static bool keep_ios(void *context, const struct event_columns *columns, size_t count,
-                     struct error *error) {
+static bool collect_ios(void *context, const struct event_columns *columns, size_t count,
+                        struct error *error) {
     struct mapping *mapping = context;
 
     for (size_t i = 0; i < count; i++) {
@@ -290,7 +290,7 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
         .action = EVENT_NONE,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
                   EVENT_SIZE,
-        .visit = keep_ios,
+        .visit = collect_ios,
     };
 
     mapping->count = 0;
@@ -301,7 +301,7 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
 static bool map_some(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 
-    while ((lot = io_owners_take(mapping->owners)) != NULL) {
+    while ((lot = io_owners_receive(mapping->owners)) != NULL) {
         for (size_t i = 0; i < lot->count; i++) {
             if (!map_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error)) {
                 return false;
@@ -318,7 +318,7 @@ static bool map_all(struct mapping *mapping, struct error *error) {
         trace->last_event < trace->first_event || read_some(mapping, trace->first_event, error);
 
     for (int64_t first = trace->first_event; done && first <= trace->last_event;) {
-        io_owners_ask(mapping->owners, mapping->reading, mapping->count);
+        io_owners_send(mapping->owners, mapping->reading, mapping->count);
         mapping->reading = mapping->ios[mapping->reading == mapping->ios[0]];
         first += MAPPED_AT_ONCE;
         done = (first > trace->last_event || read_some(mapping, first, error)) &&
@@ -328,7 +328,7 @@ static bool map_all(struct mapping *mapping, struct error *error) {
 }
 
 /* Notes the writes to the journal, from the end to the beginning. */
-static bool note_all(struct mapping *mapping, struct error *error) {
+static bool record_all_writes(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     int64_t parts = trace->last_event < trace->first_event
                         ? 0
@@ -339,7 +339,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            note_io(mapping, &mapping->reading[i - 1]);
+            record_write(mapping, &mapping->reading[i - 1]);
         }
     }
     return true;
@@ -383,7 +383,7 @@ static bool read_log(struct mapping *mapping, struct error *error) {
                                                            : mapping->place.from};
 
     if (!allocations_read(&mapping->log, mapping->map, database, trace->id, devices, error) ||
-        !allocations_settle(&mapping->log, mapping->map, error)) {
+        !allocations_sort(&mapping->log, mapping->map, error)) {
         return false;
     }
     mapping->counts->log_left_out = mapping->log.too_many;
@@ -527,10 +527,10 @@ static void free_mapping(struct mapping *mapping) {
 }
 
 /* Finds the times of commits. If the trace has none of them, the journal is not used. */
-static void settle_commits(struct mapping *mapping) {
+static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
 
-    commits_settle(&mapping->commits);
+    commits_finish(&mapping->commits);
     horizon = commits_horizon(&mapping->commits);
     mapping->counts->transactions = (int64_t)mapping->commits.timed;
     if (horizon != INT64_MAX) {
@@ -546,13 +546,13 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     bool done;
 
     *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
-    done = mapping_prepare(&mapping, error) && note_all(&mapping, error) &&
+    done = mapping_prepare(&mapping, error) && record_all_writes(&mapping, error) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
         const struct witnesses witnesses = {map, request->earlier, &mapping.commits,
                                             mapping.log.whole ? &mapping.log : NULL};
 
-        settle_commits(&mapping);
+        find_commit_times(&mapping);
         mapping.owners = io_owners_new(&witnesses, &mapping.place);
         done = map_all(&mapping, error) && annotation_flush(annotation, error) &&
                drop_files(&mapping, error) && write_map(&mapping, error) &&

@@ -157,9 +157,9 @@ struct look {
     bool lacking;          /* there could be more rollups */
 };
 
-static bool repair_look_at(struct database *database, const struct config *config,
-                           const struct catalog_trace *trace, struct look *look,
-                           struct error *error) {
+static bool inspect_trace(struct database *database, const struct config *config,
+                          const struct catalog_trace *trace, struct look *look,
+                          struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
     const struct store_report report = {.context = &look->rollups, .found = differs};
     bool agree;
@@ -174,8 +174,9 @@ static bool repair_look_at(struct database *database, const struct config *confi
 }
 
 /* Checks the trace's current state; a removed one needs nothing. */
-static bool repair_look(struct database *database, const struct config *config,
-                        const struct catalog_trace *trace, struct look *look, struct error *error) {
+static bool inspect_current(struct database *database, const struct config *config,
+                            const struct catalog_trace *trace, struct look *look,
+                            struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *now;
     struct error ignored = {0};
@@ -188,7 +189,7 @@ static bool repair_look(struct database *database, const struct config *config,
     done = catalog_load(&catalog, database, error);
     if (done) {
         now = catalog_find_id(&catalog, trace->id);
-        done = now == NULL || repair_look_at(database, config, now, look, error);
+        done = now == NULL || inspect_trace(database, config, now, look, error);
         catalog_free(&catalog);
     }
     return database_run(database, "COMMIT", done ? error : &ignored) && done;
@@ -200,9 +201,9 @@ bool repair_trace(struct database *database, const struct config *config,
     struct look found;
 
     *repaired = (struct repaired){0};
-    return repair_look(database, config, trace, &found, error) &&
+    return inspect_current(database, config, trace, &found, error) &&
            (!found.columns || (repair_columns(database, trace, repaired, error) &&
-                               repair_look(database, config, trace, &found, error))) &&
+                               inspect_current(database, config, trace, &found, error))) &&
            (!(found.rollups || found.lacking) ||
             repair_rollups(database, config, trace, found.rollups, repaired, error));
 }

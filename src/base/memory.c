@@ -77,7 +77,7 @@ struct pool_piece {
     max_align_t bytes[];
 };
 
-void *pool_take(struct pool *pool, size_t size) {
+void *pool_allocate(struct pool *pool, size_t size) {
     struct pool_piece *piece = xcalloc(1, sizeof *piece + size);
 
     piece->next = pool->pieces;
@@ -88,7 +88,7 @@ void *pool_take(struct pool *pool, size_t size) {
 char *pool_copy(struct pool *pool, const char *string) {
     size_t size = strlen(string) + 1;
 
-    return memcpy(pool_take(pool, size), string, size);
+    return memcpy(pool_allocate(pool, size), string, size);
 }
 
 void pool_join(struct pool *pool, struct pool *from) {

@@ -41,7 +41,7 @@ struct pool {
 };
 
 /* Allocates zeroed memory. */
-void *pool_take(struct pool *pool, size_t size) __attribute__((returns_nonnull));
+void *pool_allocate(struct pool *pool, size_t size) __attribute__((returns_nonnull));
 
 /* Copies a string. */
 char *pool_copy(struct pool *pool, const char *string) __attribute__((returns_nonnull));

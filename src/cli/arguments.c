@@ -193,7 +193,7 @@ static void refuse_choice(const struct option_row *row, const char *value, struc
     text_free(&words);
 }
 
-int option_choose(const struct option_row *row, const char *value, struct error *error) {
+int parse_choice(const struct option_row *row, const char *value, struct error *error) {
     int choice = option_choice(row, value);
 
     if (choice < 0) {
@@ -220,7 +220,7 @@ static bool arguments_is_within(const struct option_row *row, const char *value)
 static bool option_check(const struct option_row *row, const char *value, struct error *error) {
     bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
 
-    if (row->closed && option_choose(row, value, error) < 0) {
+    if (row->closed && parse_choice(row, value, error) < 0) {
         return false;
     }
     if (row->type == OPTION_NUMBER && !arguments_is_number(value)) {
@@ -315,7 +315,7 @@ static void add_to_list(struct option_list *list, const char *value) {
 }
 
 /* Adds the --when of an image at the position of its --image; images without one have NULL. */
-static bool take_when(struct arguments *arguments, const char *value, struct error *error) {
+static bool add_image_time(struct arguments *arguments, const char *value, struct error *error) {
     struct option_list *list = &arguments->lists[OPTION_WHEN];
     size_t images = arguments->lists[OPTION_IMAGE].count;
 
@@ -329,8 +329,8 @@ static bool take_when(struct arguments *arguments, const char *value, struct err
     return true;
 }
 
-static bool arguments_take(struct arguments *arguments, int id, const char *value,
-                           struct error *error) {
+static bool arguments_set_value(struct arguments *arguments, int id, const char *value,
+                                struct error *error) {
     const struct option_row *row = option_row(id);
 
     if (!option_check(row, value, error)) {
@@ -339,7 +339,7 @@ static bool arguments_take(struct arguments *arguments, int id, const char *valu
     arguments->given[id] = true;
     arguments->values[id] = value;
     if (id == OPTION_WHEN) {
-        return take_when(arguments, value, error);
+        return add_image_time(arguments, value, error);
     }
     if (row->type == OPTION_REPEATED) {
         add_to_list(&arguments->lists[id], value);
@@ -397,15 +397,14 @@ static bool is_by(const char *name) {
 
 /* Adds a long option unknown to getopt_long(), with the next word as its value unless that is an
  * option. */
-static bool arguments_take_other(struct arguments *arguments, const char *name,
-                                 struct error *error) {
+static bool add_query_option(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
 
     if (strncmp(name, "by-", 3) == 0 && is_by(name) &&
         arguments->line[optind - 1][2 + length] == '\0') {
-        return arguments_take(arguments, OPTION_BY, arguments->line[optind - 1] + 2 + strlen("by-"),
-                              error);
+        return arguments_set_value(arguments, OPTION_BY,
+                                   arguments->line[optind - 1] + 2 + strlen("by-"), error);
     }
     if (arguments->line[optind - 1][2 + length] == '=') {
         value = arguments->line[optind - 1] + 2 + length + 1;
@@ -416,7 +415,7 @@ static bool arguments_take_other(struct arguments *arguments, const char *name,
         arguments_add_other(arguments, name, value);
         return true;
     }
-    return value != NULL ? arguments_take(arguments, find_hidden(name), value, error)
+    return value != NULL ? arguments_set_value(arguments, find_hidden(name), value, error)
                          : error_usage(error, "option --%s needs an argument", name);
 }
 
@@ -466,14 +465,14 @@ static bool arguments_refuse(int result, const char *word, struct error *error) 
 }
 
 /* Processes a result of getopt_long(), which is about the word before `optind`. */
-static bool arguments_take_result(struct arguments *arguments, int result, const char *const *own,
+static bool process_getopt_result(struct arguments *arguments, int result, const char *const *own,
                                   struct error *error) {
     int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
     const char *word = arguments->line[optind - 1];
     char name[64];
 
     if (is_other(result, word, name)) {
-        return arguments_take_other(arguments, name, error);
+        return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {
         return arguments_refuse(result, word, error);
@@ -483,7 +482,7 @@ static bool arguments_take_result(struct arguments *arguments, int result, const
         return true;
     }
     arguments->by_letter[id] = result < FIRST_LONG;
-    return arguments_take(arguments, id, optarg, error);
+    return arguments_set_value(arguments, id, optarg, error);
 }
 
 static bool parse(struct arguments *arguments, const char *const *own, size_t own_count,
@@ -501,7 +500,7 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
     opterr = 0;
     optind = 0; /* restart getopt_long() */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
-        done &= arguments_take_result(arguments, result, own, done ? error : &later);
+        done &= process_getopt_result(arguments, result, own, done ? error : &later);
     }
     free(longs);
     if (optind < argc) {
@@ -534,7 +533,7 @@ static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
 }
 
-void arguments_settle_letters(struct arguments *arguments, command_set command) {
+void resolve_short_options(struct arguments *arguments, command_set command) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (!arguments->by_letter[id] || takes_letter(id, command)) {
             continue;

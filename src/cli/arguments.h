@@ -51,7 +51,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
 void arguments_free(struct arguments *arguments);
 
 /* Selects the command, by its bit, for options that share a letter. */
-void arguments_settle_letters(struct arguments *arguments, command_set command);
+void resolve_short_options(struct arguments *arguments, command_set command);
 
 /* Sets the members of `structure`, a structure of kind `target`, from the given options. */
 void arguments_set(const struct arguments *arguments, enum option_target target, void *structure);

@@ -98,7 +98,7 @@ void session_complain(const char *message);
 void session_fail(const struct error *error, const char *help);
 
 /* Prints a sanitized line on stderr, unless --quiet. */
-void session_say(const struct session *session, const char *format, ...)
+void session_print_line(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Suggests a next command if stdout and stderr are a terminal: a summary of the trace `name`;

@@ -19,7 +19,7 @@ bool assert_is_condition(const char *word) {
     return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || baseline_is(word);
 }
 
-void assert_settle_status(const struct command *command, struct error *error) {
+void set_exit_status(const struct command *command, struct error *error) {
     if (command_bit(command) == ON_ASSERT) {
         error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
                         : error->status == EXIT_FAILED || error->status == EXIT_REJECTED
@@ -52,7 +52,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
                                       struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char **traces =
-        pool_take(&contracts->pool, (arguments->word_count + 1) * sizeof(const char *));
+        pool_allocate(&contracts->pool, (arguments->word_count + 1) * sizeof(const char *));
     size_t count = 0;
 
     for (size_t i = 0; i < arguments->word_count; i++) {
@@ -144,8 +144,8 @@ static bool conclude(const struct outcomes *outcomes, size_t count, bool lenient
            error_set(error, "%zu of %zu contracts undecided", undecided, count);
 }
 
-static bool command_assert_judge(struct session *session, struct report_load *loaded,
-                                 struct contracts *contracts, struct error *error) {
+static bool evaluate_contracts(struct session *session, struct report_load *loaded,
+                               struct contracts *contracts, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *typed = logs_typed(session);
     const size_t count = arguments->lists[OPTION_BASELINE].count;
@@ -213,7 +213,7 @@ bool command_assert(struct session *session, struct error *error) {
     struct report_load loaded;
     struct figure_givens givens = {.session = session, .queries = &loaded.queries};
     struct contracts contracts = {
-        .queries = &loaded.queries, .take_options = figure_givens_take, .context = &givens};
+        .queries = &loaded.queries, .take_options = figure_givens_read, .context = &givens};
     bool done;
 
     if (session->arguments->given[OPTION_LIST]) {
@@ -225,7 +225,7 @@ bool command_assert(struct session *session, struct error *error) {
     done = session->arguments->given[OPTION_UPDATE]
                ? update(session, &loaded, error)
                : command_assert_read_words(session, &contracts, &loaded.request, error) &&
-                     command_assert_judge(session, &loaded, &contracts, error);
+                     evaluate_contracts(session, &loaded, &contracts, error);
     contracts_free(&contracts);
     figure_givens_free(&givens);
     return report_unload(session, &loaded, done, error);

@@ -116,8 +116,8 @@ bool command_cache_clear(struct session *session, struct error *error) {
         return false;
     }
     count = cache_clear(&cache, &bytes);
-    session_say(session, "%s: %lld files of %lld bytes were deleted", cache.folder,
-                (long long)count, (long long)bytes);
+    session_print_line(session, "%s: %lld files of %lld bytes were deleted", cache.folder,
+                       (long long)count, (long long)bytes);
     cache_close(&cache);
     return true;
 }

@@ -76,8 +76,9 @@ static size_t command_check_count_alike(const struct catalog_trace *const *trace
 }
 
 /* Keeps the traces whose values have the right types; others cannot be counted. */
-static bool keep_sound(struct type_check *types, const struct catalog_trace **traces, size_t *count,
-                       const struct store_report *report, struct error *error) {
+static bool keep_valid_traces(struct type_check *types, const struct catalog_trace **traces,
+                              size_t *count, const struct store_report *report,
+                              struct error *error) {
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
@@ -105,7 +106,7 @@ static bool check_traces(struct database *database, const struct config *config,
     size_t alike;
     bool done = type_check_open(&types, database, error) &&
                 (!all || type_check_strangers(&types, &report, error)) &&
-                keep_sound(&types, traces, &count, &report, error);
+                keep_valid_traces(&types, traces, &count, &report, error);
 
     type_check_close(&types);
     for (size_t i = 0; done && i < count; i += alike) {
@@ -127,10 +128,10 @@ static bool repair_traces(struct database *database, const struct session *sessi
             return false;
         }
         if (repaired.columns) {
-            session_say(session, "trace %s: its columns were made anew", traces[i]->name);
+            session_print_line(session, "trace %s: its columns were made anew", traces[i]->name);
         }
         if (repaired.rollups) {
-            session_say(session, "trace %s: its rollups were counted anew", traces[i]->name);
+            session_print_line(session, "trace %s: its rollups were counted anew", traces[i]->name);
         }
     }
     return true;
@@ -176,7 +177,7 @@ static bool repair(struct database *database, const struct session *session, str
         return false;
     }
     if (strangers > 0) {
-        session_say(session, "%lld rows of no trace were deleted", (long long)strangers);
+        session_print_line(session, "%lld rows of no trace were deleted", (long long)strangers);
     }
     return true;
 }
@@ -225,10 +226,11 @@ bool command_check(struct session *session, struct error *error) {
     if (findings.count > 0) {
         return command_check_fail(session, &findings, error);
     }
-    session_say(session,
-                session->arguments->lists[OPTION_TRACE].count > 0
-                    ? "%s: these traces are sound; only without -t is all of the file verified"
-                    : "%s: sound",
-                session->database_path);
+    session_print_line(
+        session,
+        session->arguments->lists[OPTION_TRACE].count > 0
+            ? "%s: these traces are sound; only without -t is all of the file verified"
+            : "%s: sound",
+        session->database_path);
     return true;
 }

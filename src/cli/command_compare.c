@@ -113,7 +113,7 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
     fail_ifs->texts = xcalloc(list->count + 1, sizeof *fail_ifs->texts);
     fail_ifs->givens = (struct figure_givens){.session = session, .queries = queries};
     fail_ifs->contracts = (struct contracts){
-        .queries = queries, .take_options = figure_givens_take, .context = &fail_ifs->givens};
+        .queries = queries, .take_options = figure_givens_read, .context = &fail_ifs->givens};
     for (size_t i = 0; done && i < list->count; i++) {
         const char *text = list->values[i] + strspn(list->values[i], " ");
 
@@ -130,7 +130,7 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
 }
 
 /* Prints a line such as `FAILED calls(fsync) > +10%: 204; baseline 8`. */
-static void command_compare_say_outcome(struct session *session, const struct outcome *outcome) {
+static void command_compare_print_outcome(struct session *session, const struct outcome *outcome) {
     static const char *const words[] = {"passed", "FAILED", "undecided"};
     const char *number = text_string(&outcome->number), *why = text_string(&outcome->why);
     struct text line = {0};
@@ -138,7 +138,7 @@ static void command_compare_say_outcome(struct session *session, const struct ou
     text_append_escaped(&line, outcome->contract->name, strlen(outcome->contract->name));
     text_append_format(&line, ": %s%s", number, *number != '\0' && *why != '\0' ? "; " : "");
     text_append_escaped(&line, why, strlen(why));
-    session_say(session, "%s %s", words[outcome->state], text_string(&line));
+    session_print_line(session, "%s %s", words[outcome->state], text_string(&line));
     text_free(&line);
 }
 
@@ -163,7 +163,7 @@ static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
     done = contracts_judge(&fail_ifs->contracts, &judging, &outcomes, error);
     workspace_end(workspace);
     for (size_t i = 0; done && i < outcomes.count; i++) {
-        command_compare_say_outcome(fail_ifs->session, &outcomes.outcomes[i]);
+        command_compare_print_outcome(fail_ifs->session, &outcomes.outcomes[i]);
     }
     states[CONDITION_PASSED] += outcomes.states[CONTRACT_HOLDS];
     states[CONDITION_FAILED] += outcomes.states[CONTRACT_BROKEN];
@@ -186,7 +186,7 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
                                             point, &state, &line, error);
 
         if (done && !fail_ifs->items[i].is_word) {
-            session_say(fail_ifs->session, "%s", text_string(&line));
+            session_print_line(fail_ifs->session, "%s", text_string(&line));
             states[state]++;
         }
         text_free(&line);
@@ -234,8 +234,8 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
 }
 
 /* Takes the time window of a side: --a-from and similar options override --from. */
-static bool take_window(const struct arguments *arguments, enum option_id from, enum option_id to,
-                        struct filter *filter, struct error *error) {
+static bool read_side_window(const struct arguments *arguments, enum option_id from,
+                             enum option_id to, struct filter *filter, struct error *error) {
     const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
                          end = arguments->given[to] ? to : OPTION_TO;
 
@@ -247,7 +247,7 @@ static bool take_window(const struct arguments *arguments, enum option_id from, 
 static bool read_sort(const struct arguments *arguments, struct compare_request *request,
                       struct error *error) {
     const char *given = arguments->values[OPTION_SORT];
-    int sort = given == NULL ? SORT_USUAL : option_choose(option_row(OPTION_SORT), given, error);
+    int sort = given == NULL ? SORT_USUAL : parse_choice(option_row(OPTION_SORT), given, error);
 
     request->sort = sort < 0 ? SORT_USUAL : (enum compare_sort)sort;
     return sort >= 0;
@@ -327,9 +327,9 @@ static bool command_compare_read_words(struct session *session, struct words *wo
 
 /* Makes the request of a side: that of the command line, with the side's own traces and all rows.
  */
-static bool command_compare_take_side(const struct arguments *arguments, const struct words *words,
-                                      const struct report_request *common, int blocks, bool is_b,
-                                      struct report_request *side, struct error *error) {
+static bool make_side_request(const struct arguments *arguments, const struct words *words,
+                              const struct report_request *common, int blocks, bool is_b,
+                              struct report_request *side, struct error *error) {
     *side = *common;
     side->blocks = blocks > 0 ? blocks : 1;
     if (arguments->given[OPTION_STUDIES]) {
@@ -345,8 +345,8 @@ static bool command_compare_take_side(const struct arguments *arguments, const s
         return error_usage(error, "compare takes two sides: --by %s makes more",
                            group_names[common->group]);
     }
-    return take_window(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM,
-                       is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
+    return read_side_window(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM,
+                            is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
 /* Destination of the output. */
@@ -392,8 +392,8 @@ static bool command_compare_run(struct session *session, const struct target *ta
     bool done = fail_ifs != NULL;
 
     for (int i = 0; done && i < 2; i++) {
-        done = command_compare_take_side(session->arguments, words, &loaded->request,
-                                         request->blocks, i == 1, &request->sides[i], error);
+        done = make_side_request(session->arguments, words, &loaded->request, request->blocks,
+                                 i == 1, &request->sides[i], error);
     }
     done = done &&
            command_compare_print(session, target, words->report != NULL, loaded, request, error) &&

@@ -26,7 +26,7 @@ struct pseudonyms *session_pseudonyms(const struct session *session, struct erro
     struct pseudonyms *pseudonyms = pseudonyms_open(path, error);
 
     if (pseudonyms != NULL && is_new) {
-        session_say(
+        session_print_line(
             session,
             "%s: a new key; it gives the same pseudonyms again, so keep it, and to yourself", path);
     }
@@ -55,10 +55,10 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
         pseudonyms_close(pseudonyms);
     }
     if (done) {
-        session_say(session, "%s: %zu traces with pseudonyms%s", place, count,
-                    session->arguments->given[OPTION_KEY]
-                        ? ""
-                        : "; without --key, another time they are others");
+        session_print_line(session, "%s: %zu traces with pseudonyms%s", place, count,
+                           session->arguments->given[OPTION_KEY]
+                               ? ""
+                               : "; without --key, another time they are others");
     }
     free(traces);
     return done;
@@ -93,7 +93,7 @@ bool command_merge(struct session *session, struct error *error) {
                                             arguments->word_count, place, &traces, error)) {
         return false;
     }
-    session_say(session, "%s: %lld traces of %zu databases", place, (long long)traces,
-                arguments->word_count);
+    session_print_line(session, "%s: %lld traces of %zu databases", place, (long long)traces,
+                       arguments->word_count);
     return true;
 }

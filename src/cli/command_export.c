@@ -7,16 +7,16 @@
 #include "output/sanitize.h"
 #include "report/print.h"
 
-static void say_exported(const struct session *session, const struct exporter *exporter,
-                         const struct export_run *run) {
+static void print_exported(const struct session *session, const struct exporter *exporter,
+                           const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
         return; /* its output is not events */
     }
-    session_say(session, "exported as %s: %lld of the trace's events", exporter->name,
-                (long long)run->written);
+    session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
+                       (long long)run->written);
     for (size_t i = 0; i < EXPORT_REASONS && run->left_out[i].reason != NULL; i++) {
-        session_say(session, "  not in it, %lld times: %s", (long long)run->left_out[i].count,
-                    run->left_out[i].reason);
+        session_print_line(session, "  not in it, %lld times: %s",
+                           (long long)run->left_out[i].count, run->left_out[i].reason);
     }
 }
 
@@ -135,7 +135,7 @@ bool command_export(struct session *session, struct error *error) {
     workspace_close(&workspace);
     done = session_close(session, &database, done, error);
     if (done) {
-        say_exported(session, exporter, &run);
+        print_exported(session, exporter, &run);
     }
     return done;
 }

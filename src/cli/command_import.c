@@ -123,12 +123,13 @@ static bool progress_wanted(const struct session *session) {
 /* --- one trace -------------------------------------------------------------------------------- */
 
 /* Lists the traces by kind: a log with several kinds of events becomes one trace per kind. */
-static void say_kinds(const struct session *session, const char *name,
-                      const struct import_summary *summary) {
+static void print_kinds(const struct session *session, const char *name,
+                        const struct import_summary *summary) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (summary->kinds[kind] > 0) {
-            session_say(session, "  trace %s.%s: %lld events", name,
-                        trace_kind_name((enum trace_kind)kind), (long long)summary->kinds[kind]);
+            session_print_line(session, "  trace %s.%s: %lld events", name,
+                               trace_kind_name((enum trace_kind)kind),
+                               (long long)summary->kinds[kind]);
         }
     }
 }
@@ -155,7 +156,7 @@ static void note_imported(struct imported *imported, const char *name,
 
 /* Reports the imported kinds, the database, and a next command. For people: only if stderr is a
  * terminal, or with --verbose. */
-static void say_written(const struct session *session, const struct imported *imported) {
+static void print_written(const struct session *session, const struct imported *imported) {
     struct text line = {0};
 
     if (imported->traces == 0 || session->logs != NULL ||
@@ -244,36 +245,36 @@ static void append_losses(const struct import_losses *losses, struct text *out) 
     text_append_string(out, ")");
 }
 
-static void say_imported(const struct session *session, const char *name,
-                         const struct import_summary *summary, const struct timespec *begin) {
+static void print_imported(const struct session *session, const char *name,
+                           const struct import_summary *summary, const struct timespec *begin) {
     double seconds = command_import_seconds_since(begin);
     struct text counted = {0}, lost = {0};
 
     append_counted(summary, &counted);
     append_losses(&summary->losses, &lost);
-    session_say(session,
-                "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected%s",
-                name, summary->format, summary->variant, text_string(&counted),
-                (long long)summary->events, (long long)summary->merged, (long long)summary->ignored,
-                (long long)summary->rejected, text_string(&lost));
+    session_print_line(
+        session, "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected%s",
+        name, summary->format, summary->variant, text_string(&counted), (long long)summary->events,
+        (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected,
+        text_string(&lost));
     text_free(&lost);
     text_free(&counted);
     if (summary->several) {
-        say_kinds(session, name, summary);
+        print_kinds(session, name, summary);
     }
     if (summary->rejected > 0) {
-        session_say(session,
-                    "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
-                    summary->reason, (long long)summary->reason_offset, summary->reason_source,
-                    (long long)summary->lost_bytes);
+        session_print_line(
+            session, "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
+            summary->reason, (long long)summary->reason_offset, summary->reason_source,
+            (long long)summary->lost_bytes);
     }
     if (summary->passed_over > 0) {
-        session_say(session, "  %lld files were passed over; `tracetool show` names them",
-                    (long long)summary->passed_over);
+        session_print_line(session, "  %lld files were passed over; `tracetool show` names them",
+                           (long long)summary->passed_over);
     }
     if (session->arguments->given[OPTION_VERBOSE]) {
-        session_say(session, "  in %.2f s, %.0f events a second", seconds,
-                    seconds > 0 ? (double)summary->events / seconds : 0);
+        session_print_line(session, "  in %.2f s, %.0f events a second", seconds,
+                           seconds > 0 ? (double)summary->events / seconds : 0);
     }
 }
 
@@ -285,7 +286,7 @@ struct remarks {
 
 /* Keeps a remark. Without -v, only advice on importing or recording the log; `show` prints all
  * others. */
-static void keep_remark(void *context, const char *text) {
+static void collect_remark(void *context, const char *text) {
     struct remarks *remarks = context;
 
     if (remarks->all || strstr(text, "give --") != NULL || strstr(text, "; record with") != NULL) {
@@ -293,11 +294,11 @@ static void keep_remark(void *context, const char *text) {
     }
 }
 
-static void say_remarks(const struct session *session, struct remarks *remarks) {
+static void print_remarks(const struct session *session, struct remarks *remarks) {
     for (char *line = remarks->lines.bytes, *end;
          line != NULL && (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
-        session_say(session, "  %s", line);
+        session_print_line(session, "  %s", line);
     }
     text_free(&remarks->lines);
 }
@@ -325,7 +326,7 @@ static bool import_trace(struct session *session, struct database *database,
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    options.remark = keep_remark;
+    options.remark = collect_remark;
     options.remark_context = &remarks;
     if (progress_wanted(session)) {
         options.progress = command_import_show_progress;
@@ -335,9 +336,9 @@ static bool import_trace(struct session *session, struct database *database,
                         paths->count, &summary, error);
     clear_progress(&progress);
     if (done && (session->logs == NULL || session->arguments->given[OPTION_VERBOSE])) {
-        say_imported(session, options.name, &summary, &begin);
+        print_imported(session, options.name, &summary, &begin);
     }
-    say_remarks(session, &remarks);
+    print_remarks(session, &remarks);
     if (done) {
         note_imported(imported, options.name, &summary);
     }
@@ -449,9 +450,9 @@ static void say_beside(const struct session *session, const struct import_paths 
         text_append_format(&list, "%s%s", i == 1 ? "" : ", ", paths->paths[i]);
     }
     if (paths->count > 1) {
-        session_say(session,
-                    "%s: also read, as files of the same trace: %s%s (not with --only-this)",
-                    paths->paths[0], text_string(&list), paths->count - 1 > NAMED ? ", …" : "");
+        session_print_line(
+            session, "%s: also read, as files of the same trace: %s%s (not with --only-this)",
+            paths->paths[0], text_string(&list), paths->count - 1 > NAMED ? ", …" : "");
     }
     text_free(&list);
 }
@@ -649,7 +650,7 @@ static bool import_all(struct session *session, const struct import_options *opt
                : import_each(session, &database, options, imported, error);
     done = session_close(session, &database, done, error);
     interruption_watch(NULL);
-    say_written(session, imported);
+    print_written(session, imported);
     return done;
 }
 

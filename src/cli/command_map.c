@@ -143,87 +143,92 @@ void map_image_free(struct map_image *image) {
 }
 
 /* Prints the position of the file system if the log has it. */
-static void say_place(const struct session *session, const char *trace,
-                      const struct mapping_counts *counts) {
+static void print_file_system_offset(const struct session *session, const char *trace,
+                                     const struct mapping_counts *counts) {
     if (counts->above == EVENT_NONE) {
         return;
     }
     if (counts->place == EVENT_NONE) {
-        session_say(session, "%s: by its remaps, %d:%d lies in pieces on %d:%d", trace,
-                    device_major(counts->above), device_minor(counts->above),
-                    device_major(counts->below), device_minor(counts->below));
+        session_print_line(session, "%s: by its remaps, %d:%d lies in pieces on %d:%d", trace,
+                           device_major(counts->above), device_minor(counts->above),
+                           device_major(counts->below), device_minor(counts->below));
     } else {
-        session_say(session, "%s: by its remaps, %d:%d begins at byte %lld of %d:%d", trace,
-                    device_major(counts->above), device_minor(counts->above),
-                    (long long)counts->place, device_major(counts->below),
-                    device_minor(counts->below));
+        session_print_line(session, "%s: by its remaps, %d:%d begins at byte %lld of %d:%d", trace,
+                           device_major(counts->above), device_minor(counts->above),
+                           (long long)counts->place, device_major(counts->below),
+                           device_minor(counts->below));
     }
 }
 
 /* Prints how many files of blocks the log itself names. */
-static void say_log(const struct session *session, const char *trace,
-                    const struct mapping_counts *counts) {
+static void print_files_of_log(const struct session *session, const char *trace,
+                               const struct mapping_counts *counts) {
     if (counts->by_log > 0) {
-        session_say(session, "%s: %lld of these are certain by allocation events of the log", trace,
-                    (long long)counts->by_log);
+        session_print_line(session, "%s: %lld of these are certain by allocation events of the log",
+                           trace, (long long)counts->by_log);
     }
     if (counts->log_left_out) {
-        session_say(session,
-                    "%s: the log has too many allocation events: they were left out; files are "
-                    "from the image and the journal alone",
-                    trace);
+        session_print_line(
+            session,
+            "%s: the log has too many allocation events: they were left out; files are "
+            "from the image and the journal alone",
+            trace);
     }
     if (counts->unused != EVENT_NONE) {
-        session_say(session,
-                    "%s: the allocation events of the log are of %d:%d and not used: "
-                    "its I/Os are of another device, and no remaps say where that lies",
-                    trace, device_major(counts->unused), device_minor(counts->unused));
+        session_print_line(session,
+                           "%s: the allocation events of the log are of %d:%d and not used: "
+                           "its I/Os are of another device, and no remaps say where that lies",
+                           trace, device_major(counts->unused), device_minor(counts->unused));
     }
 }
 
-static void say_journal(const struct session *session, const char *trace,
-                        const struct map_image *image) {
+static void print_journal(const struct session *session, const char *trace,
+                          const struct map_image *image) {
     if (image->map.unused_journals > 0) {
-        session_say(session,
-                    "%s: nothing was taken from %u of the copies of the journal: it is in the "
-                    "others, or transactions between them and the next are missing",
-                    trace, (unsigned)image->map.unused_journals);
+        session_print_line(
+            session,
+            "%s: nothing was taken from %u of the copies of the journal: it is in the "
+            "others, or transactions between them and the next are missing",
+            trace, (unsigned)image->map.unused_journals);
     }
     if (image->map.has_fast_commits) {
-        session_say(session,
-                    "%s: fast commits after the last transaction of %s are not read: blocks that "
-                    "they give to files may be free",
-                    trace, image->request.image);
+        session_print_line(
+            session,
+            "%s: fast commits after the last transaction of %s are not read: blocks that "
+            "they give to files may be free",
+            trace, image->request.image);
     }
 }
 
-static void say_counts(const struct session *session, const char *trace,
-                       const struct map_image *image, const struct mapping_counts *counts) {
+static void print_mapping_counts(const struct session *session, const char *trace,
+                                 const struct map_image *image,
+                                 const struct mapping_counts *counts) {
     const int64_t *ios = counts->ios;
     int64_t proven = ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
             journal = ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
             likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
 
-    session_say(session,
-                "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
-                trace, (long long)proven, (long long)journal, (long long)likely,
-                (long long)ios[IO_EVIDENCE_NONE]);
-    say_log(session, trace, counts);
-    say_journal(session, trace, image);
+    session_print_line(
+        session, "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
+        trace, (long long)proven, (long long)journal, (long long)likely,
+        (long long)ios[IO_EVIDENCE_NONE]);
+    print_files_of_log(session, trace, counts);
+    print_journal(session, trace, image);
     if (counts->several > 0) {
-        session_say(session,
-                    "%s: on several files: %lld of these, each counted for the file with most of "
-                    "its blocks; bytes are divided",
-                    trace, (long long)counts->several);
+        session_print_line(
+            session,
+            "%s: on several files: %lld of these, each counted for the file with most of "
+            "its blocks; bytes are divided",
+            trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {
-        session_say(session,
-                    "%s: %lld I/Os are larger than %d blocks: their files were not looked up",
-                    trace, (long long)counts->too_large, MAPPING_BLOCKS);
+        session_print_line(
+            session, "%s: %lld I/Os are larger than %d blocks: their files were not looked up",
+            trace, (long long)counts->too_large, MAPPING_BLOCKS);
     }
     if (counts->outside > 0) {
-        session_say(session, "%s: %lld I/Os are outside the file system", trace,
-                    (long long)counts->outside);
+        session_print_line(session, "%s: %lld I/Os are outside the file system", trace,
+                           (long long)counts->outside);
     }
 }
 
@@ -243,8 +248,8 @@ bool map_image_apply(struct session *session, struct database *database, struct 
            (session->arguments->given[OPTION_DRY_RUN] || annotation_commit(&annotation, error));
     annotation_close(&annotation);
     if (done) {
-        say_place(session, trace, &counts);
-        say_counts(session, trace, image, &counts);
+        print_file_system_offset(session, trace, &counts);
+        print_mapping_counts(session, trace, image, &counts);
     }
     return done;
 }

@@ -58,14 +58,13 @@ static int compare_findings(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static char *command_overview_take_string(const struct value *value) {
+static char *command_overview_copy_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
 /* Records a skipped rule. A rule that would take too long has a sentence; one that the log cannot
  * answer has none. */
-static void command_overview_take_unseen(struct overview_findings *findings,
-                                         const struct value *values) {
+static void add_skipped_rule(struct overview_findings *findings, const struct value *values) {
     const struct value *name = &values[FINDING_NAME];
 
     if (values[FINDING_SENTENCE].length == 0) {
@@ -74,13 +73,13 @@ static void command_overview_take_unseen(struct overview_findings *findings,
     text_append_string(&findings->unseen, findings->unseen.length > 0 ? ", " : "");
     text_append(&findings->unseen, name->bytes, name->length);
     if (findings->unseen_by == NULL) {
-        findings->unseen_by = command_overview_take_string(&values[FINDING_COMMAND]);
+        findings->unseen_by = command_overview_copy_string(&values[FINDING_COMMAND]);
     }
 }
 
 /* Records a row with the columns of queries/findings.sql --all. */
-static void take_finding(struct overview_findings *findings, const struct result *result,
-                         const struct value *values) {
+static void add_finding(struct overview_findings *findings, const struct result *result,
+                        const struct value *values) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
@@ -88,13 +87,13 @@ static void take_finding(struct overview_findings *findings, const struct result
         return; /* a user's file replaces the program's */
     }
     if (values[FINDING_FIRED].type == VALUE_NULL) {
-        command_overview_take_unseen(findings, values);
+        add_skipped_rule(findings, values);
         return;
     }
     finding = (struct overview_finding){
-        .name = command_overview_take_string(&values[FINDING_NAME]),
-        .sentence = command_overview_take_string(&values[FINDING_SENTENCE]),
-        .command = command_overview_take_string(&values[FINDING_COMMAND]),
+        .name = command_overview_copy_string(&values[FINDING_NAME]),
+        .sentence = command_overview_copy_string(&values[FINDING_SENTENCE]),
+        .command = command_overview_copy_string(&values[FINDING_COMMAND]),
         .unit = unit->length == 0       ? OF_CALLS
                 : unit->bytes[0] == 't' ? OF_TIME
                 : unit->bytes[0] == 'b' ? OF_BYTES
@@ -119,7 +118,7 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     done = report != NULL;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_row(report, &values, error)) && values != NULL) {
-            take_finding(findings, result, values);
+            add_finding(findings, result, values);
         }
         if (!done) {
             break;

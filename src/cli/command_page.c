@@ -323,8 +323,8 @@ static bool command_page_read_words(const struct session *session, const struct 
     return true;
 }
 
-static void take_sides(const struct arguments *arguments, const struct report_request *common,
-                       struct compare_request *compare) {
+static void read_side_traces(const struct arguments *arguments, const struct report_request *common,
+                             struct compare_request *compare) {
     *compare = (struct compare_request){
         .noise = COMPARE_NOISE,
         .blocks = COMPARE_BLOCKS,
@@ -342,7 +342,7 @@ static void take_sides(const struct arguments *arguments, const struct report_re
     }
 }
 
-static void command_page_say(void *session, const char *line) {
+static void command_page_print(void *session, const char *line) {
     session_note(session, line);
 }
 
@@ -392,13 +392,13 @@ static bool command_page_run(struct session *session, struct report_load *loaded
                                                 : command_page_name_of(session->database_path),
         .words = text_string(words),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
-        .say = command_page_say,
+        .say = command_page_print,
         .say_context = session,
     };
     bool done;
 
     loaded->request.say = NULL;
-    take_sides(arguments, &loaded->request, &compare);
+    read_side_traces(arguments, &loaded->request, &compare);
     if (arguments->given[OPTION_COMPARE]) {
         page.compare = &compare;
     }

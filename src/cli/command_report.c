@@ -145,7 +145,7 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
 
 /* Draws the picture, or skips it if the traces or options have no data for it, which -v reports.
  * Other errors are always printed. */
-static bool command_report_take(struct all *all, const struct query *query, struct error *error) {
+static bool draw_query(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};
     bool is_expected, is_refused, done;
@@ -162,8 +162,8 @@ static bool command_report_take(struct all *all, const struct query *query, stru
         all->left_out = why;
         append_what(query, &line);
         if (!is_expected || all->session->arguments->given[OPTION_VERBOSE]) {
-            session_say(all->session, "tracetool: left out %s: %s", text_string(&line),
-                        why.message);
+            session_print_line(all->session, "tracetool: left out %s: %s", text_string(&line),
+                               why.message);
         }
         done = true;
     } else if (is_by_gnuplot(&why, "gnuplot failed")) {
@@ -256,7 +256,7 @@ static bool plot_all(struct session *session, struct error *error) {
     for (size_t i = 0; done && i < all.queries.count; i++) {
         done = !command_report_is_wanted(&all, &all.queries.queries[i]) ||
                !command_report_answers(&all, &all.queries.queries[i]) ||
-               command_report_take(&all, &all.queries.queries[i], error);
+               draw_query(&all, &all.queries.queries[i], error);
     }
     if (done && all.drawn + all.failed == 0) {
         done = error_set(error, "no picture fits: %s", all.left_out.message);

@@ -42,8 +42,8 @@ static bool is_too_large(const struct value *value) {
 
 /* Chooses between lines and bars by the first row whose first column is not NULL. Resets the
  * statement. */
-static bool look_at_first(struct database *database, sqlite3_stmt *statement, bool *bars,
-                          struct error *error) {
+static bool choose_bars_or_lines(struct database *database, sqlite3_stmt *statement, bool *bars,
+                                 struct error *error) {
     struct value first = {.type = VALUE_NULL};
     bool row = true, done = true;
 
@@ -159,7 +159,7 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     for (size_t i = 0; i < result.column_count; i++) {
         axes[i] = sqlite3_column_name(statement, (int)i);
     }
-    if (!look_at_first(database, statement, &bars, error)) {
+    if (!choose_bars_or_lines(database, statement, &bars, error)) {
         return false;
     }
     plot = query_plot_read(bars ? "sql-bars" : "sql-lines", NULL, error);

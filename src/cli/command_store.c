@@ -44,32 +44,35 @@ static const char *command_store_find_word(const struct session *session, struct
     return find_url(arguments->word_count > 0 ? arguments->words[0] : NULL, "URL", error);
 }
 
-static void command_store_say_outcome(void *context, const struct catalog_trace *trace,
-                                      const struct push_outcome *outcome) {
+static void command_store_print_outcome(void *context, const struct catalog_trace *trace,
+                                        const struct push_outcome *outcome) {
     const struct session *session = context;
 
     switch (outcome->result) {
     case PUSH_SENT:
-        session_say(session, "pushed %s as %s: %s%lld events, %lld rows, %lld bytes%s", trace->name,
-                    outcome->hash, outcome->events ? "" : "rollups of ", (long long)trace->events,
-                    (long long)outcome->rows, (long long)outcome->bytes,
-                    outcome->attempts > 1 ? "; something was lost or stored twice, so again" : "");
+        session_print_line(
+            session, "pushed %s as %s: %s%lld events, %lld rows, %lld bytes%s", trace->name,
+            outcome->hash, outcome->events ? "" : "rollups of ", (long long)trace->events,
+            (long long)outcome->rows, (long long)outcome->bytes,
+            outcome->attempts > 1 ? "; something was lost or stored twice, so again" : "");
         break;
     case PUSH_WAS_THERE:
-        session_say(session, "%s is there already as %s: nothing sent", trace->name, outcome->hash);
+        session_print_line(session, "%s is there already as %s: nothing sent", trace->name,
+                           outcome->hash);
         break;
     case PUSH_WAS_THERE_OTHERWISE:
-        session_say(session,
-                    "%s is there already as %s, with other names or counts: nothing sent; to send "
-                    "it as it is now, first tracetool -d URL remove %s",
-                    trace->name, outcome->hash, outcome->hash);
+        session_print_line(
+            session,
+            "%s is there already as %s, with other names or counts: nothing sent; to send "
+            "it as it is now, first tracetool -d URL remove %s",
+            trace->name, outcome->hash, outcome->hash);
         break;
     }
 }
 
 /* Removes traces that the store has no tables for; fails if they were requested by name. */
-static bool leave_states_out(struct session *session, const struct catalog_trace **traces,
-                             size_t *count, bool asked, struct error *error) {
+static bool exclude_state_traces(struct session *session, const struct catalog_trace **traces,
+                                 size_t *count, bool asked, struct error *error) {
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
@@ -79,8 +82,8 @@ static bool leave_states_out(struct session *session, const struct catalog_trace
             return error_set(error, "trace %s: stores do not keep states of threads",
                              traces[i]->name);
         } else {
-            session_say(session, "%s is not sent: stores do not keep states of threads",
-                        traces[i]->name);
+            session_print_line(session, "%s is not sent: stores do not keep states of threads",
+                               traces[i]->name);
         }
     }
     *count = kept;
@@ -90,12 +93,12 @@ static bool leave_states_out(struct session *session, const struct catalog_trace
 static bool push_chosen(struct session *session, struct database *database,
                         const struct catalog *catalog, struct remote *remote, struct error *error) {
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
-    const struct push_listener listener = {command_store_say_outcome, session};
+    const struct push_listener listener = {command_store_print_outcome, session};
     const struct catalog_trace **traces =
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&
-                leave_states_out(session, traces, &count, asked->count > 0, error) &&
+                exclude_state_traces(session, traces, &count, asked->count > 0, error) &&
                 push_traces(remote, database, traces, count,
                             session->arguments->given[OPTION_EVENTS], &listener, error);
 
@@ -191,9 +194,9 @@ bool command_store_init(struct session *session, struct error *error) {
     done = maintenance_init(&remote, cluster, &others, error) &&
            maintenance_find_tables(&remote, &in_cluster, error);
     if (done) {
-        session_say(session, "%s is a store%s%s", remote.address.shown,
-                    others.length > 0 ? "; run this on the other servers, too: " : "",
-                    text_string(&others));
+        session_print_line(session, "%s is a store%s%s", remote.address.shown,
+                           others.length > 0 ? "; run this on the other servers, too: " : "",
+                           text_string(&others));
     }
     text_free(&others);
     remote_close(&remote);
@@ -227,12 +230,13 @@ bool command_store_check(struct session *session, struct error *error) {
     done = maintenance_find_tables(&remote, &in_cluster, error) &&
            maintenance_check(&remote, &report, error);
     if (done) {
-        session_say(session,
-                    "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of them "
-                    "invisible%s",
-                    (long long)report.traces, (long long)report.with_events,
-                    (long long)report.events, (long long)report.rows, (long long)report.unseen,
-                    report.unseen > 0 ? " (tracetool store sweep)" : "");
+        session_print_line(
+            session,
+            "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of them "
+            "invisible%s",
+            (long long)report.traces, (long long)report.with_events, (long long)report.events,
+            (long long)report.rows, (long long)report.unseen,
+            report.unseen > 0 ? " (tracetool store sweep)" : "");
     }
     if (done && report.wrong > 0) {
         done = error_set(error,
@@ -279,8 +283,8 @@ bool command_store_sweep(struct session *session, struct error *error) {
     }
     done = maintenance_sweep(&remote, seconds, &rows, &attempts, error);
     if (done) {
-        session_say(session, "%s: %lld rows of %lld attempts will be deleted by the server",
-                    remote.address.shown, (long long)rows, (long long)attempts);
+        session_print_line(session, "%s: %lld rows of %lld attempts will be deleted by the server",
+                           remote.address.shown, (long long)rows, (long long)attempts);
     }
     remote_close(&remote);
     return done;
@@ -298,8 +302,8 @@ static bool remove_chosen(const struct session *session, struct remote *remote,
     chosen = remote_commits_choose(&commits, session->arguments->words[0], error);
     done = chosen != NULL && maintenance_remove(remote, &commits, chosen->pair.trace, error);
     if (done) {
-        session_say(session, "removed %s (%s) out of %s", chosen->name, chosen->hash,
-                    remote->address.shown);
+        session_print_line(session, "removed %s (%s) out of %s", chosen->name, chosen->hash,
+                           remote->address.shown);
     }
     remote_commits_free(&commits);
     return done;

@@ -196,7 +196,7 @@ static void suggest_newest(const struct session *session, const struct catalog *
     if (catalog->count > 0) {
         session_suggest(session, "", catalog->traces[catalog->count - 1].name);
     } else {
-        session_say(session, "there are no traces yet; try: tracetool import FILE");
+        session_print_line(session, "there are no traces yet; try: tracetool import FILE");
     }
 }
 
@@ -552,7 +552,7 @@ bool command_remove(struct session *session, struct error *error) {
     }
     done = done && wal_commit(&database, error);
     if (done) {
-        session_say(session, "removed %s", text_string(&removed));
+        session_print_line(session, "removed %s", text_string(&removed));
     }
     text_free(&removed);
     return session_close(session, &database, done, error);
@@ -599,7 +599,7 @@ bool command_rename(struct session *session, struct error *error) {
            rename_trace(&database, session->arguments->words[0], name, &before, error) &&
            wal_commit(&database, error);
     if (done) {
-        session_say(session, "renamed %s to %s", text_string(&before), name);
+        session_print_line(session, "renamed %s to %s", text_string(&before), name);
     }
     text_free(&before);
     return session_close(session, &database, done, error);
@@ -631,7 +631,8 @@ static bool command_traces_write_names(struct session *session, const struct con
     }
     done = annotate_names(&database, symbols, name, &named, error);
     if (done) {
-        session_say(session, "%s: %lld %s from %s", name, (long long)named.count, named.what, path);
+        session_print_line(session, "%s: %lld %s from %s", name, (long long)named.count, named.what,
+                           path);
     }
     return session_close(session, &database, done, error);
 }

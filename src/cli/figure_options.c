@@ -43,7 +43,7 @@ static bool check_given(const struct arguments *arguments, struct error *error) 
     return true;
 }
 
-bool figure_givens_take(void *context, const char *report, const struct figure_option *options,
+bool figure_givens_read(void *context, const char *report, const struct figure_option *options,
                         size_t count, struct figure *figure, struct error *error) {
     struct figure_givens *givens = context;
     struct figure_given *given = xcalloc(1, sizeof *given);

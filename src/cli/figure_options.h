@@ -16,7 +16,7 @@ struct figure_givens {
 
 /* A figure_reader whose context is a figure_givens. Sets filter and options of a figure of the
  * report (NULL: any). They are owned by the figure_givens. */
-bool figure_givens_take(void *context, const char *report, const struct figure_option *options,
+bool figure_givens_read(void *context, const char *report, const struct figure_option *options,
                         size_t count, struct figure *figure, struct error *error);
 void figure_givens_free(struct figure_givens *givens);
 

@@ -107,7 +107,8 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
 }
 
 /* Keeps, of the files from `first` on, those with the calls of one thread. */
-static void keep_threads(struct import_paths *paths, size_t first, const struct config *config) {
+static void keep_single_thread_files(struct import_paths *paths, size_t first,
+                                     const struct config *config) {
     size_t kept = first;
 
     for (size_t i = first; i < paths->count; i++) {
@@ -209,7 +210,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
     free(directory);
     drop_path(paths, first, word);
     if (family.stem == thread_file_stem) {
-        keep_threads(paths, first, config);
+        keep_single_thread_files(paths, first, config);
     }
 }
 

@@ -71,7 +71,7 @@ static bool logs_is_report(const struct session *session, const char *word) {
 }
 
 /* Returns whether the command-line argument with that index may name a log. */
-static bool may_be_log(const struct session *session, size_t index) {
+static bool is_candidate_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
     const bool short_form = arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
@@ -132,8 +132,8 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
 /* Finds out whether a word is a log, and whether the database has a trace that it names. With -d, a
  * file must be such a trace. `is_new`: this word could only be a log since logs can be queried
  * directly; prints a note if a trace takes precedence over the file. */
-static bool logs_look_up(const struct session *session, const char *word, bool is_new, bool *log,
-                         bool *trace, struct error *error) {
+static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
+                          bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
     const bool is_store = remote_is_address(session->database_path);
     struct stat status;
@@ -184,10 +184,10 @@ static bool find_words(const struct session *session, struct logs *logs, struct 
     logs->traces = xcalloc(arguments->word_count + arguments->lists[OPTION_TRACE].count + 1,
                            sizeof *logs->traces);
     for (size_t i = 0; i < arguments->word_count; i++) {
-        bool log = false, trace = false, may_be = may_be_log(session, i);
+        bool log = false, trace = false, may_be = is_candidate_log(session, i);
 
-        if (may_be && !logs_look_up(session, arguments->words[i], !logs_names_traces(session), &log,
-                                    &trace, error)) {
+        if (may_be && !logs_classify(session, arguments->words[i], !logs_names_traces(session),
+                                     &log, &trace, error)) {
             return false;
         }
         if (log) {
@@ -215,7 +215,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     for (size_t i = 0; i < list->count; i++) {
         bool log, trace;
 
-        if (!logs_look_up(session, list->values[i], false, &log, &trace, error)) {
+        if (!logs_classify(session, list->values[i], false, &log, &trace, error)) {
             return false;
         }
         if (log) {
@@ -401,7 +401,7 @@ static bool be_temporary(struct logs *logs, const char *folder, struct error *er
 }
 
 /* Deletes the temporary files. */
-static void forget_temporary(struct logs *logs) {
+static void delete_temporary_files(struct logs *logs) {
     sigset_t mask;
 
     if (logs->temporary) {
@@ -475,7 +475,7 @@ static bool make_in(struct session *session, struct logs *logs, const char *fold
     if (import_logs(session, logs, error)) {
         return true;
     }
-    forget_temporary(logs);
+    delete_temporary_files(logs);
     if (!logs->with_rows && strstr(error->message, EVENT_TABLE_FIXED) != NULL) {
         *error = (struct error){0};
         logs->with_rows = true;
@@ -531,7 +531,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         return false;
     }
     if (strcmp(key, logs->keys[logs->with_rows]) == 0 && cache_place(cache, logs->path, key)) {
-        forget_temporary(logs);
+        delete_temporary_files(logs);
         logs->path = cache_path(cache, key);
     }
     return true;
@@ -548,7 +548,7 @@ static bool logs_find_database(struct session *session, struct logs *logs, struc
     logs->with_rows |= logs->never_the_same; /* a pipe cannot be read twice */
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
-        session_say(session, "this log is not cached: %s", why.message);
+        session_print_line(session, "this log is not cached: %s", why.message);
     }
     for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
          rows++) {
@@ -607,7 +607,7 @@ static const char *traced(const struct logs *logs, const char *word) {
     return word;
 }
 
-static void logs_put_names(struct logs *logs) {
+static void logs_rename_traces(struct logs *logs) {
     static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH, OPTION_BASELINE};
     size_t at = 0;
 
@@ -629,15 +629,16 @@ static void logs_put_names(struct logs *logs) {
 }
 
 /* Prints the numbers of rejected records and ignored files, as import does. */
-static bool say_rejected(struct session *session, struct database *database, struct error *error) {
+static bool print_rejected(struct session *session, struct database *database,
+                           struct error *error) {
     struct database_query query = database_query(
         database, error, "SELECT name, rejected FROM trace WHERE rejected > 0 ORDER BY id", "");
     int64_t files = 0;
 
     while (database_next(&query)) {
-        session_say(session, "%s: %lld records were rejected; `tracetool show %s` says why",
-                    database_column_text(query.row, 0),
-                    (long long)sqlite3_column_int64(query.row, 1), logs_typed(session));
+        session_print_line(session, "%s: %lld records were rejected; `tracetool show %s` says why",
+                           database_column_text(query.row, 0),
+                           (long long)sqlite3_column_int64(query.row, 1), logs_typed(session));
     }
     if (!database_end(&query) || !database_integer(database,
                                                    "SELECT count(DISTINCT text) FROM remark"
@@ -646,8 +647,8 @@ static bool say_rejected(struct session *session, struct database *database, str
         return false;
     }
     if (files > 0) {
-        session_say(session, "%lld files were passed over; `tracetool show %s` names them",
-                    (long long)files, logs_typed(session));
+        session_print_line(session, "%lld files were passed over; `tracetool show %s` names them",
+                           (long long)files, logs_typed(session));
     }
     return true;
 }
@@ -668,7 +669,7 @@ static bool logs_read_names(struct session *session, struct logs *logs, struct e
             logs->names[logs->name_count++] = name;
         }
     }
-    done = done && say_rejected(session, &database, error);
+    done = done && print_rejected(session, &database, error);
     database_close(&database);
     return done;
 }
@@ -724,14 +725,14 @@ bool logs_use_places(struct session *session,
             done = use(context, &database, error);
             database_close(&database);
         }
-        forget_temporary(&again);
+        delete_temporary_files(&again);
     }
     session->logs = logs;
     return done;
 }
 
 /* Selects traces given in place of logs, as -t does. */
-static void logs_take_traces(struct logs *logs) {
+static void select_named_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 
     if (logs->trace_count == 0) {
@@ -781,7 +782,7 @@ bool logs_take(struct session *session, struct error *error) {
         return false;
     }
     if (logs->log_count == 0) {
-        logs_take_traces(logs);
+        select_named_traces(logs);
         session->arguments = &logs->arguments;
         return logs_check_options(session, error);
     }
@@ -801,7 +802,7 @@ bool logs_take(struct session *session, struct error *error) {
     if (!logs_find_database(session, logs, error) || !logs_read_names(session, logs, error)) {
         return false;
     }
-    logs_put_names(logs);
+    logs_rename_traces(logs);
     session->arguments = &logs->arguments;
     session->database_path = logs->path;
     return true;
@@ -816,7 +817,7 @@ void logs_end(struct session *session) {
     session->arguments = logs->typed;
     session->database_path = logs->typed_database;
     session->logs = NULL;
-    forget_temporary(logs);
+    delete_temporary_files(logs);
     for (size_t i = 0; i < logs->name_count; i++) {
         free(logs->names[i]);
     }

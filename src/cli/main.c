@@ -168,7 +168,7 @@ static bool run_configured(struct session *session, struct error *error) {
            (explains || logs_take(session, error)) && main_check_words(session, error) &&
            (explains ? command->explain(session, command, error) : command->run(session, error));
     logs_end(session);
-    assert_settle_status(command, error);
+    set_exit_status(command, error);
     return done;
 }
 
@@ -255,7 +255,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         return false;
     }
     if (command != NULL) {
-        arguments_settle_letters(arguments, command_bit(command));
+        resolve_short_options(arguments, command_bit(command));
     }
     if (!check_others(command, arguments, error)) {
         return false;

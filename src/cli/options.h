@@ -105,7 +105,7 @@ struct option_row option_row_of(int id, command_set command);
 const struct option_row *option_find(const char *name);
 
 /* Returns the index of the value among the row's choices; -1 with `error` set if it is not one. */
-int option_choose(const struct option_row *row, const char *value, struct error *error);
+int parse_choice(const struct option_row *row, const char *value, struct error *error);
 
 /* Returns true if `name` is an option's name or a prefix of one. */
 bool option_exists(const char *name);

@@ -349,7 +349,7 @@ static void write_kept(struct output_stream *stream) {
 }
 
 /* Appends bytes to the file; returns how many fit. */
-static size_t output_stream_keep(struct output_stream *stream, const char *bytes, size_t size) {
+static size_t append_to_spill(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
     while (done < size) {
@@ -365,7 +365,7 @@ static size_t output_stream_keep(struct output_stream *stream, const char *bytes
 }
 
 /* Writes bytes or appends them to the file. Returns their number; fewer on failure. */
-static size_t write_or_keep(struct output_stream *stream, const char *bytes, size_t size) {
+static size_t write_or_spill(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = stream->file < 0 ? write_now(stream, bytes, size) : 0;
     struct error ignored;
 
@@ -373,7 +373,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
         stream->file = temporary_file_make(NULL, &ignored);
     }
     if (done < size && stream->failure == 0) {
-        done += stream->file < 0 ? 0 : output_stream_keep(stream, bytes + done, size - done);
+        done += stream->file < 0 ? 0 : append_to_spill(stream, bytes + done, size - done);
     }
     /* No space: wait for the reader. */
     if (done < size && stream->failure == 0) {
@@ -409,7 +409,7 @@ static void output_stream_count_rows(struct held *held, int columns, const char 
 
 static bool output_stream_write_held(struct output_stream *stream) {
     struct text *bytes = &stream->held.bytes;
-    bool done = write_or_keep(stream, text_string(bytes), bytes->length) == bytes->length;
+    bool done = write_or_spill(stream, text_string(bytes), bytes->length) == bytes->length;
 
     stream->paging.command = NULL;
     text_free(bytes);
@@ -452,7 +452,7 @@ static ssize_t output_stream_write_stream(void *cookie, const char *bytes, size_
     if (stream->paging.command != NULL) {
         done = output_stream_hold(stream, bytes, size) ? size : 0;
     } else {
-        done = write_or_keep(stream, bytes, size);
+        done = write_or_spill(stream, bytes, size);
     }
     errno = stream->failure;
     return (ssize_t)done;

@@ -8,8 +8,8 @@
 #include "report/print.h"
 
 /* Reads the look. An explicit size or font overrides that of --for. */
-static bool read_look(const struct arguments *arguments, struct plot_look *look,
-                      struct error *error) {
+static bool read_plot_style(const struct arguments *arguments, struct plot_look *look,
+                            struct error *error) {
     if (arguments->given[OPTION_FOR]) {
         plot_look_for(look,
                       (enum plot_purpose)arguments_choice(arguments, OPTION_FOR, PLOT_FOR_SCREEN));
@@ -87,7 +87,7 @@ bool picture_read(struct picture *picture, const struct session *session, struct
         .command = text_string(&picture->command),
     };
     picture->printer.hashes = has_script(picture);
-    return check_files(picture, error) && read_look(arguments, &picture->look, error);
+    return check_files(picture, error) && read_plot_style(arguments, &picture->look, error);
 }
 
 void picture_free(struct picture *picture) {

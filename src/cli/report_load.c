@@ -20,8 +20,8 @@ static bool is_typed(const struct arguments *arguments, size_t first, const char
     return false;
 }
 
-static void say_own(const struct arguments *arguments, const struct query *query,
-                    const char *name) {
+static void print_hidden_option(const struct arguments *arguments, const struct query *query,
+                                const char *name) {
     struct text line = {0};
 
     query_place(query, name, &line);
@@ -52,7 +52,7 @@ static size_t find_own(const struct arguments *arguments, size_t first,
                 is_new = strcmp(names[k], name) != 0;
             }
             if (is_new) {
-                say_own(arguments, query, name);
+                print_hidden_option(arguments, query, name);
                 names[count++] = name;
             }
         }
@@ -79,7 +79,7 @@ bool report_own_options(const struct config *config, const struct command *comma
             arguments->words++; /* skip the second word of the command's name */
             arguments->word_count--;
         }
-        arguments_settle_letters(arguments, command_bit(command));
+        resolve_short_options(arguments, command_bit(command));
     }
     query_set_free(&queries);
     return parsed;
@@ -282,7 +282,7 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
 
 /* Passes --cdf to the report, unless other options already choose that query. With --ccdf, the
  * query is that of --cdf. */
-static void take_cdf(const struct arguments *arguments, struct report_load *loaded) {
+static void apply_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
                   (arguments->given[OPTION_OF] || arguments->given[OPTION_MARK]);
@@ -301,7 +301,7 @@ static void take_cdf(const struct arguments *arguments, struct report_load *load
 }
 
 /* Handles --by hour: if no file of the report has it, there is one result per hour. */
-static bool take_hour(struct report_load *loaded, struct error *error) {
+static bool apply_by_hour(struct report_load *loaded, struct error *error) {
     struct report_request *request = &loaded->request;
     size_t at = 0;
 
@@ -331,7 +331,7 @@ static bool take_hour(struct report_load *loaded, struct error *error) {
     return true;
 }
 
-static void say_worth_knowing(void *session, const char *line) {
+static void print_remark_line(void *session, const char *line) {
     session_note(session, line);
 }
 
@@ -354,7 +354,7 @@ const char *report_typed(const struct session *session, const struct query_set *
     const char *report = choose_report(queries, typed, error);
 
     if (report != NULL && strcmp(report, typed) != 0) {
-        session_say(session, "tracetool: report %s is %s, which begins so", typed, report);
+        session_print_line(session, "tracetool: report %s is %s, which begins so", typed, report);
     }
     return report;
 }
@@ -369,14 +369,14 @@ bool report_load(struct session *session, const char *typed, struct report_load 
         return false;
     }
     loaded->request.picture = picture;
-    loaded->request.say = say_worth_knowing;
+    loaded->request.say = print_remark_line;
     loaded->request.say_context = session;
     loaded->request.report = report_typed(session, &loaded->queries, typed, error);
-    take_cdf(session->arguments, loaded);
+    apply_cdf(session->arguments, loaded);
     if (loaded->request.report == NULL ||
         !report_others(session->arguments, &loaded->queries, loaded->request.report,
                        loaded->options, &loaded->request.option_count, error) ||
-        !take_hour(loaded, error) ||
+        !apply_by_hour(loaded, error) ||
         !choose_words(&loaded->queries, loaded->request.report, loaded->options,
                       loaded->request.option_count, error) ||
         !begin_config(session, loaded, error) ||

@@ -18,8 +18,8 @@ static const struct {
 };
 
 /* Parses up to three digits after the text `before` at `*end`, and moves `*end` after them. */
-static bool selection_options_take_digits(const char *text, const char *before, unsigned *number,
-                                          size_t *end) {
+static bool selection_options_parse_digits(const char *text, const char *before, unsigned *number,
+                                           size_t *end) {
     const char *digits = text + *end + strlen(before);
     size_t count = 0;
 
@@ -49,11 +49,11 @@ static bool selection_options_find_device(const char *name, unsigned *major, uns
             number = (unsigned)(*rest - 'a');
             end = 1;
         } else if (known_devices[i].letter ||
-                   !selection_options_take_digits(rest, "", &number, &end)) {
+                   !selection_options_parse_digits(rest, "", &number, &end)) {
             continue;
         }
         if (known_devices[i].step > 1) {
-            selection_options_take_digits(rest, known_devices[i].letter ? "" : "p", &part, &end);
+            selection_options_parse_digits(rest, known_devices[i].letter ? "" : "p", &part, &end);
         }
         if (rest[end] == '\0' && (part < known_devices[i].step || part == 0)) {
             *major = known_devices[i].major;
@@ -128,7 +128,7 @@ static enum group_by selection_options_find_group(const char *word) {
 }
 
 /* Handles --by: groups of traces, which every report supports, or a value of the report's own. */
-static bool take_by(const struct arguments *arguments, struct report_option *options,
+static bool read_by(const struct arguments *arguments, struct report_option *options,
                     struct report_request *request, struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_BY];
     const char *own = NULL;
@@ -153,7 +153,7 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
 }
 
 /* Reads the options that select events. */
-static bool take_filters(const struct arguments *arguments, struct filter *filter,
+static bool read_filters(const struct arguments *arguments, struct filter *filter,
                          struct error *error) {
     for (enum filter_option i = 0; i < FILTER_OPTIONS; i++) {
         const int id = OPTION_FIRST_FILTER + (int)i;
@@ -183,9 +183,9 @@ bool selection_options(const struct session *session, struct report_option *opti
         .options = options,
     };
     arguments_set(arguments, TARGET_REQUEST, request);
-    return take_filters(arguments, &request->filter, error) &&
+    return read_filters(arguments, &request->filter, error) &&
            add_options(session, options, &request->option_count, error) &&
-           take_by(arguments, options, request, error) &&
+           read_by(arguments, options, request, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
            filter_take_window(&request->filter, "from", arguments->values[OPTION_FROM], "to",
                               arguments->values[OPTION_TO], error);

@@ -84,7 +84,7 @@ void session_fail(const struct error *error, const char *help) {
     text_free(&end);
 }
 
-void session_say(const struct session *session, const char *format, ...) {
+void session_print_line(const struct session *session, const char *format, ...) {
     char message[ERROR_MESSAGE_SIZE];
     va_list arguments;
 
@@ -114,7 +114,7 @@ void session_suggest(const struct session *session, const char *before, const ch
         text_append_string(&line, " -t ");
         text_append_word(&line, name);
     }
-    session_say(session, "%s", text_string(&line));
+    session_print_line(session, "%s", text_string(&line));
     text_free(&line);
 }
 
@@ -153,8 +153,8 @@ bool session_check_others(const struct session *session, struct error *error) {
     return done;
 }
 
-static void say_waiting(void *context, const char *message) {
-    session_say(context, "%s", message);
+static void print_waiting(void *context, const char *message) {
+    session_print_line(context, "%s", message);
 }
 
 /* Opens a snapshot of the store that -d names; commands read the parts that they need. */
@@ -183,7 +183,7 @@ bool session_open(struct session *session, struct database *database, enum datab
     if (remote_is_address(session->database_path)) {
         return open_store(session, database, error);
     }
-    session->patience.say = say_waiting;
+    session->patience.say = print_waiting;
     session->patience.context = session;
     if (!database_open_patiently(database, session->database_path,
                                  mode | logs_database_mode(session), &session->patience, error)) {

@@ -110,10 +110,11 @@ static struct config_section_value *make_value(struct config *config, size_t ind
     size_t size = config_sections[index]->size;
 
     if (config->values == NULL) {
-        config->values = pool_take(&config->pool, (index_of(NULL) + 1) * sizeof *config->values);
+        config->values =
+            pool_allocate(&config->pool, (index_of(NULL) + 1) * sizeof *config->values);
     }
     if (config->values[index].value == NULL && size > 0) {
-        config->values[index].value = pool_take(&config->pool, size);
+        config->values[index].value = pool_allocate(&config->pool, size);
         memcpy(config->values[index].value, config_sections[index]->defaults, size);
     }
     return &config->values[index];
@@ -198,8 +199,8 @@ static bool finish_sections(struct config *config, struct error *error) {
 
 /* Copies the numbers and choices of a section from `from`; `replace`: also those that `config` has.
  */
-static void take_keys(struct config *config, const struct config *from, size_t index,
-                      bool replace) {
+static void merge_keys(struct config *config, const struct config *from, size_t index,
+                       bool replace) {
     const struct config_section *section = config_sections[index];
     const struct config_section_value *other = from->values == NULL ? NULL : &from->values[index];
     struct config_section_value *made;
@@ -223,15 +224,15 @@ static void take_keys(struct config *config, const struct config *from, size_t i
 
 void config_complete(struct config *config, const struct config *from,
                      const struct config_section *section) {
-    take_keys(config, from, index_of(section), false);
+    merge_keys(config, from, index_of(section), false);
 }
 
-static void take_section(struct config *config, const struct config *from, size_t index) {
+static void merge_section(struct config *config, const struct config *from, size_t index) {
     const struct config_section *section = config_sections[index];
     const void *context = context_of(from, index);
 
     if (section->take == NULL && section->takes_keys) {
-        take_keys(config, from, index, true);
+        merge_keys(config, from, index, true);
     } else if (section->take != NULL && context != NULL) {
         make_value(config, index);
         section->take(context_of(config, index), context);
@@ -256,7 +257,7 @@ static bool names_files(const struct config *config) {
 
 /* Removes sections that name files or programs, appends their names to `names`, quoted and
  * separated by commas, and returns the line of the first. */
-static size_t config_forget_files(struct config *config, struct text *names) {
+static size_t config_remove_files(struct config *config, struct text *names) {
     size_t line = 0;
 
     for (size_t i = 0; config_sections[i] != NULL; i++) {
@@ -362,7 +363,7 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
  * not trusted the folder of the configuration. */
 static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
-    const size_t line = config_forget_files(config, &names);
+    const size_t line = config_remove_files(config, &names);
 
     if (line > 0) {
         config->distrusted =
@@ -423,7 +424,7 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
         return false;
     }
     for (size_t i = 0; config_sections[i] != NULL; i++) {
-        take_section(config, &symbols, i);
+        merge_section(config, &symbols, i);
     }
     pool_join(&config->pool, &symbols.pool);
     config_free(&symbols);

@@ -55,7 +55,7 @@ static bool read_file_types(void *context, struct yaml_value key, struct yaml_va
                       "[extension, …]'");
 }
 
-static void take_file_types(void *context, const void *from) {
+static void merge_file_types(void *context, const void *from) {
     struct config *config = context;
     const struct config *added = from;
 
@@ -70,7 +70,7 @@ const struct config_section config_file_types_section = {
     .name = "file_types",
     .help = "Types of files by the end of their name: a list of the program's, or rules",
     .read = read_file_types,
-    .take = take_file_types,
+    .take = merge_file_types,
 };
 
 /* --- partitions ------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ static bool read_partition(void *context, struct yaml_value key, struct yaml_val
            yaml_error(value, error, "a partition needs a name, and a device or first and sectors");
 }
 
-static void take_partitions(void *context, const void *from) {
+static void merge_partitions(void *context, const void *from) {
     struct config *config = context;
     const struct config *added = from;
 
@@ -141,7 +141,7 @@ const struct config_section config_partitions_section = {
     .help = "Where partitions lie, for block I/O",
     .type = YAML_ITEMS,
     .read = read_partition,
-    .take = take_partitions,
+    .take = merge_partitions,
 };
 
 /* `applications:` names of applications, by database ID. */
@@ -240,7 +240,7 @@ const char *config_application_name(const struct config *config, int64_t session
     return found == NULL ? NULL : found->name;
 }
 
-static void take_applications(void *context, const void *from) {
+static void merge_applications(void *context, const void *from) {
     struct config *config = context;
     const struct config *added = from;
 
@@ -256,7 +256,7 @@ const struct config_section config_applications_section = {
     .type = YAML_PAIRS,
     .read = read_application,
     .finish = finish_applications,
-    .take = take_applications,
+    .take = merge_applications,
 };
 
 /* `modules:` groups of names by prefix. */

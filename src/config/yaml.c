@@ -310,7 +310,7 @@ void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) 
     void *more = array;
 
     if ((count & (count - 1)) == 0) {
-        more = pool_take(&file->pool, (count == 0 ? 1 : 2 * count) * size);
+        more = pool_allocate(&file->pool, (count == 0 ? 1 : 2 * count) * size);
         memcpy(more, count == 0 ? more : array, count * size);
     }
     return more;

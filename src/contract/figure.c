@@ -105,7 +105,7 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
         figure_wrong(reader, begin, "%s is missing", what);
         return NULL;
     }
-    copy = pool_take(reader->pool, (size_t)(end - begin) + 1);
+    copy = pool_allocate(reader->pool, (size_t)(end - begin) + 1);
     memcpy(copy, begin, (size_t)(end - begin));
     copy[end - begin] = '\0';
     return copy;

@@ -117,7 +117,7 @@ static bool create(struct new_database *made, struct error *error) {
 }
 
 /* Drops the cleanup duty of the temporary name. */
-static void new_database_forget(struct new_database *made) {
+static void new_database_release(struct new_database *made) {
     sigset_t mask;
 
     signal_cleanup_hold(&mask);
@@ -151,7 +151,7 @@ static bool bring_to_disk(const char *path) {
 }
 
 /* Falls back to a check if the file system cannot rename without replacing. */
-static bool put_in_place(const struct new_database *made) {
+static bool move_into_place(const struct new_database *made) {
     if (renameat2(AT_FDCWD, made->path, AT_FDCWD, made->place, RENAME_NOREPLACE) == 0) {
         return true;
     }
@@ -163,12 +163,12 @@ static bool put_in_place(const struct new_database *made) {
 bool new_database_commit(struct new_database *made, struct error *error) {
     database_close(&made->database);
     made->open = false;
-    if (!bring_to_disk(made->path) || !put_in_place(made)) {
+    if (!bring_to_disk(made->path) || !move_into_place(made)) {
         return errno == EEXIST
                    ? new_database_is_taken(made->place, error)
                    : error_set(error, "%s: cannot write: %s", made->place, strerror(errno));
     }
-    new_database_forget(made);
+    new_database_release(made);
     return true;
 }
 
@@ -179,7 +179,7 @@ void new_database_close(struct new_database *made) {
     if (made->path != NULL) {
         unlink(made->path);
     }
-    new_database_forget(made);
+    new_database_release(made);
     free(made->place);
     *made = (struct new_database){0};
 }

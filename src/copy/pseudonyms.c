@@ -455,8 +455,8 @@ static const char *const function_names[PSEUDONYM_ROLES] = {
     [PSEUDONYM_UUID] = "pseudonym_uuid",
 };
 
-static void give_pseudonym(sqlite3_context *context, enum pseudonym_role role,
-                           const struct pseudonyms *pseudonyms, sqlite3_value *value) {
+static void sql_pseudonym(sqlite3_context *context, enum pseudonym_role role,
+                          const struct pseudonyms *pseudonyms, sqlite3_value *value) {
     const int type = sqlite3_value_type(value);
     struct text text = {0};
     const char *bytes =
@@ -478,7 +478,7 @@ static void give_pseudonym(sqlite3_context *context, enum pseudonym_role role,
 static void pseudonym(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
-    give_pseudonym(context, function->role, function->pseudonyms, values[0]);
+    sql_pseudonym(context, function->role, function->pseudonyms, values[0]);
 }
 
 /* pseudonym_operation(kind, text) */
@@ -492,7 +492,7 @@ static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_
     if (name.bytes != NULL && pseudonyms_spare_name(kind, name)) {
         sqlite3_result_value(context, values[1]);
     } else {
-        give_pseudonym(context, function->role, function->pseudonyms, values[1]);
+        sql_pseudonym(context, function->role, function->pseudonyms, values[1]);
     }
 }
 

@@ -355,17 +355,17 @@ static void append_binary_value(const struct event_table_column *column, sqlite3
     bool null = sqlite3_column_type(values, i) == SQLITE_NULL;
 
     if (column->optional) {
-        rowbinary_put_u8(row, null);
+        rowbinary_append_u8(row, null);
         if (null) {
             return;
         }
     }
     if (column->type == EVENT_TABLE_INTEGER) {
-        rowbinary_put_u64(row, (uint64_t)sqlite3_column_int64(values, i));
+        rowbinary_append_u64(row, (uint64_t)sqlite3_column_int64(values, i));
     } else {
         const void *bytes = sqlite3_column_blob(values, i);
 
-        rowbinary_put_text(row, bytes, (size_t)sqlite3_column_bytes(values, i));
+        rowbinary_append_text(row, bytes, (size_t)sqlite3_column_bytes(values, i));
     }
 }
 

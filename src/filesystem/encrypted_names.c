@@ -9,7 +9,7 @@
  * name. */
 enum { HASH_BYTES = 8, BEGINNING = 149, MOST_BYTES = HASH_BYTES + BEGINNING + SHA256_DIGEST_SIZE };
 
-static void put_u32_little(unsigned char *bytes, uint32_t value) {
+static void store_le32(unsigned char *bytes, uint32_t value) {
     for (unsigned i = 0; i < 4; i++) {
         bytes[i] = (unsigned char)(value >> 8 * i);
     }
@@ -39,8 +39,8 @@ size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_
     unsigned char raw[MOST_BYTES];
     size_t kept = length < BEGINNING ? length : BEGINNING, count = HASH_BYTES + kept;
 
-    put_u32_little(raw, hash);
-    put_u32_little(raw + 4, minor_hash);
+    store_le32(raw, hash);
+    store_le32(raw + 4, minor_hash);
     memcpy(raw + HASH_BYTES, bytes, kept);
     if (length > kept) {
         struct sha256_ctx rest;

@@ -37,7 +37,7 @@ struct reader {
     struct error *error; /* error of a callback; its status tells whether one occurred */
 };
 
-bool ext_is_there(const unsigned char head[2048]) {
+bool ext_is_present(const unsigned char head[2048]) {
     return head[SUPER_MAGIC_AT] == (EXT2_SUPER_MAGIC & 0xFF) &&
            head[SUPER_MAGIC_AT + 1] == EXT2_SUPER_MAGIC >> 8;
 }
@@ -196,7 +196,7 @@ static bool is_used(const struct reader *reader, ext2_ino_t number) {
            (inode->i_links_count > 0 || inode->i_dtime <= reader->fs->super->s_inodes_count);
 }
 
-static void keep_directory(struct directories *directories, ext2_ino_t inode) {
+static void add_directory(struct directories *directories, ext2_ino_t inode) {
     *ARRAY_NEW(directories->items, directories->count, directories->capacity) = inode;
 }
 
@@ -215,7 +215,7 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         return false;
     }
     if (reader->class == BLOCK_DIRECTORY) {
-        keep_directory(&reader->directories, number);
+        add_directory(&reader->directories, number);
     }
     /* Its other blocks are the reserved descriptors, which add_groups() adds. */
     if (number == EXT2_RESIZE_INO) {
@@ -323,7 +323,7 @@ static bool ext_reader_read_files(struct reader *reader) {
     }
     reader->map->live = reader->map->files.count;
     return add_groups(reader) && ext_reader_read_names(reader) &&
-           file_map_settle(reader->map, reader->error);
+           file_map_finish(reader->map, reader->error);
 }
 
 /* Returns the journal's blocks that were not written back when the image was taken. It takes the

@@ -22,7 +22,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
               struct error *error);
 
 /* Returns whether byte 1024 of these 2048 is a superblock of ext2, ext3 or ext4. */
-bool ext_is_there(const unsigned char head[2048]);
+bool ext_is_present(const unsigned char head[2048]);
 
 /* History from the journal: owners of blocks after each transaction, and names of files.
  *

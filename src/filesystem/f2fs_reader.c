@@ -99,14 +99,14 @@ static enum f2fs_node_kind kind_at(uint32_t place) {
                : F2FS_DIRECT;
 }
 
-static void f2fs_take_node(const unsigned char *block, struct f2fs_node *node) {
+static void parse_f2fs_node(const unsigned char *block, struct f2fs_node *node) {
     node->node = bytes_u32_little(block + FOOTER_NODE);
     node->inode = bytes_u32_little(block + FOOTER_INODE);
     node->kind = node->node == node->inode ? F2FS_INODE
                                            : kind_at(bytes_u32_little(block + FOOTER_PLACE) >> 3);
 }
 
-static void f2fs_take_inode(const unsigned char *block, struct f2fs_inode *inode) {
+static void parse_f2fs_inode(const unsigned char *block, struct f2fs_inode *inode) {
     uint32_t length = bytes_u32_little(block + INODE_NAME_LENGTH);
 
     *inode = (struct f2fs_inode){
@@ -141,7 +141,7 @@ static unsigned f2fs_node_class(enum f2fs_node_kind kind) {
 
 /* Packs sixteen bytes of a name into four numbers, most significant byte first. Missing bytes are
  * padded with the length. */
-static void f2fs_reader_take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
+static void pack_name_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
     uint32_t pad = (uint32_t)length | (uint32_t)length << 8;
 
     pad |= pad << 16;
@@ -171,7 +171,7 @@ static uint32_t f2fs_hash(const char *name, size_t length) {
     uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
 
     for (size_t at = 0; at < length; at += 16) {
-        f2fs_reader_take_words((const unsigned char *)name + at, length - at, words);
+        pack_name_words((const unsigned char *)name + at, length - at, words);
         tea(state, words);
     }
     return state[0];
@@ -193,8 +193,8 @@ static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_
  */
 
 /* Returns the part of an inode's addresses between extra fields and extended attributes. */
-static const unsigned char *inode_room(const struct f2fs_volume *volume, const unsigned char *block,
-                                       size_t *count) {
+static const unsigned char *find_inode_addresses(const struct f2fs_volume *volume,
+                                                 const unsigned char *block, size_t *count) {
     const unsigned char *first = block + INODE_ADDRESSES;
     unsigned flags = block[INODE_INLINE];
     size_t extra = flags & INLINE_EXTRA ? bytes_u16_little(first) / 4u : 0, attributes = 0;
@@ -211,7 +211,7 @@ static const unsigned char *inode_room(const struct f2fs_volume *volume, const u
 
 static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
                                             const unsigned char *block, size_t *count) {
-    const unsigned char *first = inode_room(volume, block, count);
+    const unsigned char *first = find_inode_addresses(volume, block, count);
 
     if (block[INODE_INLINE] & (INLINE_DATA | INLINE_DIRECTORY)) {
         *count = 0;
@@ -222,7 +222,7 @@ static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
 static const unsigned char *f2fs_inline_directory(const struct f2fs_volume *volume,
                                                   const unsigned char *block, size_t *length) {
     size_t count;
-    const unsigned char *first = inode_room(volume, block, &count);
+    const unsigned char *first = find_inode_addresses(volume, block, &count);
 
     *length = (block[INODE_INLINE] & INLINE_DIRECTORY) == 0 || count == 0 ? 0 : 4 * (count - 1);
     return first + 4;
@@ -354,7 +354,7 @@ static bool f2fs_reader_add_parts(struct reader *reader) {
 static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place *place,
                                   unsigned char *block, struct f2fs_node *node) {
     if (f2fs_read_block(&reader->volume, place->block, block)) {
-        f2fs_take_node(block, node);
+        parse_f2fs_node(block, node);
         if (node->node == place->node && node->inode == place->inode) {
             return true;
         }
@@ -401,7 +401,7 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
     if (!f2fs_reader_read_node(reader, place, block, &node)) {
         return true;
     }
-    f2fs_take_inode(block, &inode);
+    parse_f2fs_inode(block, &inode);
     file = file_map_add_file(reader->map, place->inode, inode.generation, reader->error);
     if (file == 0) {
         return false;
@@ -522,7 +522,7 @@ static bool f2fs_reader_read_files(struct reader *reader) {
     /* At most one file per node, and element 0 for no file. */
     reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
     return f2fs_reader_add_inodes(reader) && add_others(reader) && f2fs_reader_add_parts(reader) &&
-           file_map_settle(map, reader->error) && f2fs_reader_find_names(reader);
+           file_map_finish(map, reader->error) && f2fs_reader_find_names(reader);
 }
 
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error) {

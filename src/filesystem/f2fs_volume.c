@@ -60,7 +60,7 @@ enum {
 
 #define MOST_PLACES ((size_t)16 << 20)
 
-bool f2fs_is_there(const unsigned char head[2048]) {
+bool f2fs_is_present(const unsigned char head[2048]) {
     return bytes_u32_little(head + SUPER_AT) == MAGIC;
 }
 
@@ -80,28 +80,28 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
  */
 
 /* Returns whether a part of so many segments fits between its first block and the next part. */
-static bool f2fs_volume_fits(uint64_t first, uint64_t segments, uint64_t next) {
+static bool volume_part_fits(uint64_t first, uint64_t segments, uint64_t next) {
     return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
 }
 
 static bool parts_fit(const struct f2fs_volume *volume, const unsigned char *super) {
     return volume->checkpoint >= 2 &&
-           f2fs_volume_fits(volume->checkpoint, bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT),
+           volume_part_fits(volume->checkpoint, bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT),
                             volume->sit) &&
-           f2fs_volume_fits(volume->sit, bytes_u32_little(super + SUPER_SEGMENTS_SIT),
+           volume_part_fits(volume->sit, bytes_u32_little(super + SUPER_SEGMENTS_SIT),
                             volume->nat) &&
-           f2fs_volume_fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT),
+           volume_part_fits(volume->nat, bytes_u32_little(super + SUPER_SEGMENTS_NAT),
                             volume->ssa) &&
-           f2fs_volume_fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA),
+           volume_part_fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA),
                             volume->main) &&
-           f2fs_volume_fits(volume->main, volume->main_segments, volume->blocks) &&
+           volume_part_fits(volume->main, volume->main_segments, volume->blocks) &&
            /* two checkpoints, and a summary block for each segment */
            bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT) >= 2 &&
            (uint64_t)bytes_u32_little(super + SUPER_SEGMENTS_SSA) * F2FS_SEGMENT >=
                volume->main_segments;
 }
 
-static bool f2fs_volume_take_super(struct f2fs_volume *volume, const unsigned char *super) {
+static bool parse_superblock(struct f2fs_volume *volume, const unsigned char *super) {
     volume->blocks = bytes_u64_little(super + SUPER_BLOCKS);
     volume->checkpoint = bytes_u32_little(super + SUPER_CHECKPOINT);
     volume->sit = bytes_u32_little(super + SUPER_SIT);
@@ -133,7 +133,7 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
             pread(volume->descriptor, super, sizeof super, (off_t)at) != (ssize_t)sizeof super) {
             break;
         }
-        if (f2fs_volume_take_super(volume, super)) {
+        if (parse_superblock(volume, super)) {
             return super[SUPER_DEVICES + DEVICE_LENGTH] == '\0' ||
                    error_set(error, "its F2FS is on several devices, which cannot be read");
         }
@@ -191,8 +191,8 @@ static size_t find_nat_map(const unsigned char *first, uint32_t payload, size_t 
     return at <= F2FS_BLOCK && length <= F2FS_BLOCK - at ? at : 0;
 }
 
-static bool f2fs_volume_take_checkpoint(struct f2fs_volume *volume, const unsigned char *first,
-                                        struct error *error) {
+static bool parse_checkpoint(struct f2fs_volume *volume, const unsigned char *first,
+                             struct error *error) {
     size_t length = bytes_u32_little(first + CHECKPOINT_NAT_MAP);
     size_t at = find_nat_map(first, volume->payload, length);
 
@@ -225,7 +225,7 @@ static bool read_checkpoint(struct f2fs_volume *volume, struct error *error) {
     }
     newer = whole[1] && (!whole[0] || bytes_u64_little(packs[1]) > bytes_u64_little(packs[0]));
     volume->pack = volume->checkpoint + (uint32_t)newer * F2FS_SEGMENT;
-    return f2fs_volume_take_checkpoint(volume, packs[newer], error);
+    return parse_checkpoint(volume, packs[newer], error);
 }
 
 bool f2fs_open(struct f2fs_volume *volume, int descriptor, uint64_t offset, struct error *error) {

@@ -51,7 +51,7 @@ struct f2fs_places {
 };
 
 /* Returns whether byte 1024 of these 2048 is a superblock of F2FS. */
-bool f2fs_is_there(const unsigned char head[2048]);
+bool f2fs_is_present(const unsigned char head[2048]);
 
 /* Opens the file system at byte `offset` of the open file: reads its superblock and its newest
  * checkpoint. Close it in any case. */

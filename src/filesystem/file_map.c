@@ -141,8 +141,8 @@ static bool map_is_name(const char *name, size_t length) {
            memchr(name, '/', length) == NULL;
 }
 
-static bool map_keep_name(struct file_map *map, const char *name, size_t length, uint32_t *place,
-                          struct error *error) {
+static bool map_store_name(struct file_map *map, const char *name, size_t length, uint32_t *place,
+                           struct error *error) {
     if (map->names.length + length > MAP_MOST_NAMES) {
         return error_set(error, "the names of its files have more than %zu bytes", MAP_MOST_NAMES);
     }
@@ -165,7 +165,7 @@ bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const 
     }
     file->parent = parent;
     file->length = (uint16_t)length;
-    return map_keep_name(map, name, length, &file->name, error);
+    return map_store_name(map, name, length, &file->name, error);
 }
 
 /* --- order ---------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ static void drop_shared(struct map_extents *extents) {
     extents->count = kept;
 }
 
-bool file_map_settle(struct file_map *map, struct error *error) {
+bool file_map_finish(struct file_map *map, struct error *error) {
     struct map_extents *extents = &map->extents;
     struct map_extents cut = {0};
     struct claims claims = {0};
@@ -424,7 +424,7 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
     }
     names->items = array_grow(names->items, names->count, &names->capacity, sizeof *names->items);
     names->items[names->count] = *past;
-    return map_keep_name(map, name, past->length, &names->items[names->count++].name, error);
+    return map_store_name(map, name, past->length, &names->items[names->count++].name, error);
 }
 
 static int file_map_by_owner(const void *left, const void *right) {
@@ -498,7 +498,7 @@ void map_make_reach(struct file_map *map) {
     set_reach(map, 0, map->pasts.count);
 }
 
-void file_map_settle_past(struct file_map *map) {
+void finish_past(struct file_map *map) {
     file_map_pack_past(map);
     if (map->pasts.count > 0) {
         qsort(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
@@ -517,7 +517,7 @@ bool map_names_are_in_order(const struct file_map *map) {
     return true;
 }
 
-void file_map_settle_past_names(struct file_map *map) {
+void finish_past_names(struct file_map *map) {
     if (map->past_names.count > 0) {
         qsort(map->past_names.items, map->past_names.count, sizeof *map->past_names.items,
               file_map_by_inode);

@@ -143,7 +143,7 @@ struct file_map {
                             unknown */
     uint64_t unreadable; /* damaged inodes, directories and blocks of the inode table */
     uint64_t disputed;   /* blocks claimed by several owners: the first one gets them */
-    struct map_extents extents; /* sorted and without overlaps after file_map_settle() */
+    struct map_extents extents; /* sorted and without overlaps after file_map_finish() */
     struct map_files files;
     size_t live;    /* number of files in the image; they come first, sorted by inode */
     size_t strange; /* number of strangers, which come last: see file_map_add_strangers() */
@@ -152,7 +152,7 @@ struct file_map {
     uint32_t log_blocks;      /* size of the journal's log, which is written cyclically */
     bool has_fast_commits;    /* of ext4; they exist but are not read */
     uint32_t unused_journals; /* copies of the journal from which no transaction was taken */
-    struct map_pasts pasts;   /* sorted by start after file_map_settle_past() */
+    struct map_pasts pasts;   /* sorted by start after finish_past() */
     struct map_past_names past_names; /* sorted by inode, then by transaction */
     struct map_gone *gone; /* owned; files no longer in the image, sorted by inode and `until` */
     uint64_t *reach; /* owned; largest end of an extent in the subtree of each past: the array is an
@@ -191,8 +191,8 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
 void file_map_pack_past(struct file_map *map);
 
 /* Sorts the past for lookups. Names may be added later, and must then be sorted, too. */
-void file_map_settle_past(struct file_map *map);
-void file_map_settle_past_names(struct file_map *map);
+void finish_past(struct file_map *map);
+void finish_past_names(struct file_map *map);
 
 /* Returns the owner of a block after a transaction; NULL: unknown, or none. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
@@ -221,7 +221,7 @@ bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const 
 
 /* Sorts the extents. If several claim a block, fixed metadata takes precedence, then files by
  * inode; the other extents are cut. */
-bool file_map_settle(struct file_map *map, struct error *error);
+bool file_map_finish(struct file_map *map, struct error *error);
 
 /* Returns the extent that contains a block; NULL if the block is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
@@ -255,7 +255,7 @@ void file_map_free(struct file_map *map);
 void map_make_reach(struct file_map *map);
 void map_make_gone(struct file_map *map);
 
-/* Returns whether the past names are sorted as file_map_settle_past_names() does: by inode, then by
+/* Returns whether the past names are sorted as finish_past_names() does: by inode, then by
  * time. */
 bool map_names_are_in_order(const struct file_map *map);
 

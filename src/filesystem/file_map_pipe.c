@@ -107,7 +107,7 @@ static bool past_is_sound(const struct file_map *map) {
 }
 
 /* Copies only numbers of the received structure: nothing else is trusted. */
-static bool file_map_pipe_take_numbers(struct file_map *map, struct error *error) {
+static bool copy_numbers(struct file_map *map, struct error *error) {
     unsigned char fast_commits;
 
     memcpy(&fast_commits, (char *)map + offsetof(struct file_map, has_fast_commits), 1);
@@ -146,7 +146,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     if (!done) {
         *map = (struct file_map){0};
     }
-    done = done && file_map_pipe_take_numbers(map, error);
+    done = done && copy_numbers(map, error);
     for (size_t i = 0; done && i < ARRAYS; i++) {
         done = receive_array(map, i, descriptor, error);
     }

@@ -512,7 +512,8 @@ static bool has_blocks(const unsigned char *inode, unsigned class) {
 }
 
 /* Records when a file had its inode. `touched`: 1 + the first transaction with the inode. */
-static void note_life(struct map_file *file, uint32_t from, uint32_t until, uint32_t touched) {
+static void set_inode_lifetime(struct map_file *file, uint32_t from, uint32_t until,
+                               uint32_t touched) {
     if (file->until == 0 || from < file->since) {
         file->since = from;
     }
@@ -540,7 +541,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     if (version.file == 0) {
         return false;
     }
-    note_life(&history->map->files.items[version.file], from, until, first + 1);
+    set_inode_lifetime(&history->map->files.items[version.file], from, until, first + 1);
     if (version.file >= history->map->live) {
         history->map->files.items[version.file].encrypted =
             (uint8_t)ext_encryption(history->journal->fs, bytes_u32_little(inode + INODE_FLAGS),
@@ -709,7 +710,7 @@ static void find_tables(struct history *history) {
     qsort(history->tables, fs->group_desc_count, sizeof *history->tables, history_by_start);
 }
 
-static void take_transactions(const struct journal *journal, struct file_map *map) {
+static void add_transactions(const struct journal *journal, struct file_map *map) {
     map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);
     map->transaction_count = journal->commit_count;
     map->log_blocks = journal->length - journal->first;
@@ -723,12 +724,12 @@ static void take_transactions(const struct journal *journal, struct file_map *ma
 }
 
 static bool history_read_all(struct history *history, unsigned char *copies) {
-    take_transactions(history->journal, history->map);
+    add_transactions(history->journal, history->map);
     find_tables(history);
     if (!history_add_inodes(history, copies)) {
         return false;
     }
-    file_map_settle_past(history->map);
+    finish_past(history->map);
     return add_directories(history, copies, copies + history->block_size);
 }
 
@@ -751,7 +752,7 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     history.nodes = xmalloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
     history.bitmap = xmalloc(history.block_size);
     done = history_read_all(&history, copies);
-    file_map_settle_past_names(map);
+    finish_past_names(map);
     HASH_FREE(history.gone);
     free(history.tables);
     free(history.nodes);

@@ -34,7 +34,7 @@ static bool is_known_at(int descriptor, uint64_t offset) {
         pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
         return false;
     }
-    return ext_is_there(head) || f2fs_is_there(head);
+    return ext_is_present(head) || f2fs_is_present(head);
 }
 
 static bool expect_known(bool known, const char *where, struct error *error) {
@@ -193,7 +193,7 @@ static bool is_zero(const unsigned char *bytes, size_t length) {
 }
 
 /* Writes bytes at the current position; zeros become a hole. */
-static bool put_bytes(struct unpacking *unpacking, const unsigned char *bytes, size_t length) {
+static bool write_bytes(struct unpacking *unpacking, const unsigned char *bytes, size_t length) {
     size_t done = is_zero(bytes, length) ? length : 0;
 
     while (done < length) {
@@ -213,7 +213,7 @@ static bool put_bytes(struct unpacking *unpacking, const unsigned char *bytes, s
 }
 
 /* Reads up to `length` bytes; fewer only at the end. */
-static bool take_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
+static bool read_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
                       size_t *got) {
     size_t some;
 
@@ -227,26 +227,26 @@ static bool take_some(struct unpacking *unpacking, unsigned char *bytes, size_t 
     return true;
 }
 
-static bool image_take_all(struct unpacking *unpacking, unsigned char *bytes, size_t length) {
+static bool read_exactly(struct unpacking *unpacking, unsigned char *bytes, size_t length) {
     size_t got;
 
-    return take_some(unpacking, bytes, length, &got) &&
+    return read_some(unpacking, bytes, length, &got) &&
            (got == length || error_set(unpacking->error, "the sparse image ends early"));
 }
 
 /* Skips unknown bytes of a header. */
 static bool image_pass_over(struct unpacking *unpacking, size_t length) {
     return length <= SPARSE_HEADER_MOST
-               ? image_take_all(unpacking, unpacking->piece, length)
+               ? read_exactly(unpacking, unpacking->piece, length)
                : error_set(unpacking->error, "the sparse image has a header of %zu bytes", length);
 }
 
-static bool put_raw(struct unpacking *unpacking, int64_t length) {
+static bool write_raw(struct unpacking *unpacking, int64_t length) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
 
-        if (!image_take_all(unpacking, unpacking->piece, part) ||
-            !put_bytes(unpacking, unpacking->piece, part)) {
+        if (!read_exactly(unpacking, unpacking->piece, part) ||
+            !write_bytes(unpacking, unpacking->piece, part)) {
             return false;
         }
         length -= (int64_t)part;
@@ -256,10 +256,10 @@ static bool put_raw(struct unpacking *unpacking, int64_t length) {
 
 /* Writes a pattern of four bytes repeatedly. The total is limited, because a tiny image could ask
  * for any amount. */
-static bool put_pattern(struct unpacking *unpacking, int64_t length) {
+static bool write_pattern(struct unpacking *unpacking, int64_t length) {
     unsigned char pattern[4];
 
-    if (!image_take_all(unpacking, pattern, sizeof pattern)) {
+    if (!read_exactly(unpacking, pattern, sizeof pattern)) {
         return false;
     }
     if (is_zero(pattern, sizeof pattern)) {
@@ -277,7 +277,7 @@ static bool put_pattern(struct unpacking *unpacking, int64_t length) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
 
-        if (!put_bytes(unpacking, unpacking->piece, part)) {
+        if (!write_bytes(unpacking, unpacking->piece, part)) {
             return false;
         }
         length -= (int64_t)part;
@@ -285,12 +285,12 @@ static bool put_pattern(struct unpacking *unpacking, int64_t length) {
     return true;
 }
 
-static bool put_chunk(struct unpacking *unpacking, unsigned type, int64_t length, int64_t body) {
+static bool write_chunk(struct unpacking *unpacking, unsigned type, int64_t length, int64_t body) {
     if (type == SPARSE_RAW && body == length) {
-        return put_raw(unpacking, length);
+        return write_raw(unpacking, length);
     }
     if (type == SPARSE_FILL && body == 4) {
-        return put_pattern(unpacking, length);
+        return write_pattern(unpacking, length);
     }
     if (type == SPARSE_SKIP && body == 0) {
         unpacking->at += length;
@@ -305,7 +305,7 @@ static bool put_chunk(struct unpacking *unpacking, unsigned type, int64_t length
                      type, body, length);
 }
 
-static bool put_chunks(struct unpacking *unpacking, const unsigned char *header) {
+static bool write_chunks(struct unpacking *unpacking, const unsigned char *header) {
     unsigned header_size = bytes_u16_little(header + 8), chunk_size = bytes_u16_little(header + 10);
     int64_t block_size = bytes_u32_little(header + 12), blocks = bytes_u32_little(header + 16);
 
@@ -320,7 +320,7 @@ static bool put_chunks(struct unpacking *unpacking, const unsigned char *header)
         unsigned char chunk[SPARSE_CHUNK];
         int64_t length, body;
 
-        if (!image_take_all(unpacking, chunk, sizeof chunk) ||
+        if (!read_exactly(unpacking, chunk, sizeof chunk) ||
             !image_pass_over(unpacking, chunk_size - SPARSE_CHUNK)) {
             return false;
         }
@@ -332,7 +332,7 @@ static bool put_chunks(struct unpacking *unpacking, const unsigned char *header)
         if (length > blocks * block_size - unpacking->at) {
             return error_set(unpacking->error, "the sparse image has more blocks than it says");
         }
-        if (!put_chunk(unpacking, bytes_u16_little(chunk), length, body)) {
+        if (!write_chunk(unpacking, bytes_u16_little(chunk), length, body)) {
             return false;
         }
     }
@@ -340,12 +340,12 @@ static bool put_chunks(struct unpacking *unpacking, const unsigned char *header)
     return true;
 }
 
-static bool put_rest(struct unpacking *unpacking) {
+static bool write_remaining(struct unpacking *unpacking) {
     size_t got;
 
     do {
-        if (!take_some(unpacking, unpacking->piece, PIECE, &got) ||
-            !put_bytes(unpacking, unpacking->piece, got)) {
+        if (!read_some(unpacking, unpacking->piece, PIECE, &got) ||
+            !write_bytes(unpacking, unpacking->piece, got)) {
             return false;
         }
         if (unpacking->at > IMAGE_MOST) {
@@ -356,18 +356,18 @@ static bool put_rest(struct unpacking *unpacking) {
     return true;
 }
 
-static bool put_image(struct unpacking *unpacking) {
+static bool write_image(struct unpacking *unpacking) {
     unsigned char header[SPARSE_HEADER];
     size_t got;
 
-    if (!take_some(unpacking, header, sizeof header, &got)) {
+    if (!read_some(unpacking, header, sizeof header, &got)) {
         return false;
     }
     if (got == sizeof header && bytes_u32_little(header) == SPARSE_MAGIC) {
-        if (!put_chunks(unpacking, header)) {
+        if (!write_chunks(unpacking, header)) {
             return false;
         }
-    } else if (!put_bytes(unpacking, header, got) || !put_rest(unpacking)) {
+    } else if (!write_bytes(unpacking, header, got) || !write_remaining(unpacking)) {
         return false;
     }
     return ftruncate(unpacking->descriptor, (off_t)unpacking->at) == 0 ||
@@ -386,7 +386,7 @@ static int unpack_file(const char *path, struct error *error) {
     unpacking.piece = xmalloc(PIECE);
     unpacking.descriptor = temporary_file_make(NULL, error);
     if (unpacking.descriptor >= 0) {
-        done = put_image(&unpacking) || error_context(error, "%s", path);
+        done = write_image(&unpacking) || error_context(error, "%s", path);
     }
     if (!done && unpacking.descriptor >= 0) {
         close(unpacking.descriptor);
@@ -460,7 +460,7 @@ static bool read_filesystem(const struct image_request *request, const struct op
     unsigned char head[2048];
 
     if (pread(opened->image, head, sizeof head, (off_t)map->offset) != (ssize_t)sizeof head ||
-        !f2fs_is_there(head)) {
+        !f2fs_is_present(head)) {
         return ext_read(opened->image, &wanted, map, error);
     }
     return opened->journal_count == 0

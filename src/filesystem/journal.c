@@ -180,8 +180,8 @@ static uint32_t journal_block_behind(const struct journal *journal, uint32_t at,
 /* --- where it is ---------------------------------------------------------------------------------
  */
 
-static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
-                      int ref_offset, void *context) {
+static int add_journal_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
+                             int ref_offset, void *context) {
     struct journal *journal = context;
 
     if (count >= 0 && count < (e2_blkcnt_t)journal->length) {
@@ -191,7 +191,7 @@ static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t
 }
 
 /* Reads the journal's superblock in the buffer; returns whether it is valid. */
-static bool take_superblock(struct journal *journal) {
+static bool read_journal_superblock(struct journal *journal) {
     const unsigned char *super = journal->buffer;
     uint32_t length = bytes_u32_big(super + SUPER_LENGTH), fast;
 
@@ -231,9 +231,9 @@ static bool journal_find_blocks(struct journal *journal) {
     }
     journal->length = (uint32_t)length;
     journal->blocks = xcalloc(length, sizeof *journal->blocks);
-    return ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
+    return ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, add_journal_block,
                                  journal) == 0 &&
-           journal_read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);
+           journal_read_at(journal, 0, 0, journal->buffer) && read_journal_superblock(journal);
 }
 
 /* Fields of the journal's superblock that identify the journal and its size; copies have the same
@@ -331,8 +331,8 @@ static void journal_unescape(unsigned char *block) {
     memcpy(block, magic, sizeof magic);
 }
 
-static bool sum_fits(const struct journal *journal, uint32_t sequence,
-                     const struct journal_tag *tag) {
+static bool checksum_matches(const struct journal *journal, uint32_t sequence,
+                             const struct journal_tag *tag) {
     const unsigned char number[] = {(unsigned char)(sequence >> 24),
                                     (unsigned char)(sequence >> 16), (unsigned char)(sequence >> 8),
                                     (unsigned char)sequence};
@@ -351,14 +351,14 @@ static bool journal_is_intact(const struct journal *journal, uint32_t source, ui
     if (!journal_has_checksums(journal)) {
         return bytes_u32_big(journal->copy) != JOURNAL_MAGIC;
     }
-    if (sum_fits(journal, sequence, tag)) {
+    if (checksum_matches(journal, sequence, tag)) {
         return true;
     }
     if ((tag->flags & TAG_ESCAPED) == 0) {
         return false;
     }
     journal_unescape(journal->copy);
-    return sum_fits(journal, sequence, tag);
+    return checksum_matches(journal, sequence, tag);
 }
 
 static struct journal_tags journal_tags_of(const struct journal *journal) {
@@ -626,7 +626,7 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
 /* Returns the commit with this sequence number whose transaction is complete (`*whole`), else the
  * first one; NULL if there is none. A transaction begins after the previous commit. If the file
  * system was mounted in between, it begins at the start of the log. */
-static const struct found_commit *choose_commit(const struct journal *journal,
+static const struct found_commit *select_commit(const struct journal *journal,
                                                 const struct found_commits *found,
                                                 uint32_t sequence, bool *whole) {
     size_t count, before_count;
@@ -649,14 +649,14 @@ static const struct found_commit *choose_commit(const struct journal *journal,
 }
 
 /* Keeps the newest transactions without a gap. The oldest may be partly overwritten. */
-static void keep_run(struct journal *journal, const struct found_commits *found) {
+static void keep_consecutive(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
     bool whole = true;
 
     journal->commits = xcalloc(found->count, sizeof *journal->commits);
     while (whole && end - begin < found->count &&
-           (commit = choose_commit(journal, found, begin - 1, &whole)) != NULL) {
+           (commit = select_commit(journal, found, begin - 1, &whole)) != NULL) {
         begin--;
         journal->commits[found->count - (end - begin)] = commit->commit;
     }
@@ -674,7 +674,7 @@ static void find_transactions(struct journal *journal) {
     }
     if (found.count > 0) {
         sort_commits(&found);
-        keep_run(journal, &found);
+        keep_consecutive(journal, &found);
     }
     free(found.items);
 }

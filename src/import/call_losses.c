@@ -72,7 +72,7 @@ static const char may_wait[] =
     "rt_sigsuspend rt_sigtimedwait select semop semtimedop sendfile sendmmsg sendmsg "
     "sendto sigsuspend splice tee vfork wait4 waitid waitpid write writev";
 
-static bool look_up_name(struct judging *judging, struct call_name *name, struct error *error) {
+static bool find_call_name(struct judging *judging, struct call_name *name, struct error *error) {
     struct database_query query = database_query(
         judging->database, error, "SELECT text FROM main.name WHERE id = ?1", "u", name->operation);
 
@@ -99,7 +99,7 @@ static bool call_losses_find_name(struct judging *judging, uint32_t operation,
     name->longest = stretch == NULL ? 0 : stretch->longest;
     HASH_ADD(hh, judging->names, operation, sizeof name->operation, name);
     *found = name;
-    return look_up_name(judging, name, error);
+    return find_call_name(judging, name, error);
 }
 
 /* --- reported losses -------------------------------------------------------------------------- */
@@ -393,7 +393,7 @@ static void free_judging(struct judging *judging) {
     free(judging->holes);
 }
 
-bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
+bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error) {
     struct judging judging = {.calls = calls,

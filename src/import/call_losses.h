@@ -2,7 +2,7 @@
  * and the begin of the thread's next call of that name are lost, one long call appears.
  *
  * The importer reports ends and begins that prove a loss, and calls across a reported loss. After
- * the import, call_losses_settle() judges them by their names:
+ * the import, call_losses_finish() judges them by their names:
  *
  * 1. A call across a reported loss is false if it took longer than any call of that name is known
  *    to take, and the loss is on the CPU where it began or ended. Known are calls across no loss,
@@ -86,7 +86,7 @@ struct call_losses {
 
 /* Judges the calls of the trace, or those of `part`, its last events. All are stored, and the
  * caller has a transaction. `*changed`: events lost their durations. */
-bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
+bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error);
 

@@ -62,13 +62,13 @@ struct queue {
 };
 
 /* For the importer: waits for an empty batch; NULL if the queue was stopped. */
-struct batch *queue_take_empty(struct queue *queue);
+struct batch *queue_pop_empty(struct queue *queue);
 
 /* Appends a batch to a line. */
-void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch);
+void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
 /* Clears the batch and makes it available again. */
-void queue_give_empty(struct queue *queue, struct batch *batch);
+void queue_push_empty(struct queue *queue, struct batch *batch);
 
 /* Outcome of every record: kept, merged, ignored or rejected, by file, reason and position; and the
  * number of records that the log reports as lost.

@@ -79,7 +79,7 @@ struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *pl
     peel_feed(peel, sniff->bytes, sniff->length, sniff->whole);
     text_clear(room);
     room->length =
-        peel_take(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
+        peel_read(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
     peel_close(peel);
     less.bytes = (const uint8_t *)room->bytes;
     less.length = room->length < SNIFF_LENGTH ? room->length : SNIFF_LENGTH;

@@ -104,7 +104,7 @@ static bool is_full(const struct dictionary *dictionary) {
            dictionary->bytes >= DICTIONARY_BYTES_IN_MEMORY;
 }
 
-bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
+bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error) {
     if (!is_full(dictionary)) {
         add_in_memory(dictionary, key, length, number);
@@ -136,7 +136,7 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
         error_set(error, "more than 2147483647 different names");
         return 0;
     }
-    if (!dictionary_put(dictionary, key, length, dictionary->next, error)) {
+    if (!dictionary_set(dictionary, key, length, dictionary->next, error)) {
         return 0;
     }
     *added = true;

@@ -36,7 +36,7 @@ bool dictionary_find(struct dictionary *dictionary, const void *key, size_t leng
                      uint32_t *number, struct error *error);
 
 /* Adds a new `key` with its earlier number, which may be any below `first`. */
-bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
+bool dictionary_set(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error);
 
 /* --- keys ----------------------------------------------------------------------------------------

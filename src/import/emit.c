@@ -94,7 +94,7 @@ static void emit_held(struct import *import) {
         count_late(import, batch);
         batch->tally_context = import->tally_context;
         batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);
-        queue_give(&run->queue, QUEUE_DERIVE, batch);
+        queue_push(&run->queue, QUEUE_DERIVE, batch);
     }
 }
 
@@ -146,8 +146,8 @@ static void hold_current(struct import *import) {
 }
 
 /* Returns an empty batch; after the end is requested, one that is discarded. */
-static struct batch *emit_take_empty(struct import_run *run) {
-    struct batch *batch = run->ended ? NULL : queue_take_empty(&run->queue);
+static struct batch *emit_next_batch(struct import_run *run) {
+    struct batch *batch = run->ended ? NULL : queue_pop_empty(&run->queue);
 
     run->ended |= batch == NULL;
     return batch == NULL ? batch_new() : batch;
@@ -158,7 +158,7 @@ struct batch *emit_batch(struct import *import) {
         hold_current(import);
     }
     if (import->current == NULL) {
-        import->current = emit_take_empty(import->run);
+        import->current = emit_next_batch(import->run);
         import->current->trace = import->number;
         import->current->first_serial = import->rows;
         import->current->in_order = !import->ends_later;
@@ -185,13 +185,13 @@ void emit_flush(struct import *import) {
         return;
     }
     if (import->held != NULL && !import->ends_later && !import->held->in_order) {
-        import->current = emit_take_empty(import->run);
+        import->current = emit_next_batch(import->run);
         import->resorted++;
         batch_merge(import->held, import->current);
         if (import->run->ended) {
             return;
         }
-        queue_give_empty(&import->run->queue, import->current);
+        queue_push_empty(&import->run->queue, import->current);
         import->current = NULL;
     }
     emit_held(import);
@@ -447,8 +447,8 @@ void import_probe(struct import *import, uint32_t name, const struct probe_entry
     batch_add_entry(emit_batch(import), &entry);
 }
 
-static bool put_key(struct import *import, struct dictionary *dictionary, uint32_t id) {
-    return dictionary_put(dictionary, import->run->key.bytes, import->run->key.length, id,
+static bool set_dictionary_key(struct import *import, struct dictionary *dictionary, uint32_t id) {
+    return dictionary_set(dictionary, import->run->key.bytes, import->run->key.length, id,
                           import->run->error);
 }
 
@@ -456,30 +456,30 @@ static bool emit_put_name(void *context, uint32_t id, const struct name_entry *n
     struct import *import = context;
 
     name_key(import, name);
-    return put_key(import, import->run->names, id);
+    return set_dictionary_key(import, import->run->names, id);
 }
 
 static bool put_actor(void *context, uint32_t id, const struct actor_entry *actor) {
     struct import *import = context;
 
     actor_key(import, actor);
-    return put_key(import, import->run->actors, id);
+    return set_dictionary_key(import, import->run->actors, id);
 }
 
 static bool put_object(void *context, uint32_t id, const struct object_entry *object) {
     struct import *import = context;
 
     object_key(import, object);
-    return put_key(import, import->run->objects, id);
+    return set_dictionary_key(import, import->run->objects, id);
 }
 
-/* import_label() for tally_table_take(). */
+/* import_label() for tally_table_read(). */
 static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
 /* Labels beyond the limit need no text: the tally that would use them has been dropped. */
-static void keep_label(struct import *import, uint32_t number, const char *text, size_t length) {
+static void store_label(struct import *import, uint32_t number, const char *text, size_t length) {
     char *copy;
 
     if (number >= LABEL_TEXTS) {
@@ -509,7 +509,7 @@ uint32_t import_label(struct import *import, const char *text, size_t length) {
     if (number == 0) {
         run->failed = run->ended = true;
     } else if (added) {
-        keep_label(import, number, text, length);
+        store_label(import, number, text, length);
     }
     return number;
 }
@@ -519,7 +519,7 @@ static bool resume_tallies(struct import *import, struct store *store, struct er
         bool complete = false;
 
         if (word_in(store->existing.rollups, tally_definitions[kind].name) &&
-            !tally_table_take(store->database, store->trace, &import->tallies[kind], number_label,
+            !tally_table_read(store->database, store->trace, &import->tallies[kind], number_label,
                               import, &complete, error)) {
             return false;
         }

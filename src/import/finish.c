@@ -40,7 +40,7 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
 }
 
 /* Reports records earlier than their predecessor, for all traces of the log. */
-static void tell_earlier(struct import_run *run, struct import *import) {
+static void report_out_of_order(struct import_run *run, struct import *import) {
     struct text by = {0};
     int64_t count = 0, most = 0;
 
@@ -338,7 +338,7 @@ static bool finish_complete(struct import *import, struct store *store, const ch
 
 /* If events are missing from the log, pairs requests again and removes durations of false calls.
  * For an appended trace, only of the new events, unless they were sorted among the others. */
-static bool settle_losses(struct import *import, struct store *store, struct pairing_counts *counts,
+static bool finish_losses(struct import *import, struct store *store, struct pairing_counts *counts,
                           struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     const struct losses *losses = &import->run->losses;
@@ -349,7 +349,7 @@ static bool settle_losses(struct import *import, struct store *store, struct pai
         part.first = store->next_event - import->rows;
     }
     if (import->kind == TRACE_CALLS) {
-        return call_losses_settle(&import->calls, losses, store->database, &range, &part,
+        return call_losses_finish(&import->calls, losses, store->database, &range, &part,
                                   &counts->changed, error);
     }
     return import->kind != TRACE_IO ||
@@ -383,7 +383,7 @@ static bool make_event_rollups(struct import *import, struct store *store, struc
     struct pairing_counts counts;
     bool counted;
 
-    if (!settle_losses(import, store, &counts, error) ||
+    if (!finish_losses(import, store, &counts, error) ||
         !remark_pairs(import, store, &counts, error)) {
         return false;
     }
@@ -519,7 +519,7 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
 
 /* Removes the traces that are not kept, and names the others after the log; if there are several,
  * with their kind appended. */
-static bool settle_traces(struct import_run *run, struct store *stores, const char *name,
+static bool finish_traces(struct import_run *run, struct store *stores, const char *name,
                           struct error *error) {
     struct import *first = main_trace(run);
     bool several = false;
@@ -601,11 +601,11 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
 bool import_finish(struct import_run *run, struct store *stores, const char *name,
                    struct error *error) {
     if (!refuse_rejected(run, error) || (!run->again_within && !duplicates_refuse(run, error)) ||
-        !refuse_known_content(run, stores, error) || !settle_traces(run, stores, name, error)) {
+        !refuse_known_content(run, stores, error) || !finish_traces(run, stores, name, error)) {
         return false;
     }
-    tell_earlier(run, main_trace(run));
-    losses_settle(&run->losses);
+    report_out_of_order(run, main_trace(run));
+    losses_finish(&run->losses);
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {
             return false;

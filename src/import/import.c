@@ -40,7 +40,7 @@ static void queue_init(struct queue *queue) {
     queue_grow(queue, QUEUE_BATCHES);
 }
 
-static struct batch *take_first(struct queue_line *line) {
+static struct batch *pop_batch(struct queue_line *line) {
     struct batch *batch = line->batches[line->first];
 
     line->first = (line->first + 1) % QUEUE_MOST;
@@ -54,14 +54,14 @@ static void queue_free(struct queue *queue) {
     }
     for (int stage = 0; stage < QUEUE_STAGES; stage++) {
         while (queue->lines[stage].count > 0) {
-            batch_free(take_first(&queue->lines[stage]));
+            batch_free(pop_batch(&queue->lines[stage]));
         }
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
 }
 
-struct batch *queue_take_empty(struct queue *queue) {
+struct batch *queue_pop_empty(struct queue *queue) {
     struct batch *batch = NULL;
 
     pthread_mutex_lock(&queue->lock);
@@ -75,7 +75,7 @@ struct batch *queue_take_empty(struct queue *queue) {
     return batch;
 }
 
-void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch) {
+void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch) {
     struct queue_line *line = &queue->lines[stage];
 
     pthread_mutex_lock(&queue->lock);
@@ -106,7 +106,7 @@ static struct timespec in_a_tenth_of_a_second(void) {
 
 /* Waits for the next batch of a line. NULL if the line is closed and empty, if the queue was
  * stopped, or after a tenth of a second (`*timed_out`), so that progress can be shown. */
-static struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out) {
+static struct batch *queue_pop(struct queue *queue, enum queue_stage stage, bool *timed_out) {
     struct queue_line *line = &queue->lines[stage];
     struct timespec until = in_a_tenth_of_a_second();
     struct batch *batch = NULL;
@@ -117,14 +117,14 @@ static struct batch *queue_take(struct queue *queue, enum queue_stage stage, boo
         late = pthread_cond_timedwait(&queue->changed, &queue->lock, &until) != 0;
     }
     if (line->count > 0 && !queue->stopped) {
-        batch = take_first(line);
+        batch = pop_batch(line);
     }
     *timed_out = batch == NULL && !line->closed && !queue->stopped;
     pthread_mutex_unlock(&queue->lock);
     return batch;
 }
 
-void queue_give_empty(struct queue *queue, struct batch *batch) {
+void queue_push_empty(struct queue *queue, struct batch *batch) {
     batch_clear(batch);
     pthread_mutex_lock(&queue->lock);
     queue->empty[queue->empty_count++] = batch;
@@ -239,12 +239,12 @@ static void *run_deriver(void *argument) {
     bool timed_out = true;
     struct batch *batch;
 
-    while ((batch = queue_take(&run->queue, QUEUE_DERIVE, &timed_out)) != NULL || timed_out) {
+    while ((batch = queue_pop(&run->queue, QUEUE_DERIVE, &timed_out)) != NULL || timed_out) {
         if (batch == NULL) {
             continue;
         }
         derive(deriver, batch);
-        queue_give(&run->queue, QUEUE_WRITE, batch);
+        queue_push(&run->queue, QUEUE_WRITE, batch);
         write_back(deriver);
     }
     queue_close(&run->queue, QUEUE_WRITE);
@@ -297,11 +297,11 @@ static bool write_batches(const struct import_options *options, struct import_ru
     bool timed_out;
 
     for (;;) {
-        struct batch *batch = queue_take(&run->queue, QUEUE_WRITE, &timed_out);
+        struct batch *batch = queue_pop(&run->queue, QUEUE_WRITE, &timed_out);
 
         if (import_run_stopped(run)) {
             if (batch != NULL) {
-                queue_give_empty(&run->queue, batch);
+                queue_push_empty(&run->queue, batch);
             }
             return false;
         }
@@ -312,7 +312,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
             bool done = store_write(&stores[batch->trace], batch, error);
 
             import_show_progress(options, batch->source_bytes, total);
-            queue_give_empty(&run->queue, batch);
+            queue_push_empty(&run->queue, batch);
             if (!done) {
                 return false;
             }
@@ -564,7 +564,7 @@ static bool resume_spans(struct import *import, struct store *store, struct erro
     }
     import->spans_complete = word_in(store->existing.rollups, "span");
     return !import->spans_complete ||
-           span_table_take(store->database, store->trace, span_tracker_times(import->spans), error);
+           span_table_read(store->database, store->trace, span_tracker_times(import->spans), error);
 }
 
 static const char sql_time_of_day[] =
@@ -708,7 +708,7 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
-static void tell_remarks(const struct import_run *run, const struct import_options *options) {
+static void report_remarks(const struct import_run *run, const struct import_options *options) {
     for (unsigned i = 0; options->remark != NULL && i < run->trace_count; i++) {
         for (size_t k = 0; k < run->traces[i].remark_count; k++) {
             options->remark(options->remark_context, run->traces[i].remarks[k]);
@@ -743,7 +743,7 @@ static bool import_once(struct database *database, const struct config *config,
     done = run_import(&run, database, options, paths, count, error);
     if (done) {
         summarize(&run, summary);
-        tell_remarks(&run, options);
+        report_remarks(&run, options);
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }

@@ -170,7 +170,7 @@ struct importer {
     /* Offset of a bool in the state: initially whether the trace is appended to; the numbers are
      * stored only if it is true at the end. 0: none. */
     size_t resume_begun;
-    bool resume_text; /* also keeps text: import_keep() */
+    bool resume_text; /* also keeps text: import_save_state() */
 
     /* Called once before the first file; `state` is zeroed except for those numbers. May be NULL.
      */

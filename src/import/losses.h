@@ -54,7 +54,7 @@ struct losses {
 #define LOSS_CPUS 8192
 
 /* Sorts the gaps, after the last event. */
-void losses_settle(struct losses *losses);
+void losses_finish(struct losses *losses);
 
 /* After an overrun: time from which all CPUs are complete, the latest first event of CPUs with at
  * least a quarter of the busiest one's events. EVENT_NONE: no overrun, or a single CPU. */

@@ -333,7 +333,7 @@ static bool drop_head(struct merge *merge, size_t number, struct error *error) {
  */
 
 /* Moves the top lane to its place in the heap, or removes it at its end. */
-static void settle_top(struct merge *merge) {
+static void sift_top(struct merge *merge) {
     struct lane *lane = &merge->lanes[merge->heap[0]];
 
     if (lane->count == 0) {
@@ -365,7 +365,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         if (!drop_head(merge, merge->heap[0], error)) {
             return false;
         }
-        settle_top(merge);
+        sift_top(merge);
     } else if (!merge->begun) {
         make_heap(merge);
     }
@@ -373,7 +373,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
         if (!merge_begin_lane(merge, merge->heap[0], error)) {
             return false;
         }
-        settle_top(merge);
+        sift_top(merge);
     }
     *some = merge->given = merge->heap_count > 0;
     if (!*some) {

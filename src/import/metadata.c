@@ -268,7 +268,7 @@ static int by_from(const void *left, const void *right) {
                               : (a->cpu > b->cpu) - (a->cpu < b->cpu);
 }
 
-void losses_settle(struct losses *losses) {
+void losses_finish(struct losses *losses) {
     if (losses->gap_count > 1) {
         qsort(losses->gaps, losses->gap_count, sizeof *losses->gaps, by_from);
     }
@@ -328,7 +328,7 @@ void import_overrun(struct import *import, int64_t count, const char *reason, in
     import_lost(import, reason, offset, count);
 }
 
-void import_forget_losses(struct import *import) {
+void import_clear_losses(struct import *import) {
     struct losses *losses = &import->run->losses;
 
     losses->told = losses->overrun = false;
@@ -627,7 +627,7 @@ void import_sessions(struct import *import, int64_t sessions) {
     import->run->sessions = sessions;
 }
 
-void import_keep(struct import *import, const char *text) {
+void import_save_state(struct import *import, const char *text) {
     free(import->run->kept);
     import->run->kept = xstrdup(text);
 }

@@ -68,9 +68,9 @@ void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const ch
                      int64_t offset);
 
 /* The same without a ledger entry, for importers that know only at the end of the log whether it
- * was a loss. They then call import_lost() or import_forget_losses(). */
+ * was a loss. They then call import_lost() or import_clear_losses(). */
 void import_cpu_missing(struct import *import, int64_t cpu, int64_t count);
-void import_forget_losses(struct import *import);
+void import_clear_losses(struct import *import);
 
 /* Reports that the kernel's buffers overwrote `count` events before the first one in the log. */
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
@@ -154,9 +154,9 @@ int64_t import_utc_offset(struct import *import, int64_t otherwise);
 void import_sessions(struct import *import, int64_t sessions);
 
 /* Text for begin() of a later append, in addition to the numbers of `importer.resume`.
- * import_keep() is called in end(), import_kept() in begin(); NULL for a new trace.
+ * import_save_state() is called in end(), import_kept() in begin(); NULL for a new trace.
  * import_refuse_kept() reports that it is damaged. */
-void import_keep(struct import *import, const char *text);
+void import_save_state(struct import *import, const char *text);
 const char *import_kept(const struct import *import);
 void import_refuse_kept(struct import *import);
 

@@ -126,7 +126,7 @@ static struct pairing_device *pairing_find_device(struct pairing *pairing, int64
 
 /* --- reported losses -------------------------------------------------------------------------- */
 
-static void take_gaps(struct pairing *pairing, const struct losses *losses) {
+static void add_gaps_to_losses(struct pairing *pairing, const struct losses *losses) {
     size_t count = losses->gap_count;
 
     if (count == 0) {
@@ -203,7 +203,7 @@ static int64_t response_of(const struct pairing *pairing, const struct pairing_d
     return completion->time - pair->asked;
 }
 
-static bool take_pair(void *context, const struct io_pair *pair, struct error *error) {
+static bool add_pair_to_batch(void *context, const struct io_pair *pair, struct error *error) {
     struct pairing *pairing = context;
     struct pairing_device *device = pairing_find_device(pairing, pair->key.device);
     const bool counts = pair->key.direction != IO_DIRECTION_OTHER && !pair->part && !pair->whole &&
@@ -400,7 +400,7 @@ static bool judge_direction(struct pairing *pairing, size_t device, int64_t dire
                            "iii", (int64_t)device, direction, most);
 }
 
-static bool pairing_judge(struct pairing *pairing, struct error *error) {
+static bool judge_pairing(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count; i++) {
         for (int64_t direction = 0; direction <= IO_DIRECTION_FLUSH; direction++) {
             if (pairing->devices[i].directions[direction] &&
@@ -483,8 +483,8 @@ static bool pairing_begin(struct pairing *pairing, const struct losses *losses,
 
     pairing->told = losses->told;
     pairing->since = since == EVENT_NONE ? INT64_MIN : since;
-    pairing->requests = io_pairing_new(take_pair, pairing);
-    take_gaps(pairing, losses);
+    pairing->requests = io_pairing_new(add_pair_to_batch, pairing);
+    add_gaps_to_losses(pairing, losses);
     return database_run(pairing->database, make_table, error);
 }
 
@@ -514,7 +514,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
                             trace->trace)) &&
            pairing_begin(&pairing, losses, error) && pairing_pass(&pairing, part, error) &&
            pairing_make_index(&pairing, error) && part_by_losses(&pairing, error) &&
-           pairing_judge(&pairing, error) &&
+           judge_pairing(&pairing, error) &&
            pairing_write_events(&pairing, trace, &counts->changed, error) &&
            write_devices(&pairing, trace->trace, counts, error);
     return pairing_end(&pairing, done ? error : &ignored) && done;

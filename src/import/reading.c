@@ -122,8 +122,8 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
     return guarded || source->same_as != NULL;
 }
 
-static bool refuse_unknown(const struct import_run *run, size_t position, struct reader *reader,
-                           struct error *error) {
+static bool reject_unknown_format(const struct import_run *run, size_t position,
+                                  struct reader *reader, struct error *error) {
     const char *name = run->sources[position].name;
     struct sniff sniff = detect_sniff(run, run->sources[position].path, reader);
     struct text what = {0};
@@ -153,7 +153,7 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
         return false;
     }
     if (found == NULL && run->source_count == 1) {
-        return refuse_unknown(run, position, reader, error);
+        return reject_unknown_format(run, position, reader, error);
     }
     if (found == NULL || (run->importer != NULL && found != run->importer)) {
         *use = false;
@@ -198,7 +198,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 /* --- shares ----------------------------------------------------------------------------------- */
 
 /* Attributes what was counted since the last switch to the current file. */
-static void settle_share(struct import *trace, size_t position) {
+static void add_counts_to_file(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];
     int64_t rows = trace->rows - trace->rows_before;
 
@@ -217,7 +217,7 @@ static void settle_share(struct import *trace, size_t position) {
 void sources_turn(struct import_run *run, size_t position, struct reader *reader) {
     if (position != run->source || reader == NULL) {
         for (unsigned i = 0; i < run->trace_count; i++) {
-            settle_share(&run->traces[i], run->source);
+            add_counts_to_file(&run->traces[i], run->source);
         }
     }
     run->source = position;
@@ -363,8 +363,8 @@ void sources_free(struct import_run *run) {
 
 /* Counts a record that is earlier than its predecessor, and updates the time of the last one; both
  * may be EVENT_NONE. Returns whether it is earlier. */
-static bool note_time(struct import_run *run, size_t position, int64_t time, int64_t offset,
-                      int64_t *last) {
+static bool check_time_order(struct import_run *run, size_t position, int64_t time, int64_t offset,
+                             int64_t *last) {
     bool earlier = *last != EVENT_NONE && time != EVENT_NONE && time < *last;
 
     if (time == EVENT_NONE || !run->importer->tells_earlier) {
@@ -411,8 +411,8 @@ static bool reading_read_stream(struct import_run *run, void *state, size_t posi
 
     while (done && !run->ended && importer->next_record(&stream, &record)) {
         if (importer->tells_earlier &&
-            note_time(run, position, importer->record_time(&stream, &record), record.offset,
-                      &last)) {
+            check_time_order(run, position, importer->record_time(&stream, &record), record.offset,
+                             &last)) {
             run->unsorted = importer->sorts;
         }
         done = !run->unsorted;
@@ -589,11 +589,11 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
         return end_member(all, member);
     }
     *time = importer->record_time(&member->stream, record);
-    note_time(all->run, member->position, *time, record->offset, &member->last);
+    check_time_order(all->run, member->position, *time, record->offset, &member->last);
     return true;
 }
 
-static bool reading_take_all(struct side_by_side *all, void *state, struct merge *merge) {
+static bool read_all_in_order(struct side_by_side *all, void *state, struct merge *merge) {
     struct import_run *run = all->run;
     struct stream_record record;
     size_t number;
@@ -629,7 +629,7 @@ static bool merge_members(struct side_by_side *all, void *state) {
         all->count == 1 && !run->importer->sorts_alone ? 0 : reading_window_of(run->importer);
     struct merge_input input = {all, next_of_member};
     struct merge *merge = merge_open(&input, all->first_times, all->count, window);
-    bool done = merge != NULL && reading_take_all(all, state, merge);
+    bool done = merge != NULL && read_all_in_order(all, state, merge);
 
     if (done && merge_late(merge) > 0) {
         import_remark(run->traces,
@@ -692,7 +692,7 @@ static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
 }
 
 /* Processes all records in time order, whatever the order of files and of records in them. */
-static bool take_sorted(struct side_by_side *all, void *state) {
+static bool read_sorted(struct side_by_side *all, void *state) {
     struct import_run *run = all->run;
     struct record_sort *sort = record_sort_open(run->interrupted, run->error);
     bool done = sort != NULL && fill_sort(all, sort), some = true;
@@ -727,7 +727,7 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     for (size_t i = 0; done && i < most; i++) {
         done = add_member(&all, first_position + i, first);
     }
-    done = done && (sorted ? take_sorted(&all, state) : merge_members(&all, state));
+    done = done && (sorted ? read_sorted(&all, state) : merge_members(&all, state));
     for (size_t i = 0; i < all.count; i++) {
         close_stream(run, &all.members[i].stream);
         source_close(&all.members[i].source);

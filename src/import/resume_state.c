@@ -75,6 +75,6 @@ void resume_state_write(struct import_run *run, void *state) {
         }
     }
     text_append_string(&text, run->kept == NULL ? "" : run->kept);
-    import_keep(run->traces, text_string(&text));
+    import_save_state(run->traces, text_string(&text));
     text_free(&text);
 }

@@ -1,5 +1,5 @@
 /* Stores the numbers of `importer.resume` for a later append to the trace (import --append): the
- * text "key 1 other -2", followed by that of import_keep(). */
+ * text "key 1 other -2", followed by that of import_save_state(). */
 #ifndef TRACETOOL_RESUME_STATE_H
 #define TRACETOOL_RESUME_STATE_H
 

@@ -75,7 +75,7 @@ static bool hash_wholly(const struct import_run *run, struct candidate *candidat
 }
 
 /* Moves the known ones to the front; returns their number. */
-static size_t keep_known(struct candidate *candidates, size_t count) {
+static size_t move_known_first(struct candidate *candidates, size_t count) {
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -99,12 +99,12 @@ static bool sources_find(struct import_run *run, struct candidate *candidates, u
             return false;
         }
     }
-    count = keep_known(candidates, count);
+    count = move_known_first(candidates, count);
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     if (!hash_wholly(run, candidates, count, buffer, stop)) {
         return false;
     }
-    count = keep_known(candidates, count);
+    count = move_known_first(candidates, count);
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(candidates[first].hash, candidates[i].hash) != 0) {

@@ -67,7 +67,7 @@ struct span_tracker *span_tracker_new(void) {
     return tracker;
 }
 
-static void span_forget_process(struct span_tracker *tracker, struct process *process) {
+static void span_remove_process(struct span_tracker *tracker, struct process *process) {
     HASH_DEL(tracker->processes, process);
     free(process);
 }
@@ -78,7 +78,7 @@ void span_tracker_free(struct span_tracker *tracker) {
     }
     call_stacks_free(&tracker->stacks);
     while (tracker->processes != NULL) {
-        span_forget_process(tracker, tracker->processes);
+        span_remove_process(tracker, tracker->processes);
     }
     span_times_free(&tracker->times);
     free(tracker);
@@ -118,7 +118,7 @@ static struct process *span_find_process(const struct span_tracker *tracker, int
 
 /* In a log in time order, removing a process without open calls loses nothing: its later records
  * have later times. */
-static void forget_idle_processes(struct span_tracker *tracker) {
+static void remove_idle_processes(struct span_tracker *tracker) {
     struct process *process, *next;
 
     for (process = tracker->processes; process != NULL; process = process->hh.next) {
@@ -137,7 +137,7 @@ static void forget_idle_processes(struct span_tracker *tracker) {
     for (process = tracker->processes; process != NULL; process = next) {
         next = process->hh.next;
         if (!process->open) {
-            span_forget_process(tracker, process);
+            span_remove_process(tracker, process);
         }
     }
     tracker->sweep_at = 2 * (size_t)HASH_COUNT(tracker->processes);
@@ -147,7 +147,7 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
     struct process *process;
 
     if (HASH_COUNT(tracker->processes) >= tracker->sweep_at + IDLE_PROCESSES) {
-        forget_idle_processes(tracker);
+        remove_idle_processes(tracker);
     }
     process = xcalloc(1, sizeof *process);
     process->pid = pid;
@@ -157,7 +157,7 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
 }
 
 /* Extends the process of a record to `time`. */
-static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
+static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
     struct process *process = tracker->running;
 
     if (process == NULL || process->pid != pid) {
@@ -185,7 +185,7 @@ static struct thread *span_follow_thread(struct import *import, struct span_reco
         tracker->last_time = record->time;
     }
     thread->pid = record->process;
-    follow_process(tracker, record->process, record->time);
+    extend_process(tracker, record->process, record->time);
     if (record->cpu != EVENT_NONE) {
         thread->cpu = record->cpu = record->cpu < thread->cpu ? thread->cpu : record->cpu;
     }
@@ -198,7 +198,7 @@ static struct thread *span_follow_thread(struct import *import, struct span_reco
  * need. */
 static void bound_functions(struct span_tracker *tracker) {
     tracker->crowded = true;
-    span_times_forget_closed(&tracker->times);
+    span_times_clear_closed(&tracker->times);
 }
 
 static struct span_times_row *span_find_function(struct import *import,
@@ -428,7 +428,7 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
 }
 
 /* A printed duration may reach beyond the last record. */
-static void follow_end(struct span_tracker *tracker, const struct frame *frame, int64_t duration) {
+static void extend_end(struct span_tracker *tracker, const struct frame *frame, int64_t duration) {
     int64_t end = frame->time;
 
     add_saturated(&end, duration);
@@ -457,7 +457,7 @@ static void span_pop(struct import *import, struct thread *thread, const struct 
     frame.size = ending.size;
     if (ending.duration != EVENT_NONE) {
         span_add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
-        follow_end(import->spans, &frame, ending.duration);
+        extend_end(import->spans, &frame, ending.duration);
     }
     if (ending.cpu_duration != EVENT_NONE) {
         span_add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self,

@@ -65,7 +65,7 @@ static bool wait_for_pipe(const struct input *input) {
 
 /* Whether to read; false with errno EINTR if cancelled. Files ask too: a reader that skips a line
  * without an end calls nothing else. */
-static bool may_read(const struct input *input) {
+static bool check_cancelled(const struct input *input) {
     if (input->packed_size < 0) {
         return wait_for_pipe(input);
     }
@@ -79,7 +79,7 @@ static ssize_t input_read_descriptor(struct input *input, void *buffer, size_t c
     ssize_t got;
 
     do {
-        if (!may_read(input)) {
+        if (!check_cancelled(input)) {
             return -1;
         }
         got = input->member != NULL

@@ -311,8 +311,8 @@ static size_t peel_find_line(const struct peel *peel, struct word rest, bool las
     return rest.length >= PEEL_PIECE ? PEEL_PIECE : last ? rest.length : 0;
 }
 
-static void peel_take_line(struct peel *peel, struct word line, size_t length, size_t end,
-                           bool last) {
+static void peel_process_line(struct peel *peel, struct word line, size_t length, size_t end,
+                              bool last) {
     struct piece piece = {
         {line.bytes, length - end}, peel->raw_offset, !peel->in_line, end > 0 || last};
 
@@ -343,7 +343,7 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     text_append(&peel->raw, (const char *)bytes, length);
     rest = (struct word){peel->raw.bytes, peel->raw.length};
     while (rest.length > 0 && (line = peel_find_line(peel, rest, end, &behind)) > 0) {
-        peel_take_line(peel, rest, line, behind, end && line == rest.length);
+        peel_process_line(peel, rest, line, behind, end && line == rest.length);
         word_skip(&rest, line);
     }
     if (rest.length > 0) {
@@ -358,7 +358,7 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     }
 }
 
-size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity) {
+size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity) {
     size_t rest = peel->out.length - peel->taken;
 
     rest = rest < capacity ? rest : capacity;

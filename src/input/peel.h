@@ -29,7 +29,7 @@ void peel_close(struct peel *peel); /* NULL is allowed */
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end);
 
 /* Takes up to `capacity` stripped bytes; 0 at the end or when more must be fed. */
-size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity);
+size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity);
 
 /* Maps an offset in the stripped stream to the file. The first byte of a line maps to the start of
  * its prefix. Offsets must not decrease between calls. */

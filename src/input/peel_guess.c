@@ -39,7 +39,7 @@ static void take_sample(struct sample *sample, struct word bytes, bool whole) {
 }
 
 /* Whether `count` lines are enough for a layer. */
-static bool are_most(const struct sample *sample, size_t count) {
+static bool suffices(const struct sample *sample, size_t count) {
     return count >= FEWEST && 10 * count >= 9 * sample->filled;
 }
 
@@ -89,7 +89,7 @@ static bool guess_json(const struct sample *sample, struct peel_layer *layer) {
         count += word_begins(sample->lines[i], "{\"log\":\"");
     }
     layer->kind = PEEL_JSON;
-    return are_most(sample, count);
+    return suffices(sample, count);
 }
 
 /* Detects prefixes that each line identifies by itself. */
@@ -101,7 +101,7 @@ static bool guess_prefix(const struct sample *sample, struct peel_layer *layer) 
         for (size_t i = 0; i < sample->count; i++) {
             count += peel_prefix(layer, sample->lines[i], &goes_on) > 0;
         }
-        if (are_most(sample, count)) {
+        if (suffices(sample, count)) {
             return true;
         }
     }
@@ -129,7 +129,7 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
                 count++;
             }
         }
-        if (are_most(sample, count) && are_most(sample, rising)) {
+        if (suffices(sample, count) && suffices(sample, rising)) {
             layer->text[0] = separators[k];
             layer->length = 1;
             return true;
@@ -140,7 +140,7 @@ static bool guess_numbers(const struct sample *sample, struct peel_layer *layer)
 
 /* Takes what precedes the number at the end of a file's name; false if that is not as in
  * "log.4711". */
-static bool take_stem(struct word name, struct peel_layer *layer) {
+static bool split_numbered_name(struct word name, struct peel_layer *layer) {
     while (name.length > 0 && word_is_digit(name.bytes[name.length - 1])) {
         name.length--;
     }
@@ -158,7 +158,7 @@ static bool guess_sections(const struct sample *sample, struct peel_layer *layer
     struct word name = sample->count == 0 ? word_of("") : peel_header(sample->lines[0]), number;
 
     layer->kind = PEEL_SECTIONS;
-    return take_stem(name, layer) && peel_file_number(layer, &name, &number);
+    return split_numbered_name(name, layer) && peel_file_number(layer, &name, &number);
 }
 
 /* Whether numbers of lines follow the names: they rise within each file. */
@@ -185,7 +185,7 @@ static bool are_numbered(const struct sample *sample, const struct peel_layer *l
             before = number;
         }
     }
-    return are_most(sample, count);
+    return suffices(sample, count);
 }
 
 /* Detects names of files before the lines that differ in the number at their end only. Where all
@@ -195,7 +195,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
     struct text room = {0};
     size_t count = 0, other = 0, threads = 0;
 
-    if (rest.length == 0 || !take_stem(name, layer)) {
+    if (rest.length == 0 || !split_numbered_name(name, layer)) {
         return false;
     }
     layer->kind = PEEL_FILES;
@@ -215,7 +215,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
         threads += number.length > 0 && word_digits(number) == number.length;
     }
     text_free(&room);
-    return are_most(sample, count) && (other > 0 || 2 * threads < count);
+    return suffices(sample, count) && (other > 0 || 2 * threads < count);
 }
 
 /* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
@@ -264,7 +264,7 @@ static struct word common_text(const struct sample *sample, struct word line) {
         }
         lengths[same] += word_trim(other).length > 0;
     }
-    for (count = lengths[length]; length > 0 && !are_most(sample, count);) {
+    for (count = lengths[length]; length > 0 && !suffices(sample, count);) {
         count += lengths[--length];
     }
     return (struct word){line.bytes, length};

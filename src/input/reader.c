@@ -29,7 +29,7 @@ void reader_peel(struct reader *reader, const struct peel_plan *plan) {
 static bool read_peeled(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
     uint8_t raw[32 * 1024];
 
-    while ((*got = peel_take(reader->peel, bytes, capacity)) == 0 && !reader->fed) {
+    while ((*got = peel_read(reader->peel, bytes, capacity)) == 0 && !reader->fed) {
         if (!input_read(reader->input, raw, sizeof raw, got, reader->error)) {
             return false;
         }
@@ -195,7 +195,7 @@ static enum reader_line line_ends(struct reader *reader, struct text *ends, size
 }
 
 /* Removes a trailing carriage return. */
-static enum reader_line give_line(const char *line, size_t *length) {
+static enum reader_line strip_carriage_return(const char *line, size_t *length) {
     if (*length > 0 && line[*length - 1] == '\r') {
         (*length)--;
     }
@@ -217,7 +217,7 @@ enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size
     if (newline == NULL && available >= READER_WINDOW) {
         kind = ends == NULL ? long_line(reader, line, length)
                             : line_ends(reader, ends, keep, line, length);
-        return kind == READER_LINE ? give_line(*line, length) : kind;
+        return kind == READER_LINE ? strip_carriage_return(*line, length) : kind;
     }
     if (reader->failed) {
         return READER_END;
@@ -225,7 +225,7 @@ enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size
     *line = (const char *)reader_bytes(reader);
     *length = newline == NULL ? available : (size_t)(newline - reader_bytes(reader));
     reader_take(reader, *length + (newline != NULL));
-    return give_line(*line, length);
+    return strip_carriage_return(*line, length);
 }
 
 enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,

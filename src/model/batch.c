@@ -190,7 +190,7 @@ static struct event *event_at(const struct pair *pair, size_t place) {
 }
 
 /* Copies an event's argument bytes if it moved to the other batch. */
-static void keep_arguments(const struct pair *pair, size_t from, size_t to) {
+static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     struct event *event = event_at(pair, to);
 
     if ((from < pair->border) != (to < pair->border) && event->arguments != NULL) {
@@ -209,12 +209,12 @@ static void move_circle(const struct pair *pair, struct place *places, size_t fi
 
     while ((from = places[to].position) != first) {
         *event_at(pair, to) = *event_at(pair, from);
-        keep_arguments(pair, from, to);
+        move_arguments(pair, from, to);
         places[to].position = to;
         to = from;
     }
     *event_at(pair, to) = aside;
-    keep_arguments(pair, first, to);
+    move_arguments(pair, first, to);
     places[to].position = to;
 }
 

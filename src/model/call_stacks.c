@@ -7,7 +7,7 @@
 /* Initial capacity of a thread's stack. */
 #define FIRST_CALLS 8
 
-static void call_stacks_forget(struct call_stacks *stacks, struct call_thread *thread) {
+static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *thread) {
     HASH_DEL(stacks->threads, thread);
     if (stacks->forget != NULL) {
         stacks->forget(stacks->context, thread);
@@ -18,13 +18,13 @@ static void call_stacks_forget(struct call_stacks *stacks, struct call_thread *t
 
 /* Rare, since there are usually few threads. The threshold doubles the threads that remain, or each
  * new thread would scan all others. */
-static void forget_idle(struct call_stacks *stacks) {
+static void remove_idle_threads(struct call_stacks *stacks) {
     struct call_thread *next;
 
     for (struct call_thread *thread = stacks->threads; thread != NULL; thread = next) {
         next = thread->hh.next;
         if ((stacks->idle == NULL || stacks->idle(stacks->context, thread)) && thread->depth == 0) {
-            call_stacks_forget(stacks, thread);
+            call_stacks_remove(stacks, thread);
         }
     }
     stacks->last = NULL;
@@ -45,7 +45,7 @@ struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor) 
     struct call_thread *thread;
 
     if (call_stacks_count(stacks) >= stacks->sweep_at + CALL_STACKS_IDLE) {
-        forget_idle(stacks);
+        remove_idle_threads(stacks);
     }
     thread = xcalloc(1, stacks->thread_size);
     thread->actor = actor;
@@ -58,7 +58,7 @@ size_t call_stacks_count(const struct call_stacks *stacks) {
     return HASH_COUNT(stacks->threads);
 }
 
-void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread) {
+void call_stacks_grow(const struct call_stacks *stacks, struct call_thread *thread) {
     size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
 
     thread->calls = xrealloc(thread->calls, capacity * stacks->call_size);
@@ -67,7 +67,7 @@ void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread 
 
 void call_stacks_free(struct call_stacks *stacks) {
     while (stacks->threads != NULL) {
-        call_stacks_forget(stacks, stacks->threads);
+        call_stacks_remove(stacks, stacks->threads);
     }
     stacks->last = NULL;
 }

@@ -65,13 +65,13 @@ static inline void *call_stacks_at(const struct call_stacks *stacks,
 }
 
 /* Grows a thread's stack; its calls may move. */
-void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread);
+void call_stacks_grow(const struct call_stacks *stacks, struct call_thread *thread);
 
 /* Pushes a call, uninitialised, and aligned for any type if call_size is a multiple of its
  * alignment. The thread's calls may move. */
 static inline void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
     if (thread->depth == thread->capacity) {
-        call_stacks_make_room(stacks, thread);
+        call_stacks_grow(stacks, thread);
     }
     return call_stacks_at(stacks, thread, thread->depth++);
 }

@@ -250,7 +250,7 @@ struct reading {
     const unsigned char *codes;
 };
 
-static unsigned column_code_is_there(const unsigned char *bits, size_t at) {
+static unsigned column_code_has_value(const unsigned char *bits, size_t at) {
     return bits[at / 8] >> at % 8 & 1;
 }
 
@@ -265,7 +265,7 @@ static size_t count_bits(const unsigned char *bits, size_t count) {
         set += (size_t)__builtin_popcountll(some);
     }
     for (; at < count; at++) {
-        set += column_code_is_there(bits, at);
+        set += column_code_has_value(bits, at);
     }
     return set;
 }
@@ -396,7 +396,7 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     size_t left = reading->present;
 
     for (size_t i = reading->coded; i-- > 0;) {
-        bool there = column_code_is_there(reading->presence, i);
+        bool there = column_code_has_value(reading->presence, i);
 
         left -= there;
         put(array, wide, i, there ? take(array, wide, left) : none);
@@ -409,7 +409,7 @@ ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *arr
 
     for (size_t i = count; i-- > 0;) {
         put(array, wide, i, take(array, wide, left - 1));
-        left -= column_code_is_there(reading->changes, i);
+        left -= column_code_has_value(reading->changes, i);
     }
 }
 

@@ -46,7 +46,7 @@ static uint32_t sum_of(const void *code, size_t size) {
 #define NUMBER_DEPTH(value, own) ((value) < 0 ? EVENT_NONE : (int64_t)(value))
 #define NUMBER_BYTES(value, own) EVENT_NONE
 
-static void take_column_values(enum event_field field, const struct event_columns *columns,
+static void copy_column_values(enum event_field field, const struct event_columns *columns,
                                size_t count, int64_t *values) {
     switch (field) {
     case EVENT_FIELD_TIME:
@@ -100,7 +100,7 @@ void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *
     begin_chunk(chunk, count);
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         if (is_coded((enum event_field)i, wanted)) {
-            take_column_values((enum event_field)i, columns, count, coder->values);
+            copy_column_values((enum event_field)i, columns, count, coder->values);
             encode_part(chunk, coder, (enum event_field)i);
         }
     }
@@ -117,7 +117,7 @@ static void **array_of(struct event_columns *columns, enum event_field field) {
     return (void **)((char *)columns + fields[field].offset);
 }
 
-static void put_none(void *array, enum event_form form, size_t count) {
+static void fill_with_none(void *array, enum event_form form, size_t count) {
     for (size_t i = 0; i < count; i++) {
         event_columns_put(array, form, i, EVENT_NONE);
     }
@@ -140,7 +140,7 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
     const enum event_form form = fields[field].form;
 
     if (code == NULL) {
-        put_none(array, form, count);
+        fill_with_none(array, form, count);
         return true;
     }
     if (sum_of(code, part->size) != part->sum ||

@@ -90,8 +90,8 @@ struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_p
 
 /* --- queues ----------------------------------------------------------------------------------- */
 
-static void take_out(struct io_pairing *pairing, struct io_queue *queue,
-                     struct io_request *request) {
+static void unlink_request(struct io_pairing *pairing, struct io_queue *queue,
+                           struct io_request *request) {
     *(request->older == NULL ? &queue->oldest : &request->older->newer) = request->newer;
     *(request->newer == NULL ? &queue->newest : &request->newer->older) = request->older;
     request->newer = pairing->spare;
@@ -101,12 +101,12 @@ static void take_out(struct io_pairing *pairing, struct io_queue *queue,
 
 static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
     while (queue->oldest != NULL) {
-        take_out(pairing, queue, queue->oldest);
+        unlink_request(pairing, queue, queue->oldest);
     }
 }
 
 /* Appends a copy as the newest. */
-static void io_pairing_put(struct io_pairing *pairing, struct io_queue *queue,
+static void append_request(struct io_pairing *pairing, struct io_queue *queue,
                            const struct io_request *from) {
     struct io_request *request = pairing->spare;
 
@@ -125,15 +125,15 @@ static void io_pairing_put(struct io_pairing *pairing, struct io_queue *queue,
 }
 
 /* Takes the newest, and drops those that too many others have passed. */
-static struct io_request take_newest(struct io_pairing *pairing, struct io_queue *queue,
-                                     bool shared) {
+static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
+                                       bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
     struct io_request taken = *queue->newest;
 
-    take_out(pairing, queue, queue->newest);
+    unlink_request(pairing, queue, queue->newest);
     queue->taken++;
     while (queue->oldest != NULL && queue->taken - queue->oldest->passed >= most) {
-        take_out(pairing, queue, queue->oldest);
+        unlink_request(pairing, queue, queue->oldest);
     }
     return taken;
 }
@@ -274,7 +274,7 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     }
     asked.asked_before = key->last_asked;
     key->last_asked = time;
-    io_pairing_put(pairing, &key->asked, &asked);
+    append_request(pairing, &key->asked, &asked);
     return true;
 }
 
@@ -285,16 +285,15 @@ bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *
 }
 
 /* Puts back a request without its first `blocks`, as the newest at its new sector. */
-static bool io_pairing_leave_rest(struct io_pairing *pairing, struct io_key at,
-                                  struct io_request rest, int64_t blocks, bool issued,
-                                  struct error *error) {
+static bool reinsert_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
+                          int64_t blocks, bool issued, struct error *error) {
     struct pair_key *key;
 
     at.sector += blocks;
     rest.blocks -= blocks;
     key = use_key(pairing, &at, error);
     if (key != NULL) {
-        io_pairing_put(pairing, issued ? &key->issued : &key->asked, &rest);
+        append_request(pairing, issued ? &key->issued : &key->asked, &rest);
     }
     return key != NULL;
 }
@@ -316,7 +315,7 @@ static bool io_pairing_take_asked(struct io_pairing *pairing, struct io_key at, 
         return true;
     }
     while (key != NULL && key->asked.newest != NULL) {
-        struct io_request asked = take_newest(pairing, &key->asked, is_shared(key));
+        struct io_request asked = remove_newest(pairing, &key->asked, is_shared(key));
 
         if (request->asked == EVENT_NONE) {
             request->asked_before = asked.asked_before;
@@ -325,7 +324,7 @@ static bool io_pairing_take_asked(struct io_pairing *pairing, struct io_key at, 
             request->asked = asked.asked;
         }
         if (blocks > 0 && asked.blocks > blocks) {
-            return io_pairing_leave_rest(pairing, at, asked, blocks, false, error);
+            return reinsert_rest(pairing, at, asked, blocks, false, error);
         }
         blocks -= asked.blocks;
         at.sector += asked.blocks;
@@ -352,9 +351,9 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     key->runs += key->behind_issue;
     key->behind_issue = true;
     if (pairing->request_count >= IO_PAIRING_REQUESTS && key->issued.oldest != NULL) {
-        take_out(pairing, &key->issued, key->issued.oldest);
+        unlink_request(pairing, &key->issued, key->issued.oldest);
     }
-    io_pairing_put(pairing, &key->issued, &request);
+    append_request(pairing, &key->issued, &request);
     return true;
 }
 
@@ -367,10 +366,10 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
         return false;
     }
     request = *key->issued.newest;
-    take_out(pairing, &key->issued, key->issued.newest);
+    unlink_request(pairing, &key->issued, key->issued.newest);
     key->behind_issue = false;
     if (request.asked != EVENT_NONE) {
-        io_pairing_put(pairing, &key->asked, &request);
+        append_request(pairing, &key->asked, &request);
     }
     return true;
 }
@@ -378,8 +377,8 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
 /* --- completion ------------------------------------------------------------------------------- */
 
 /* Adds a pair that waits for its order. */
-static void wait_for_order(struct pair_key *key, const struct io_request *request,
-                           const struct io_completion *completion) {
+static void delay_pair(struct pair_key *key, const struct io_request *request,
+                       const struct io_completion *completion) {
     struct chosen *chosen =
         array_grow(key->chosen, key->count, &key->chosen_capacity, sizeof *chosen);
     struct io_completion *completions;
@@ -412,13 +411,13 @@ static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
     if (key->count == 0 && key->issued.oldest == NULL) {
         return pairing->visit(pairing->context, &pair, error);
     }
-    wait_for_order(key, request, completion);
+    delay_pair(key, request, completion);
     return visit_chosen(pairing, key, false, error);
 }
 
 /* Handles a completion without an issue, or before it. */
-static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_t blocks,
-                        struct error *error) {
+static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair *pair,
+                                      int64_t blocks, struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
@@ -426,7 +425,7 @@ static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_
     /* A stacked device completes requests without dispatching them. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
-        asked = take_newest(pairing, &key->asked, is_shared(key));
+        asked = remove_newest(pairing, &key->asked, is_shared(key));
     }
     pair->asked = asked.asked;
     pair->asked_before = asked.asked_before;
@@ -446,12 +445,12 @@ static bool io_pairing_end_others(struct io_pairing *pairing, struct io_key at, 
         if (key == NULL || key->issued.newest == NULL) {
             return true;
         }
-        request = take_newest(pairing, &key->issued, is_shared(key));
+        request = remove_newest(pairing, &key->issued, is_shared(key));
         if (!visit_chosen(pairing, key, false, error)) {
             return false;
         }
         if (request.blocks > blocks) {
-            return io_pairing_leave_rest(pairing, at, request, blocks, true, error);
+            return reinsert_rest(pairing, at, request, blocks, true, error);
         }
         covered = request.blocks;
     }
@@ -474,14 +473,14 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
         key->behind_issue = false;
     }
     if (pair.whole || key->issued.newest == NULL) {
-        return visit_alone(pairing, &pair, blocks, error);
+        return visit_unpaired_completion(pairing, &pair, blocks, error);
     }
-    request = take_newest(pairing, &key->issued, is_shared(key));
+    request = remove_newest(pairing, &key->issued, is_shared(key));
     if (blocks > 0 && request.blocks > blocks) {
         pair.part = true;
         return visit_chosen(pairing, key, false, error) &&
-               io_pairing_leave_rest(pairing, *at, request, blocks, true, error) &&
-               visit_alone(pairing, &pair, blocks, error);
+               reinsert_rest(pairing, *at, request, blocks, true, error) &&
+               visit_unpaired_completion(pairing, &pair, blocks, error);
     }
     return io_pairing_choose(pairing, key, &request, completion, error) &&
            io_pairing_end_others(pairing, *at, request.blocks, blocks, error);

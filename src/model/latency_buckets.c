@@ -59,7 +59,7 @@ struct latency_buckets *latency_buckets_new(bool calls) {
     return buckets;
 }
 
-static void latency_buckets_forget(struct latency_buckets *buckets) {
+static void latency_buckets_clear(struct latency_buckets *buckets) {
     for (size_t i = 0; i < buckets->group_count; i++) {
         for (size_t block = 0; block < (size_t)BLOCKS; block++) {
             free(buckets->groups[i]->blocks[block]);
@@ -73,7 +73,7 @@ static void latency_buckets_forget(struct latency_buckets *buckets) {
 
 void latency_buckets_free(struct latency_buckets *buckets) {
     if (buckets != NULL) {
-        latency_buckets_forget(buckets);
+        latency_buckets_clear(buckets);
         free(buckets->values);
         free(buckets);
     }
@@ -187,8 +187,8 @@ static void add_first(struct latency_buckets *buckets, const struct event_column
 
 /* --- the second pass -------------------------------------------------------------------------- */
 
-static void latency_buckets_keep_value(const struct latency_buckets *buckets, struct group *group,
-                                       int64_t duration) {
+static void latency_buckets_store_value(const struct latency_buckets *buckets, struct group *group,
+                                        int64_t duration) {
     size_t bucket = value_bucket(duration, buckets->bits);
 
     for (size_t i = 0; i < group->cut_count; i++) {
@@ -208,7 +208,7 @@ static void add_second(struct latency_buckets *buckets, const struct event_colum
             columns->duration[i] < 0 ? NULL : latency_buckets_group_of(buckets, columns, i);
 
         if (group != NULL) {
-            latency_buckets_keep_value(buckets, group, columns->duration[i]);
+            latency_buckets_store_value(buckets, group, columns->duration[i]);
         }
     }
 }
@@ -313,7 +313,7 @@ struct taker {
     struct latency_row joined; /* row being joined; `count` 0: none */
 };
 
-static void give_joined(struct taker *taker) {
+static void emit_joined_row(struct taker *taker) {
     if (taker->joined.count > 0) {
         taker->visit(taker->context, &taker->joined);
     }
@@ -326,8 +326,7 @@ static bool same_bits(int64_t one, int64_t other) {
 }
 
 /* Passes on a row in order. `alone`: never joined. */
-static void latency_buckets_give_row(struct taker *taker, const struct latency_row *row,
-                                     bool alone) {
+static void emit_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
     if (joined->count > 0 && !alone && same_bits(joined->least, row->least)) {
@@ -336,15 +335,15 @@ static void latency_buckets_give_row(struct taker *taker, const struct latency_r
         joined->sum += row->sum;
         return;
     }
-    give_joined(taker);
+    emit_joined_row(taker);
     *joined = *row;
     if (alone || !taker->joins) {
-        give_joined(taker);
+        emit_joined_row(taker);
     }
 }
 
 /* Passes on the row of sorted values, unless there are none. */
-static void give_values(const struct group *group, const int64_t *values, size_t count, bool alone,
+static void emit_values(const struct group *group, const int64_t *values, size_t count, bool alone,
                         struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
 
@@ -354,12 +353,12 @@ static void give_values(const struct group *group, const int64_t *values, size_t
     if (count > 0) {
         row.least = values[0];
         row.most = values[count - 1];
-        latency_buckets_give_row(taker, &row, alone);
+        emit_row(taker, &row, alone);
     }
 }
 
 /* Splits a bucket into values below, equal to and above each percentile. */
-static void give_cut(const struct latency_buckets *buckets, const struct group *group,
+static void emit_cut(const struct latency_buckets *buckets, const struct group *group,
                      const struct cut *cut, struct taker *taker) {
     int64_t *values = buckets->values + cut->first;
     size_t from = 0;
@@ -377,14 +376,14 @@ static void give_cut(const struct latency_buckets *buckets, const struct group *
         if (end <= from) {
             continue; /* equal to the previous percentile */
         }
-        give_values(group, values + from, begin - from, false, taker);
-        give_values(group, values + begin, end - begin, true, taker);
+        emit_values(group, values + from, begin - from, false, taker);
+        emit_values(group, values + begin, end - begin, true, taker);
         from = end;
     }
-    give_values(group, values + from, cut->found - from, false, taker);
+    emit_values(group, values + from, cut->found - from, false, taker);
 }
 
-static void give_bucket(const struct latency_buckets *buckets, const struct group *group,
+static void emit_bucket(const struct latency_buckets *buckets, const struct group *group,
                         size_t number, struct taker *taker) {
     const struct bucket *bucket = bucket_of(buckets, group, number);
     size_t cut = find_cut(group, number);
@@ -392,9 +391,9 @@ static void give_bucket(const struct latency_buckets *buckets, const struct grou
                                     bucket->most,  bucket->count, bucket->sum};
 
     if (cut < group->cut_count && group->cuts[cut].count > 0) {
-        give_cut(buckets, group, &group->cuts[cut], taker);
+        emit_cut(buckets, group, &group->cuts[cut], taker);
     } else if (row.count > 0) {
-        latency_buckets_give_row(taker, &row, cut < group->cut_count);
+        emit_row(taker, &row, cut < group->cut_count);
     }
 }
 
@@ -413,9 +412,9 @@ void latency_buckets_rows(struct latency_buckets *buckets,
         }
         for (size_t block = 0; block < (size_t)BLOCKS; block++) {
             for (size_t at = 0; at < buckets->half && group->blocks[block] != NULL; at++) {
-                give_bucket(buckets, group, block * buckets->half + at, &taker);
+                emit_bucket(buckets, group, block * buckets->half + at, &taker);
             }
         }
-        give_joined(&taker);
+        emit_joined_row(&taker);
     }
 }

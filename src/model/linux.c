@@ -110,7 +110,7 @@ const char *call_wait_word(enum call_wait wait) {
     return wait_words[wait];
 }
 
-enum call_wait descriptor_wait(const char *name, bool typed) {
+enum call_wait wait_of_descriptor(const char *name, bool typed) {
     size_t length = name == NULL ? 0 : strlen(name);
 
     if (name == NULL) {

@@ -82,7 +82,7 @@ const char *call_wait_word(enum call_wait wait);
 
 /* Type of a descriptor, by its path or name as strace -y prints it (`pipe:[4711]`,
  * `anon_inode:[eventfd]`, `TCP:[…]`), and by whether it has a file type. `name` may be NULL. */
-enum call_wait descriptor_wait(const char *name, bool typed);
+enum call_wait wait_of_descriptor(const char *name, bool typed);
 
 /* What a call waits for, by its name. For transfers and close, it depends on the descriptor. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);

@@ -49,7 +49,7 @@ void span_times_merge(struct span_clock_times *times, const struct span_clock_ti
     add_saturated(&times->total, from->total);
 }
 
-void span_times_forget_closed(struct span_times *times) {
+void span_times_clear_closed(struct span_times *times) {
     size_t count = times->count;
 
     pair_numbers_clear(&times->numbers);

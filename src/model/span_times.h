@@ -63,7 +63,7 @@ void span_times_add(struct span_clock_times *times, int64_t duration, int64_t se
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
 /* Removes the rows of functions without open calls. */
-void span_times_forget_closed(struct span_times *times);
+void span_times_clear_closed(struct span_times *times);
 void span_times_free(struct span_times *times);
 
 #endif

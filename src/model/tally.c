@@ -525,7 +525,7 @@ size_t tally_add(struct tally *tally, const struct tally_context *context,
     return from;
 }
 
-bool tally_put(struct tally *tally, const struct tally_row *from) {
+bool tally_insert(struct tally *tally, const struct tally_row *from) {
     struct tally_row *row = find_row(tally, from->key, tally->dimensions);
 
     if (row == NULL) {

@@ -150,7 +150,7 @@ size_t tally_add(struct tally *tally, const struct tally_context *context,
 
 /* Adds a row of an earlier count. False, without counting it, if the tally would exceed `most`
  * rows. */
-bool tally_put(struct tally *tally, const struct tally_row *row);
+bool tally_insert(struct tally *tally, const struct tally_row *row);
 
 /* Returns hour_origin of a trace that starts at `start` (ns since 1970 UTC) at a device whose clock
  * is `utc_offset` minutes east of UTC; either may be EVENT_NONE. */

@@ -42,8 +42,8 @@ static bool page_find_traces(struct page *page, struct error *error) {
                                     : find_of_request(page, &request->compare->sides[0], error) &&
                                           find_of_request(page, &request->compare->sides[1], error);
     return done && (page->trace_count > 0 || error_set(error, "there are no traces to show")) &&
-           catalog_tell_apart(&request->workspace->catalog, request->workspace->database,
-                              page->traces, page->trace_count, error) &&
+           catalog_make_names_unique(&request->workspace->catalog, request->workspace->database,
+                                     page->traces, page->trace_count, error) &&
            fetch_names(page, error);
 }
 

@@ -65,7 +65,7 @@ static bool is_loopback(const char *host, size_t length) {
            (inet_pton(AF_INET, name, bytes) == 1 && bytes[0] == 127);
 }
 
-static bool address_cut(const char *rest, struct parts *parts, struct error *error) {
+static bool split_address(const char *rest, struct parts *parts, struct error *error) {
     const char *slash = strchr(rest, '/'), *port;
 
     if (strchr(rest, '@') != NULL) {
@@ -101,7 +101,7 @@ bool remote_address_parse(struct remote_address *address, const char *url, struc
     if (!remote_is_address(url)) {
         return address_refuse(error);
     }
-    if (!address_cut(url + strlen(secure ? SECURE : PLAIN), &parts, error)) {
+    if (!split_address(url + strlen(secure ? SECURE : PLAIN), &parts, error)) {
         return false;
     }
     address->loopback = is_loopback(parts.host, parts.host_length);

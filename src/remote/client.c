@@ -141,8 +141,8 @@ static bool request(struct remote *remote, const struct request *request, struct
     }
 }
 
-static bool remote_ask(struct remote *remote, const struct text *sql, size_t most,
-                       struct text *answer, struct error *error) {
+static bool remote_select(struct remote *remote, const struct text *sql, size_t most,
+                          struct text *answer, struct error *error) {
     struct request asked = {.body = {text_string(sql), sql->length, false},
                             .most = most,
                             .pauses = remote->patient ? PAUSES : PAUSES_OF_READING};
@@ -157,7 +157,7 @@ struct remote_answer remote_query(struct remote *remote, struct text *sql, size_
                                   struct error *error) {
     struct remote_answer answer = {.remote = remote, .error = error};
 
-    answer.failed = !remote_ask(remote, sql, most, &answer.bytes, error);
+    answer.failed = !remote_select(remote, sql, most, &answer.bytes, error);
     answer.reader = rowbinary_reader(&answer.bytes);
     text_free(sql);
     return answer;
@@ -218,7 +218,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
  */
 
 /* Reads the major version, such as 18 of "18.16.1". */
-static bool ask_version(struct remote *remote, struct error *error) {
+static bool query_version(struct remote *remote, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
     const char *version;
@@ -268,7 +268,7 @@ bool remote_open(struct remote *remote, const struct remote_options *options, st
     done = check_transport(remote, options, error);
     if (done) {
         remote->http = http_open(&http, error);
-        done = remote->http != NULL && ask_version(remote, error);
+        done = remote->http != NULL && query_version(remote, error);
     }
     if (!done) {
         remote_close(remote);

@@ -75,7 +75,7 @@ static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_c
     int64_t version;
 
     *row = (struct remote_commit){0};
-    row->pair = remote_pair_take(reader);
+    row->pair = rowbinary_read_pair(reader);
     row->name = copy_text(reader);
     row->hash = copy_text(reader);
     row->device = rowbinary_null(reader) ? xstrdup("") : copy_text(reader);
@@ -149,7 +149,7 @@ struct remote_commit *remote_commits_find(const struct remote_commits *commits,
 
 static bool read_removed(struct remote_commits *commits, struct remote_answer *answer) {
     while (remote_next(answer)) {
-        struct remote_pair pair = remote_pair_take(&answer->reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer->reader);
         struct remote_commit *row = remote_commits_find(commits, &pair);
 
         if (row != NULL) {
@@ -173,9 +173,9 @@ static void decide(struct remote_commits *commits) {
 }
 
 /* Queries the keys and these columns of all rows, or of those of the trace `only`. */
-static struct remote_answer commits_ask(struct remote *remote, const char *table,
-                                        const char *columns, const uint64_t *only,
-                                        struct error *error) {
+static struct remote_answer commits_query(struct remote *remote, const char *table,
+                                          const char *columns, const uint64_t *only,
+                                          struct error *error) {
     struct text sql = {0};
 
     text_append_format(&sql, "SELECT trace, attempt%s FROM %s.`%s`", columns,
@@ -189,14 +189,14 @@ static struct remote_answer commits_ask(struct remote *remote, const char *table
 
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error) {
-    struct remote_answer answer = commits_ask(remote, "trace", asked, only, error);
+    struct remote_answer answer = commits_query(remote, "trace", asked, only, error);
     bool done;
 
     *commits = (struct remote_commits){0};
     done = commits_read_rows(commits, &answer);
     commits_sort(commits);
     if (done) {
-        answer = commits_ask(remote, "removed", "", only, error);
+        answer = commits_query(remote, "removed", "", only, error);
         done = read_removed(commits, &answer);
     }
     decide(commits);
@@ -243,7 +243,7 @@ const struct remote_commit *remote_commits_choose(const struct remote_commits *c
         const struct trace_label label = remote_commit_label(&commits->rows[i]);
 
         if (commits->rows[i].counts) {
-            trace_search_look(&search, &label, &commits->rows[i]);
+            trace_search_match(&search, &label, &commits->rows[i]);
         }
     }
     if (!trace_search_end(&search, &chosen, error)) {

@@ -73,8 +73,8 @@ static struct arrival *contents_find(struct arrival *arrivals, size_t count,
     return NULL;
 }
 
-bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
-                  struct error *error) {
+bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
+                    struct error *error) {
     struct remote_pair pairs[CONTENTS_MOST_ARRIVALS];
     const size_t tables = remote_table_count();
     struct remote_answer answer;
@@ -89,7 +89,7 @@ bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count,
     /* Rows come in any order; attempts without rows are missing. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
-        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
         struct arrival *arrival = contents_find(arrivals, count, &pair);
 
         answer.reader.failed |= arrival == NULL || table == 0 || table >= tables;

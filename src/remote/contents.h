@@ -42,7 +42,7 @@ struct arrival {
 
 /* Asks the server for the contents of 1 to CONTENTS_MOST_ARRIVALS attempts, with or without their
  * events. */
-bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
-                  struct error *error);
+bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
+                    struct error *error);
 
 #endif

@@ -87,7 +87,7 @@ struct http {
 };
 
 /* Takes fewer bytes than offered if the answer is too long; libcurl then ends the request. */
-static size_t http_take_answer(char *bytes, size_t size, size_t count, void *context) {
+static size_t append_answer(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
     size_t length = size * count;
 
@@ -145,7 +145,7 @@ static void set_bounds(struct http *http) {
     http_set_number(http, CURLOPT_LOW_SPEED_LIMIT, 1);
     http_set_number(http, CURLOPT_LOW_SPEED_TIME, HTTP_SILENT_SECONDS);
     set_pointer(http, CURLOPT_ERRORBUFFER, http->problem);
-    set_function(http, CURLOPT_WRITEFUNCTION, http_take_answer);
+    set_function(http, CURLOPT_WRITEFUNCTION, append_answer);
     set_pointer(http, CURLOPT_WRITEDATA, http);
     set_function(http, CURLOPT_HEADERFUNCTION, take_header);
     set_pointer(http, CURLOPT_HEADERDATA, http);

@@ -54,7 +54,7 @@ static void read_cluster(struct rowbinary_reader *reader, struct rowbinary_slice
     }
 }
 
-static bool judge_cluster(const struct remote *remote, const struct found_cluster *found,
+static bool check_cluster(const struct remote *remote, const struct found_cluster *found,
                           struct error *error) {
     if (!found->known) {
         return error_set(error, "%s: the server knows no cluster '%s'; there %s%s",
@@ -90,7 +90,7 @@ static bool cluster_check(struct remote *remote, const char *cluster, struct tex
     while (remote_next(&answer)) {
         read_cluster(&answer.reader, &last, &found);
     }
-    done = !answer.failed && !answer.reader.failed && judge_cluster(remote, &found, error);
+    done = !answer.failed && !answer.reader.failed && check_cluster(remote, &found, error);
     if (done && others != NULL) {
         text_append(others, text_string(&found.others), found.others.length);
     }
@@ -480,7 +480,7 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
                        &remote_tables[table]);
     answer = remote_query(remote, &sql, REMOTE_LARGE_ANSWER, error);
     while (remote_next(&answer)) {
-        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
         struct content content;
 
         content.rows = rowbinary_u64(&answer.reader);
@@ -494,7 +494,7 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
     return remote_end(&answer);
 }
 
-static bool judge_store(const struct checking *checking, struct error *error) {
+static bool check_one_store(const struct checking *checking, struct error *error) {
     struct maintenance_report *report = checking->report;
 
     for (size_t i = 0; i < checking->commits->count; i++) {
@@ -539,7 +539,7 @@ bool maintenance_check(struct remote *remote, struct maintenance_report *report,
     for (size_t i = 1; done && remote_tables[i].name != NULL; i++) {
         done = add_sums(&checking, i, error);
     }
-    done = done && judge_store(&checking, error);
+    done = done && check_one_store(&checking, error);
     free(checking.there);
     remote_commits_free(&commits);
     return done;
@@ -557,9 +557,9 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
         const struct remote_commit *commit = &commits->rows[i];
 
         if (commit->pair.trace == trace && !commit->removed) {
-            rowbinary_put_u64(&rows, commit->pair.trace);
-            rowbinary_put_u64(&rows, commit->pair.attempt);
-            rowbinary_put_u64(&rows, (uint64_t)time(NULL));
+            rowbinary_append_u64(&rows, commit->pair.trace);
+            rowbinary_append_u64(&rows, commit->pair.attempt);
+            rowbinary_append_u64(&rows, (uint64_t)time(NULL));
         }
     }
     done = remote_insert(remote, &remote_removed, &rows, error);
@@ -603,7 +603,7 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
                        sweep->remote->address.database, table);
     answer = remote_query(sweep->remote, &sql, REMOTE_LARGE_ANSWER, error);
     while (remote_next(&answer)) {
-        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
         uint64_t count = rowbinary_u64(&answer.reader);
 
         if (!answer.reader.failed && is_to_go(sweep, &pair)) {

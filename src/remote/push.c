@@ -118,7 +118,7 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
 
 /* Returns whether a store's column can hold the value. SQLite columns hold any type; a store's do
  * not. */
-static bool push_fits(enum remote_type type, int given) {
+static bool value_fits_column(enum remote_type type, int given) {
     switch (given) {
     case SQLITE_NULL:
         return remote_type_is_nullable(type);
@@ -133,11 +133,11 @@ static bool push_fits(enum remote_type type, int given) {
     }
 }
 
-static void put_value(struct text *out, sqlite3_stmt *row, int at, enum remote_type type) {
+static void append_value(struct text *out, sqlite3_stmt *row, int at, enum remote_type type) {
     bool null = sqlite3_column_type(row, at) == SQLITE_NULL;
 
     if (remote_type_is_nullable(type)) {
-        rowbinary_put_u8(out, null);
+        rowbinary_append_u8(out, null);
     }
     if (null) {
         return;
@@ -145,9 +145,9 @@ static void put_value(struct text *out, sqlite3_stmt *row, int at, enum remote_t
     if (remote_type_is_text(type)) {
         const void *bytes = sqlite3_column_blob(row, at);
 
-        rowbinary_put_text(out, bytes, (size_t)sqlite3_column_bytes(row, at));
+        rowbinary_append_text(out, bytes, (size_t)sqlite3_column_bytes(row, at));
     } else {
-        rowbinary_put_u64(out, (uint64_t)sqlite3_column_int64(row, at));
+        rowbinary_append_u64(out, (uint64_t)sqlite3_column_int64(row, at));
     }
 }
 
@@ -156,7 +156,7 @@ static bool push_check_row(const struct remote_table *table, sqlite3_stmt *row,
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct remote_column *column = &table->columns[i];
 
-        if (!push_fits(column->type, sqlite3_column_type(row, i))) {
+        if (!value_fits_column(column->type, sqlite3_column_type(row, i))) {
             return error_set(error, "%s.%s has impossible contents; tracetool check says more",
                              table->name, column->name);
         }
@@ -164,14 +164,14 @@ static bool push_check_row(const struct remote_table *table, sqlite3_stmt *row,
     return true;
 }
 
-static void push_put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row) {
+static void append_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row) {
     struct text *rows = &push->sender->rows[table - remote_tables];
     size_t before = rows->length;
 
-    rowbinary_put_u64(rows, push->pair.trace);
-    rowbinary_put_u64(rows, push->pair.attempt);
+    rowbinary_append_u64(rows, push->pair.trace);
+    rowbinary_append_u64(rows, push->pair.attempt);
     for (int i = 0; table->columns[i].name != NULL; i++) {
-        put_value(rows, row, i, table->columns[i].type);
+        append_value(rows, row, i, table->columns[i].type);
     }
     push->sender->row_counts[table - remote_tables]++;
     push->sender->bytes += rows->length - before;
@@ -211,7 +211,7 @@ static bool send_rows(struct push *push, const struct remote_table *table, sqlit
             return false;
         }
         if (!push->dry) {
-            push_put_row(push, table, rows);
+            append_row(push, table, rows);
         }
         content->rows++;
         content->sum += checksum_row(rows, table);
@@ -246,7 +246,7 @@ static bool send_tables(struct push *push, struct error *error) {
 }
 
 /* Queues the row that commits the attempt; the next push_flush() sends it. */
-static bool put_commit(struct push *push, struct error *error) {
+static bool append_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};
     struct text counts = {0};
@@ -289,9 +289,9 @@ static bool send_attempt(struct push *push, struct error *error) {
 }
 
 /* Asks whether the sent rows arrived completely and once; sets `right` of each arrival. */
-static bool ask_right(struct sender *sender, struct arrival *arrivals, size_t count, bool events,
-                      struct error *error) {
-    sender->failed = !contents_ask(sender->remote, arrivals, count, events, error);
+static bool verify_arrivals(struct sender *sender, struct arrival *arrivals, size_t count,
+                            bool events, struct error *error) {
+    sender->failed = !contents_query(sender->remote, arrivals, count, events, error);
     return !sender->failed;
 }
 
@@ -309,11 +309,11 @@ static bool send_again(struct push *push, struct error *error) {
             return false;
         }
         arrival.pair = push->pair;
-        if (!ask_right(push->sender, &arrival, 1, push->events, error)) {
+        if (!verify_arrivals(push->sender, &arrival, 1, push->events, error)) {
             return false;
         }
     }
-    return put_commit(push, error);
+    return append_commit(push, error);
 }
 
 /* Sets `same` if the attempt in the store equals the local rows. It ignores file locations and
@@ -327,7 +327,7 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     if (*same) {
         return true;
     }
-    if (!ask_right(push->sender, &arrival, 1, false, error)) {
+    if (!verify_arrivals(push->sender, &arrival, 1, false, error)) {
         return false;
     }
     /* Checks contents_sum() of the stored rows: damaged rows must not pass as the same. */
@@ -399,7 +399,7 @@ struct batch {
 };
 
 /* Asks for the rows that arrived, in the order of the batch's pushes. */
-static bool ask_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
+static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
     size_t count = 0;
 
     for (size_t i = 0; i < batch->count; i++) {
@@ -409,21 +409,21 @@ static bool ask_batch(struct batch *batch, struct arrival *arrivals, struct erro
             arrivals[count++] = (struct arrival){.pair = push->pair, .sent = push->contents};
         }
     }
-    return count == 0 || ask_right(&batch->sender, arrivals, count, batch->events, error);
+    return count == 0 || verify_arrivals(&batch->sender, arrivals, count, batch->events, error);
 }
 
 /* Queues the commits of the traces that arrived and sets the count to their number. */
-static bool put_commits(struct batch *batch, struct error *error) {
+static bool append_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;
 
-    if (!ask_batch(batch, batch->arrivals, error)) {
+    if (!verify_batch(batch, batch->arrivals, error)) {
         return false;
     }
     for (size_t i = 0; i < batch->count; i++) {
         struct push *push = &batch->pushes[i];
         bool right = push->dry || (arrival++)->right;
 
-        if (!push->dry && !(right ? put_commit(push, error) : send_again(push, error))) {
+        if (!push->dry && !(right ? append_commit(push, error) : send_again(push, error))) {
             batch->count = i;
             return error_context(error, "trace %s", push->trace->name);
         }
@@ -434,7 +434,7 @@ static bool put_commits(struct batch *batch, struct error *error) {
 /* Sends waiting rows, commits the traces that arrived, and reports their outcomes. An incomplete
  * trace does not prevent the commits of earlier ones. Leaves the batch empty. */
 static bool commit_batch(struct batch *batch, struct error *error) {
-    bool done = push_flush(&batch->sender, error) && put_commits(batch, error);
+    bool done = push_flush(&batch->sender, error) && append_commits(batch, error);
     bool sent = !batch->sender.failed;
     struct error committing = {0};
 

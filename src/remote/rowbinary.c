@@ -4,11 +4,11 @@
 
 enum { VARINT_BITS = 7, VARINT_MORE = 0x80 };
 
-void rowbinary_put_u8(struct text *rows, unsigned value) {
+void rowbinary_append_u8(struct text *rows, unsigned value) {
     text_append_char(rows, (char)value);
 }
 
-void rowbinary_put_u64(struct text *rows, uint64_t value) {
+void rowbinary_append_u64(struct text *rows, uint64_t value) {
     unsigned char bytes[sizeof value];
 
     for (size_t i = 0; i < sizeof bytes; i++) {
@@ -17,14 +17,14 @@ void rowbinary_put_u64(struct text *rows, uint64_t value) {
     text_append(rows, (const char *)bytes, sizeof bytes);
 }
 
-void rowbinary_put_text(struct text *rows, const void *bytes, size_t length) {
+void rowbinary_append_text(struct text *rows, const void *bytes, size_t length) {
     size_t rest = length;
 
     while (rest >= VARINT_MORE) {
-        rowbinary_put_u8(rows, (unsigned)(rest & (VARINT_MORE - 1)) | VARINT_MORE);
+        rowbinary_append_u8(rows, (unsigned)(rest & (VARINT_MORE - 1)) | VARINT_MORE);
         rest >>= VARINT_BITS;
     }
-    rowbinary_put_u8(rows, (unsigned)rest);
+    rowbinary_append_u8(rows, (unsigned)rest);
     if (length > 0) {
         text_append(rows, bytes, length);
     }
@@ -41,7 +41,7 @@ bool rowbinary_more(const struct rowbinary_reader *reader) {
 }
 
 /* Consumes `length` bytes; NULL if there are fewer. */
-static const unsigned char *rowbinary_take(struct rowbinary_reader *reader, uint64_t length) {
+static const unsigned char *rowbinary_read(struct rowbinary_reader *reader, uint64_t length) {
     const unsigned char *bytes = reader->at;
 
     if (reader->failed || length > (uint64_t)(reader->end - reader->at)) {
@@ -53,13 +53,13 @@ static const unsigned char *rowbinary_take(struct rowbinary_reader *reader, uint
 }
 
 static unsigned rowbinary_u8(struct rowbinary_reader *reader) {
-    const unsigned char *byte = rowbinary_take(reader, 1);
+    const unsigned char *byte = rowbinary_read(reader, 1);
 
     return byte == NULL ? 0 : *byte;
 }
 
 uint64_t rowbinary_u64(struct rowbinary_reader *reader) {
-    const unsigned char *bytes = rowbinary_take(reader, sizeof(uint64_t));
+    const unsigned char *bytes = rowbinary_read(reader, sizeof(uint64_t));
     uint64_t value = 0;
 
     for (size_t i = 0; bytes != NULL && i < sizeof value; i++) {
@@ -94,7 +94,7 @@ static uint64_t rowbinary_read_length(struct rowbinary_reader *reader) {
 
 const char *rowbinary_text(struct rowbinary_reader *reader, size_t *length) {
     uint64_t said = rowbinary_read_length(reader);
-    const unsigned char *bytes = rowbinary_take(reader, said);
+    const unsigned char *bytes = rowbinary_read(reader, said);
 
     *length = bytes == NULL ? 0 : (size_t)said;
     return bytes == NULL ? "" : (const char *)bytes;
@@ -123,7 +123,7 @@ int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b
                                 : (a->attempt > b->attempt) - (a->attempt < b->attempt);
 }
 
-struct remote_pair remote_pair_take(struct rowbinary_reader *reader) {
+struct remote_pair rowbinary_read_pair(struct rowbinary_reader *reader) {
     struct remote_pair pair;
 
     pair.trace = rowbinary_u64(reader);

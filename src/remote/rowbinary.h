@@ -16,9 +16,9 @@
  */
 
 /* Append a number of 1 byte (0 to 255), a number of 8 bytes, and a text of any bytes. */
-void rowbinary_put_u8(struct text *rows, unsigned value);
-void rowbinary_put_u64(struct text *rows, uint64_t value);
-void rowbinary_put_text(struct text *rows, const void *bytes, size_t length);
+void rowbinary_append_u8(struct text *rows, unsigned value);
+void rowbinary_append_u64(struct text *rows, uint64_t value);
+void rowbinary_append_text(struct text *rows, const void *bytes, size_t length);
 
 /* --- reading ------------------------------------------------------------------------------------
  */
@@ -71,6 +71,6 @@ struct remote_pair {
 int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b);
 
 /* Reads the keys of a row. */
-struct remote_pair remote_pair_take(struct rowbinary_reader *reader);
+struct remote_pair rowbinary_read_pair(struct rowbinary_reader *reader);
 
 #endif

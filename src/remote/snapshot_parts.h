@@ -81,7 +81,7 @@ struct snapshot_rows {
 bool snapshot_rows_open(struct snapshot_rows *in, struct error *error);
 
 /* Runs the query `sql`, frees it, and inserts the rows into the table. */
-bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error *error);
+bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct error *error);
 
 /* Reports that the store has too few or too many rows of a trace. Always returns false. */
 bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
@@ -98,16 +98,16 @@ bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct rem
 
 /* Returns whether a table may have rows that were not fetched yet. Other tables are not queried: a
  * statement costs the server about 0.1 ms per trace. */
-bool snapshot_has_left(const struct snapshot_trace *trace, const struct remote_table *table);
+bool snapshot_misses_rows(const struct snapshot_trace *trace, const struct remote_table *table);
 
 /* Fetches all rows of a table for the traces, in as many queries as the limit of an answer
  * requires. */
-bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_table *table,
-                        const struct remote_pair *pairs, size_t count, struct error *error);
+bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, struct error *error);
 
 /* Fetches the rows of the traces that have any, and checks that as many came as were pushed. */
-bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, struct error *error);
+bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count, struct error *error);
 
 /* --- names and rollups ---------------------------------------------------------------------------
  */
@@ -137,7 +137,7 @@ struct event_part {
 };
 
 /* Inserts only the first and the last event of a trace, for queries of its start and end. */
-bool snapshot_put_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
-                         struct error *error);
+bool insert_time_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
+                        struct error *error);
 
 #endif

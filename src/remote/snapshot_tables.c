@@ -47,11 +47,9 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
 }
 
 /* Reads a value and binds it unless `parameter` is 0. */
-static bool snapshot_tables_take_value(struct rowbinary_reader *reader,
-                                       const struct remote_table *table,
-                                       const struct remote_column *column,
-                                       const struct snapshot_trace *trace, sqlite3_stmt *insert,
-                                       int parameter) {
+static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_table *table,
+                          const struct remote_column *column, const struct snapshot_trace *trace,
+                          sqlite3_stmt *insert, int parameter) {
     const enum transfer_id id = transfer_reference(table->name, column->name);
     bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
 
@@ -78,7 +76,7 @@ static bool snapshot_tables_take_value(struct rowbinary_reader *reader,
 }
 
 /* Reads the number of rows to expect in each table. */
-static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
+static bool read_row_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
 
@@ -86,8 +84,8 @@ static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *
 }
 
 /* Reads a row after its keys, and inserts it. */
-static bool snapshot_tables_take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
-                                     struct snapshot_trace *trace, struct error *error) {
+static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
+                                struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
     bool done = true;
     int parameter = 0;
@@ -98,9 +96,9 @@ static bool snapshot_tables_take_row(struct snapshot_rows *in, struct rowbinary_
     for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
          column++) {
         done = is_trace && strcmp(column->name, REMOTE_TRACE_ROWS) == 0
-                   ? take_counts(reader, trace)
-                   : snapshot_tables_take_value(reader, in->table, column, trace, in->insert,
-                                                column->sql == NULL ? ++parameter : 0);
+                   ? read_row_counts(reader, trace)
+                   : read_and_bind(reader, in->table, column, trace, in->insert,
+                                   column->sql == NULL ? ++parameter : 0);
     }
     trace->left[in->table - remote_tables]--;
     if (!done || reader->failed) {
@@ -126,27 +124,27 @@ static struct snapshot_trace *snapshot_tables_find_trace(const struct store_snap
     return found == NULL ? NULL : *found;
 }
 
-bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error *error) {
+bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct error *error) {
     struct remote_answer answer =
         remote_query(&in->snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
 
     while (remote_next(&answer)) {
-        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
         struct snapshot_trace *trace = snapshot_tables_find_trace(in->snapshot, &pair);
 
-        answer.failed = trace != NULL ? !snapshot_tables_take_row(in, &answer.reader, trace, error)
+        answer.failed = trace != NULL ? !read_and_insert_row(in, &answer.reader, trace, error)
                                       : !remote_misanswered(&in->snapshot->remote, error);
     }
     return remote_end(&answer);
 }
 
 /* Runs a query for the largest id of each trace. */
-static bool take_most_ids(struct store_snapshot *snapshot, struct text *sql, enum transfer_id which,
-                          struct error *error) {
+static bool fetch_largest_ids(struct store_snapshot *snapshot, struct text *sql,
+                              enum transfer_id which, struct error *error) {
     struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
 
     while (remote_next(&answer)) {
-        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
         const int64_t number = rowbinary_i64(&answer.reader);
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pair);
 
@@ -180,8 +178,8 @@ bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct rem
     return snapshot_check_count(snapshot, table, trace, 0, error);
 }
 
-bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_table *table,
-                        const struct remote_pair *pairs, size_t count, struct error *error) {
+bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, struct error *error) {
     struct snapshot_rows in = {.snapshot = snapshot, .table = table};
     struct text sql = {0};
     size_t most = REMOTE_MOST_CHOSEN, at = 0;
@@ -191,7 +189,7 @@ bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_tab
         size_t some = count - at < most ? count - at : most;
 
         remote_append_select(&sql, snapshot->remote.address.database, table, pairs + at, some);
-        done = snapshot_rows_take(&in, &sql, error);
+        done = snapshot_rows_fetch(&in, &sql, error);
         if (done) {
             at += some;
         } else if (snapshot->remote.overflowed && some > 1) {
@@ -205,7 +203,7 @@ bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_tab
     return done;
 }
 
-bool snapshot_has_left(const struct snapshot_trace *trace, const struct remote_table *table) {
+bool snapshot_misses_rows(const struct snapshot_trace *trace, const struct remote_table *table) {
     return !trace->counted || trace->left[table - remote_tables] != 0;
 }
 
@@ -216,7 +214,7 @@ static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
-        if (snapshot_has_left(snapshot_tables_find_trace(snapshot, &pairs[i]), table)) {
+        if (snapshot_misses_rows(snapshot_tables_find_trace(snapshot, &pairs[i]), table)) {
             some[kept++] = pairs[i];
         }
     }
@@ -224,10 +222,10 @@ static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot
     return some;
 }
 
-bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, struct error *error) {
+bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count, struct error *error) {
     struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
-    bool done = snapshot_take_rows(snapshot, table, some, count, error);
+    bool done = snapshot_fetch_rows(snapshot, table, some, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
         done = snapshot_check_rows(snapshot, table, snapshot_tables_find_trace(snapshot, &some[i]),
@@ -289,7 +287,7 @@ static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
 
 /* Reads the two partial sums of a column and binds their total; false if it exceeds 64 bits. The
  * sum of only NULLs is NULL. */
-static bool take_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
+static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
     const bool upper_null = rowbinary_null(reader);
     const int64_t upper = upper_null ? 0 : rowbinary_i64(reader);
     const bool lower_null = rowbinary_null(reader);
@@ -310,7 +308,7 @@ static bool take_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
 
 /* Reads and binds a row of sums; adds the number of summed rows to `*rows`. `*fits`: no sum exceeds
  * 64 bits. */
-static bool take_sums(struct rowbinary_reader *reader, const struct remote_table *table,
+static bool read_sums(struct rowbinary_reader *reader, const struct remote_table *table,
                       const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
                       bool *fits) {
     int parameter = 2;
@@ -332,7 +330,7 @@ static bool take_sums(struct rowbinary_reader *reader, const struct remote_table
         }
     }
     count = rowbinary_i64(reader);
-    *fits = take_sum(reader, insert, parameter + 1) && take_sum(reader, insert, parameter + 2);
+    *fits = read_sum(reader, insert, parameter + 1) && read_sum(reader, insert, parameter + 2);
     return !reader->failed && count > 0 && !__builtin_add_overflow(*rows, count, rows);
 }
 
@@ -363,7 +361,7 @@ static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, st
     qsort(sums->of_pair, sums->chosen, sizeof(struct sums_trace *), snapshot_tables_by_pair);
     *of_action = 0;
     while (remote_next(&answer)) {
-        struct sums_trace sought = {.pair = remote_pair_take(&answer.reader)}, *key = &sought;
+        struct sums_trace sought = {.pair = rowbinary_read_pair(&answer.reader)}, *key = &sought;
         struct sums_trace **found = bsearch(&key, sums->of_pair, sums->chosen,
                                             sizeof(struct sums_trace *), snapshot_tables_by_pair);
         const int64_t rows = rowbinary_i64(&answer.reader), some = rowbinary_i64(&answer.reader);
@@ -395,8 +393,8 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
 }
 
 /* Fetches the sums over the chosen traces and stores them under the trace `first`. */
-static bool snapshot_tables_take_group(struct sums *sums, const struct sums_trace *first,
-                                       bool *fits, struct error *error) {
+static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, bool *fits,
+                             struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
     int64_t rows = 0;
@@ -411,7 +409,7 @@ static bool snapshot_tables_take_group(struct sums *sums, const struct sums_trac
     }
     while (*fits && remote_next(&answer)) {
         answer.reader.failed |=
-            !take_sums(&answer.reader, sums->table, first, sums->insert, &rows, fits);
+            !read_sums(&answer.reader, sums->table, first, sums->insert, &rows, fits);
         answer.failed = !answer.reader.failed && *fits &&
                         !database_execute(sums->database, sums->insert, error);
     }
@@ -437,8 +435,8 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
 }
 
 /* Fetches the sums for the action of trace `first`, over all traces not yet taken. */
-static bool snapshot_tables_take_next(struct sums *sums, struct sums_trace *traces, size_t count,
-                                      size_t first, bool *taken, bool *fits, struct error *error) {
+static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t count,
+                            size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
     bool done = find_letters(sums, traces[first].action, &sums->letters, error);
 
@@ -454,7 +452,7 @@ static bool snapshot_tables_take_next(struct sums *sums, struct sums_trace *trac
             taken[i] = true;
         }
     }
-    done = done && snapshot_tables_take_group(sums, &traces[first], fits, error);
+    done = done && fetch_group_sums(sums, &traces[first], fits, error);
     text_free(&letters);
     return done;
 }
@@ -463,9 +461,9 @@ static bool snapshot_tables_take_next(struct sums *sums, struct sums_trace *trac
  * table of that name. Each row gets its action and one of the summed traces. Sets `rows` of traces
  * that have an action. Fewer rows than the store counts are an error. `*fits` is false if a sum
  * exceeds 64 bits, or the answer is too large or empty; then the inserted rows are useless. */
-static bool sums_take(struct remote *remote, struct database *database,
-                      const struct remote_table *table, struct sums_trace *traces, size_t count,
-                      bool *fits, struct error *error) {
+static bool sums_fetch(struct remote *remote, struct database *database,
+                       const struct remote_table *table, struct sums_trace *traces, size_t count,
+                       bool *fits, struct error *error) {
     struct sums sums = {
         .remote = remote,
         .database = database,
@@ -482,7 +480,7 @@ static bool sums_take(struct remote *remote, struct database *database,
     for (size_t i = 0; done && *fits && i < count; i++) {
         traces[i].rows = traces[i].action == 0 ? -1 : traces[i].rows;
         done = taken[i] || traces[i].action == 0 ||
-               snapshot_tables_take_next(&sums, traces, count, i, taken, fits, error);
+               fetch_next_sums(&sums, traces, count, i, taken, fits, error);
     }
     sqlite3_finalize(sums.insert);
     text_free(&sums.letters);
@@ -508,8 +506,8 @@ static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANS
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
 /* Finds the largest id of each trace in a table. Traces without rows there are left unchanged. */
-static bool find_most_ids(struct store_snapshot *snapshot, enum transfer_id which,
-                          const struct remote_pair *pairs, size_t count, struct error *error) {
+static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id which,
+                             const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table(which));
     struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
     bool done = true;
@@ -520,7 +518,7 @@ static bool find_most_ids(struct store_snapshot *snapshot, enum transfer_id whic
         text_append_string(&sql, "SELECT trace, attempt, max(id)");
         append_from_each(&sql, snapshot->remote.address.database, table, some + at,
                          count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
-        done = take_most_ids(snapshot, &sql, which, error);
+        done = fetch_largest_ids(snapshot, &sql, which, error);
     }
     free(some);
     return done;
@@ -533,7 +531,7 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
         for (size_t at = 0; at < count; at++) {
             snapshot_tables_find_trace(snapshot, &pairs[at])->most[numbered[i]] = 0;
         }
-        if (!find_most_ids(snapshot, numbered[i], pairs, count, error)) {
+        if (!find_largest_ids(snapshot, numbered[i], pairs, count, error)) {
             return false;
         }
         for (size_t at = 0; at < count; at++) {
@@ -593,15 +591,15 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     for (size_t i = 0; done && i < count; i++) {
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[i]);
 
-        done = number_probes(snapshot, trace, error) && snapshot_put_bounds(snapshot, trace, error);
+        done = number_probes(snapshot, trace, error) && insert_time_bounds(snapshot, trace, error);
         trace->numbered = true;
     }
     return done;
 }
 
 /* Checks row counts of traces that were only summed: the sums do not show missing rows. */
-static bool check_there(struct store_snapshot *snapshot, const struct remote_table *table,
-                        const struct sums_trace *traces, size_t count, struct error *error) {
+static bool check_row_counts(struct store_snapshot *snapshot, const struct remote_table *table,
+                             const struct sums_trace *traces, size_t count, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
@@ -645,9 +643,9 @@ static bool fetch_sums(struct store_snapshot *snapshot, const struct remote_tabl
             .pair = trace->pair, .trace = trace->id, .action = wanted->actions[i]};
         trace->summed |= snapshot_table_bit(table);
     }
-    done = sums_take(&snapshot->remote, snapshot->database, table, traces, wanted->count, fits,
-                     error) &&
-           (!*fits || check_there(snapshot, table, traces, wanted->count, error));
+    done = sums_fetch(&snapshot->remote, snapshot->database, table, traces, wanted->count, fits,
+                      error) &&
+           (!*fits || check_row_counts(snapshot, table, traces, wanted->count, error));
     free(traces);
     return done && (*fits || drop_sums(snapshot, table, error));
 }
@@ -665,7 +663,7 @@ static bool fetch_table(struct store_snapshot *snapshot, const struct remote_tab
     if (!done || summed || count == 0) {
         return done;
     }
-    done = snapshot_take_table(snapshot, table, pairs, count, error);
+    done = snapshot_fetch_table(snapshot, table, pairs, count, error);
     for (size_t i = 0; done && i < count; i++) {
         snapshot_tables_find_trace(snapshot, &pairs[i])->fetched |= bit;
     }

@@ -42,14 +42,13 @@ static const struct remote_table *event_table(void) {
  */
 
 /* Queries numbers of an attempt; all are 0 if it has no rows. */
-static bool store_snapshot_ask(struct remote *remote, struct text *sql,
-                               const struct remote_pair *pair, int64_t *numbers, size_t count,
-                               struct error *error) {
+static bool query_numbers(struct remote *remote, struct text *sql, const struct remote_pair *pair,
+                          int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
 
     memset(numbers, 0, count * sizeof *numbers);
     if (remote_next(&answer)) {
-        const struct remote_pair got = remote_pair_take(&answer.reader);
+        const struct remote_pair got = rowbinary_read_pair(&answer.reader);
 
         for (size_t i = 0; i < count; i++) {
             numbers[i] = rowbinary_i64(&answer.reader);
@@ -71,7 +70,7 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
         /* Not all servers can parse the smallest integer; no event is that early. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
-        done = store_snapshot_ask(remote, &sql, &trace->pair, found, 2, error);
+        done = query_numbers(remote, &sql, &trace->pair, found, 2, error);
         found[1] = part->to == INT64_MAX ? trace->rows : found[1];
         for (int i = 0; done && i < 2; i++) {
             done = (found[i] >= 0 && found[i] <= trace->rows) || remote_misanswered(remote, error);
@@ -151,7 +150,7 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
 
     range.last = part->high;
     remote_append_count_range(&sql, remote->address.database, table, pair, &range);
-    done = store_snapshot_ask(remote, &sql, pair, numbers, 3, error);
+    done = query_numbers(remote, &sql, pair, numbers, 3, error);
     if (!done || numbers[0] < 0 || numbers[1] < 0) {
         return done ? remote_misanswered(remote, error) : false;
     }
@@ -212,9 +211,9 @@ static bool event_part_check(struct database *database, const struct event_part 
 
 /* Fetches the rows of a part in a table of events, by ranges of ids, so that answers stay small.
  * `*rows`: number of fetched rows. */
-static bool take_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
-                            const struct snapshot_trace *trace, const struct event_part *part,
-                            int64_t *rows, struct error *error) {
+static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                             const struct snapshot_trace *trace, const struct event_part *part,
+                             int64_t *rows, struct error *error) {
     struct snapshot_rows in = {.snapshot = snapshot, .table = table};
     struct remote_range range;
     struct text sql = {0};
@@ -224,7 +223,7 @@ static bool take_event_rows(struct store_snapshot *snapshot, const struct remote
         range = event_part_range(part, table == event_table(), first);
         remote_append_select_range(&sql, snapshot->remote.address.database, table, &trace->pair,
                                    &range);
-        done = snapshot_rows_take(&in, &sql, error);
+        done = snapshot_rows_fetch(&in, &sql, error);
     }
     *rows = in.rows;
     sqlite3_finalize(in.insert);
@@ -232,13 +231,13 @@ static bool take_event_rows(struct store_snapshot *snapshot, const struct remote
 }
 
 /* Fetches all rows of a table of events. */
-static bool take_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                             const struct snapshot_trace *trace, struct error *error) {
+static bool fetch_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                              const struct snapshot_trace *trace, struct error *error) {
     const struct event_part all = {
         .low = 1, .high = trace->rows, .count = {trace->rows, trace->rows, true}};
     int64_t rows;
 
-    return take_event_rows(snapshot, table, trace, &all, &rows, error) &&
+    return fetch_event_rows(snapshot, table, trace, &all, &rows, error) &&
            snapshot_check_rows(snapshot, table, trace, error) &&
            (table != event_table() || rows == trace->rows ||
             remote_misanswered(&snapshot->remote, error));
@@ -259,15 +258,15 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
 }
 
 /* Fetches the rows of the part; the store only counts the others. */
-static bool take_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
-                            struct snapshot_trace *trace, const struct event_part *part,
-                            struct error *error) {
+static bool fetch_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
+                             struct snapshot_trace *trace, const struct event_part *part,
+                             struct error *error) {
     int64_t *left = &trace->left[table - remote_tables], pushed = *left, rows;
     struct event_count count = part->count;
     bool done = (table == event_table() ||
                  event_part_count(&snapshot->remote, table, &trace->pair, part, &count, error)) &&
                 check_part(snapshot, table, trace, &count, error) &&
-                take_event_rows(snapshot, table, trace, part, &rows, error) &&
+                fetch_event_rows(snapshot, table, trace, part, &rows, error) &&
                 (rows == count.part ||
                  snapshot_miscounted(snapshot, table, trace, rows < count.part, error));
 
@@ -276,8 +275,8 @@ static bool take_event_part(struct store_snapshot *snapshot, const struct remote
     return done;
 }
 
-bool snapshot_put_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
-                         struct error *error) {
+bool insert_time_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
+                        struct error *error) {
     return trace->rows == 0 ||
            database_change(snapshot->database, error,
                            "INSERT OR IGNORE INTO main.event (id, time) SELECT e.id, e.time FROM"
@@ -317,9 +316,9 @@ static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_
     bool done = clear_events(snapshot, trace, error), right = true;
 
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
-        if (table->of_events && (table == event_table() || snapshot_has_left(trace, table))) {
-            done = some ? take_event_part(snapshot, table, trace, part, error)
-                        : take_event_table(snapshot, table, trace, error);
+        if (table->of_events && (table == event_table() || snapshot_misses_rows(trace, table))) {
+            done = some ? fetch_event_part(snapshot, table, trace, part, error)
+                        : fetch_event_table(snapshot, table, trace, error);
         }
     }
     if (done && some) {
@@ -327,7 +326,7 @@ static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_
         done = event_part_check(snapshot->database, part, trace->shift[TRANSFER_EVENT], &right,
                                 error) &&
                (right || remote_misanswered(&snapshot->remote, error)) &&
-               snapshot_put_bounds(snapshot, trace, error);
+               insert_time_bounds(snapshot, trace, error);
     } else if (done) {
         trace->fetched |= snapshot_events_bit();
     }
@@ -356,7 +355,7 @@ static struct event_part *store_snapshot_find_parts(struct store_snapshot *snaps
             .pair = trace->pair,
             .rows = trace->rows,
             .shift = trace->shift,
-            .has_io_parts = snapshot_has_left(trace, remote_table_find("io_part")),
+            .has_io_parts = snapshot_misses_rows(trace, remote_table_find("io_part")),
         };
 
         done = !trace->numbered || !trace->sent_events ||
@@ -546,11 +545,11 @@ static bool fill_catalog(struct store_snapshot *snapshot, struct error *error) {
     for (size_t i = 0; i < snapshot->count; i++) {
         pairs[i] = snapshot->traces[i].pair;
     }
-    done = snapshot_take_rows(snapshot, &remote_tables[0], pairs, snapshot->count, error);
+    done = snapshot_fetch_rows(snapshot, &remote_tables[0], pairs, snapshot->count, error);
     for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;
          table++) {
         done = !word_in(SNAPSHOT_AT_ONCE, table->name) ||
-               snapshot_take_table(snapshot, table, pairs, snapshot->count, error);
+               snapshot_fetch_table(snapshot, table, pairs, snapshot->count, error);
     }
     for (size_t i = 0; done && i < snapshot->count; i++) {
         done = database_change(snapshot->database, error,

@@ -570,8 +570,8 @@ static bool tell_apart(const struct plan_request *by, struct error *error) {
     for (size_t i = 0; i < by->count; i++) {
         traces[i] = by->choices[i].trace;
     }
-    done = catalog_tell_apart(&by->workspace->catalog, by->workspace->database, traces, by->count,
-                              error);
+    done = catalog_make_names_unique(&by->workspace->catalog, by->workspace->database, traces,
+                                     by->count, error);
     free(traces);
     return done;
 }

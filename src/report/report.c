@@ -90,7 +90,7 @@ static bool choose_layers(struct report *report, struct error *error) {
     wanted.traces = ids;
     for (size_t i = 0; done && i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
-        if (layers_may_be_several(report->traces[i])) {
+        if (layers_are_ambiguous(report->traces[i])) {
             ids[wanted.count++] = report->traces[i]->id;
         }
     }
@@ -567,7 +567,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
         done = database_end(&query);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        done = match_say_nothing(database, &report->request->filter, notes, error);
+        done = match_report_unmatched(database, &report->request->filter, notes, error);
     }
     text_free(&sql);
     return done;

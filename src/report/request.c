@@ -160,7 +160,7 @@ bool request_tell_apart(const struct report_request *requests, size_t count,
     for (size_t i = 0; catalog->of_store && i < count; i++) {
         request_add_traces(&requests[i], catalog, traces, &found, &ignored);
     }
-    done = catalog_tell_apart(catalog, database, traces, found, error);
+    done = catalog_make_names_unique(catalog, database, traces, found, error);
     free(traces);
     return done;
 }

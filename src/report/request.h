@@ -88,8 +88,8 @@ bool request_includes(const struct report_request *request, const struct catalog
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error);
 
-/* Makes the names of all traces of several requests unique (catalog_tell_apart()). Missing traces
- * are reported later, when a report is made. */
+/* Makes the names of all traces of several requests unique (catalog_make_names_unique()). Missing
+ * traces are reported later, when a report is made. */
 bool request_tell_apart(const struct report_request *requests, size_t count,
                         struct catalog *catalog, struct database *database, struct error *error);
 

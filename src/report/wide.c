@@ -220,7 +220,7 @@ static struct value wide_keep_value(struct wide *wide, const struct value *from,
         snprintf(text, sizeof text, "%lld %s", (long long)value.integer, clock_unit);
         value = value_text(pool_copy(&wide->pool, text));
     } else if (value.type == VALUE_TEXT || value.type == VALUE_BLOB) {
-        copy = pool_take(&wide->pool, value.length + 1);
+        copy = pool_allocate(&wide->pool, value.length + 1);
         memcpy(copy, value.bytes, value.length);
         value.bytes = copy;
     }
@@ -282,7 +282,7 @@ static size_t find_attribute(struct wide *wide, const char *name) {
         struct figure *figure = new_figure(wide, name, wide_report);
 
         figure->row = figure->name;
-        attribute = pool_take(&wide->pool, sizeof *attribute);
+        attribute = pool_allocate(&wide->pool, sizeof *attribute);
         attribute->name = figure->name;
         attribute->figure = wide->figure_count - 1;
         HASH_ADD_KEYPTR(hh, wide->attributes, attribute->name, strlen(attribute->name), attribute);

@@ -114,7 +114,7 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
         while (done && row && count < ROWS_AT_ONCE) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                done = event_rows_take(scan->database, select, rows_fields(scan), &columns, count++,
+                done = event_rows_read(scan->database, select, rows_fields(scan), &columns, count++,
                                        error);
             }
         }

@@ -72,7 +72,7 @@ static const struct operation *call_path_find_operation(struct tree *tree, int64
     return operation;
 }
 
-static void call_path_make_room(struct tree *tree, size_t number) {
+static void grow_tree(struct tree *tree, size_t number) {
     size_t capacity = tree->capacity == 0 ? 1024 : tree->capacity;
 
     while (capacity <= number) {
@@ -100,14 +100,14 @@ static void call_path_add_node(sqlite3_context *context, int count, sqlite3_valu
         sqlite3_result_error(context, "call_tree: nodes are numbers from 1 to 2^24", -1);
         return;
     }
-    call_path_make_room(*place, (size_t)number);
+    grow_tree(*place, (size_t)number);
     (*place)->nodes[number] =
         (struct node){(uint32_t)parent,
                       call_path_find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
 /* SQLite also calls this when a statement ends early. */
-static void give_tree(sqlite3_context *context) {
+static void cache_tree(sqlite3_context *context) {
     struct tree **place = sqlite3_aggregate_context(context, 0);
 
     if (place != NULL && *place != NULL) {
@@ -143,7 +143,7 @@ static void write_path(struct tree *tree, const struct node *node) {
     }
 }
 
-static void call_path_give_path(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_call_path(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tree *tree = sqlite3_value_pointer(values[0], tree_type);
     const struct node *node =
         tree == NULL ? NULL : call_path_find_node(tree, sqlite3_value_int64(values[1]));
@@ -172,7 +172,7 @@ bool call_path_register(sqlite3 *connection) {
     const int how = SQLITE_UTF8 | SQLITE_INNOCUOUS;
 
     return sqlite3_create_function_v2(connection, "call_tree", 4, how, NULL, NULL,
-                                      call_path_add_node, give_tree, NULL) == SQLITE_OK &&
-           sqlite3_create_function_v2(connection, "call_path", 2, how, NULL, call_path_give_path,
-                                      NULL, NULL, NULL) == SQLITE_OK;
+                                      call_path_add_node, cache_tree, NULL) == SQLITE_OK &&
+           sqlite3_create_function_v2(connection, "call_path", 2, how, NULL, sql_call_path, NULL,
+                                      NULL, NULL) == SQLITE_OK;
 }

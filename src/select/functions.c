@@ -104,16 +104,17 @@ static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     }
 }
 
-/* descriptor_wait(name, type): type of a descriptor, from the object of its calls. */
-static void wait_for_descriptor(sqlite3_context *context, int count, sqlite3_value **values) {
+/* wait_of_descriptor(name, type): type of a descriptor, from the object of its calls. */
+static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
 
-    sqlite3_result_text(context, call_wait_word(descriptor_wait(name, typed)), -1, SQLITE_STATIC);
+    sqlite3_result_text(context, call_wait_word(wait_of_descriptor(name, typed)), -1,
+                        SQLITE_STATIC);
 }
 
 /* call_wait(name): what a call waits for, whatever its descriptor; NULL: nothing. */
-static void wait_for_call(sqlite3_context *context, int count, sqlite3_value **values) {
+static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
     if (name != NULL) {
@@ -184,8 +185,8 @@ bool select_functions_register(struct database *database, const struct config *c
         {"actor_label", 4, actor_label},
         {"bit_length", 1, functions_bit_length},
         {"call_does", 1, does},
-        {"call_wait", 1, wait_for_call},
-        {"descriptor_wait", 2, wait_for_descriptor},
+        {"call_wait", 1, sql_call_wait},
+        {"descriptor_wait", 2, sql_descriptor_wait},
         {"module_of", 1, module_of},
         {"thread_label", 3, thread_label},
         {"three_digits", 1, three_digits},

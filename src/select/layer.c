@@ -42,7 +42,7 @@ bool layers_check(const struct name_set *layers, struct error *error) {
     return true;
 }
 
-bool layers_may_be_several(const struct catalog_trace *trace) {
+bool layers_are_ambiguous(const struct catalog_trace *trace) {
     return trace->kind == TRACE_CALLS;
 }
 
@@ -57,7 +57,7 @@ bool layers_choose(struct database *database, const struct catalog_trace *const 
 
     for (size_t i = 0; done && left_out == 0 && filter->names[FILTER_LAYER].count == 0 && i < count;
          i++) {
-        done = !layers_may_be_several(traces[i]) ||
+        done = !layers_are_ambiguous(traces[i]) ||
                database_integer(database, sql, traces[i]->id, 0, &left_out, error);
     }
     filter->top_layer = left_out > 0;

@@ -28,7 +28,7 @@
 bool layers_check(const struct name_set *layers, struct error *error);
 
 /* Whether the trace's kind may have several layers. */
-bool layers_may_be_several(const struct catalog_trace *trace);
+bool layers_are_ambiguous(const struct catalog_trace *trace);
 
 /* Sets filter->top_layer if a trace has layers to leave out, unless the filter names layers. The
  * traces' names must be loaded. */

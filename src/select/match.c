@@ -138,7 +138,7 @@ enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
 
 /* Edit distance of a name from the input; for a path, ignores directories that were not typed. A
  * name that contains the input counts as near. WORD_LONGEST: not near. */
-static unsigned letters_apart(const char *name, const char *typed) {
+static unsigned edit_distance(const char *name, const char *typed) {
     const char *slash = strrchr(name, '/'),
                *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
     unsigned letters = word_distance(part, typed);
@@ -193,7 +193,7 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
         for (int n = 0; n < NEAR_LOOKED_AT && database_next(&query); n++) {
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
-            add_near(&near, name, letters_apart(name, typed));
+            add_near(&near, name, edit_distance(name, typed));
         }
         done = database_end(&query);
     }
@@ -325,7 +325,7 @@ struct abbreviating {
 };
 
 /* Takes ownership of `memory`. */
-static void *own(struct abbreviations *abbreviations, void *memory) {
+static void *own_memory(struct abbreviations *abbreviations, void *memory) {
     abbreviations->owned =
         xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
     abbreviations->owned[abbreviations->count++] = memory;
@@ -375,13 +375,13 @@ static bool match_expand(const struct abbreviating *lookup, const char *name, ch
         return false;
     }
     if (*whole != NULL) {
-        own(lookup->abbreviations, *whole);
+        own_memory(lookup->abbreviations, *whole);
     }
     return true;
 }
 
-static void note_begun(const struct abbreviating *lookup, const char *option, const char *name,
-                       const char *whole) {
+static void note_prefix_match(const struct abbreviating *lookup, const char *option,
+                              const char *name, const char *whole) {
     notes_append(&lookup->abbreviations->notes, "--%s %s is %s, the only name with that prefix",
                  option, name, whole);
 }
@@ -402,7 +402,7 @@ struct taken_names {
     bool begun; /* one of them is matched by its prefix */
 };
 
-static void match_take_name(struct taken_names *taken, const char *name) {
+static void add_taken_name(struct taken_names *taken, const char *name) {
     for (size_t i = 0; i < taken->count; i++) {
         if (strcmp(taken->names[i], name) == 0) {
             return;
@@ -413,18 +413,18 @@ static void match_take_name(struct taken_names *taken, const char *name) {
 }
 
 /* Reports a name once, even for several traces. */
-static void say_name(struct taken_names *taken, const char *name) {
+static void report_match(struct taken_names *taken, const char *name) {
     for (size_t i = 0; i < taken->said_count; i++) {
         if (strcmp(taken->said[i], name) == 0) {
             return;
         }
     }
     if (taken->said_count <= NAMES_SAID) {
-        taken->said[taken->said_count++] = own(taken->lookup->abbreviations, xstrdup(name));
+        taken->said[taken->said_count++] = own_memory(taken->lookup->abbreviations, xstrdup(name));
     }
 }
 
-static void note_taken(const struct taken_names *taken, const char *typed) {
+static void remember_typed(const struct taken_names *taken, const char *typed) {
     struct text said = {0};
 
     for (size_t i = 0; i < taken->said_count; i++) {
@@ -450,9 +450,9 @@ static bool takes_each(enum filter_by by) {
     return by == FILTER_PARTITION || by == FILTER_LAYER;
 }
 
-/* Adds what matches the pattern, which the abbreviations own. A single operation is added by name,
- * since a query may need the one that was given. */
-static bool take_fitting(struct taken_names *taken, const char *pattern, struct error *error) {
+/* Adds what matches the pattern, which the abbreviations own_memory. A single operation is added by
+ * name, since a query may need the one that was given. */
+static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
     const bool each = takes_each(taken->by);
     const size_t said = taken->said_count;
@@ -466,16 +466,16 @@ static bool take_fitting(struct taken_names *taken, const char *pattern, struct 
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
             if (each) {
-                match_take_name(taken, own(lookup->abbreviations, xstrdup(name)));
+                add_taken_name(taken, own_memory(lookup->abbreviations, xstrdup(name)));
             }
-            say_name(taken, name);
+            report_match(taken, name);
         }
         done = database_end(&query);
     }
     if (done && !each) {
-        match_take_name(taken, taken->by == FILTER_OPERATION && said == 0 && taken->said_count == 1
-                                   ? taken->said[0]
-                                   : pattern);
+        add_taken_name(taken, taken->by == FILTER_OPERATION && said == 0 && taken->said_count == 1
+                                  ? taken->said[0]
+                                  : pattern);
     }
     return done;
 }
@@ -496,8 +496,8 @@ static char *pattern_of(const char *before, const char *name) {
 }
 
 /* Adds the only operation with this prefix. */
-static bool take_begun(struct taken_names *taken, const char *name, bool *found,
-                       struct error *error) {
+static bool add_by_prefix(struct taken_names *taken, const char *name, bool *found,
+                          struct error *error) {
     char *whole;
 
     if (!match_expand(taken->lookup, name, &whole, error)) {
@@ -505,8 +505,8 @@ static bool take_begun(struct taken_names *taken, const char *name, bool *found,
     }
     *found = whole != NULL;
     if (*found) {
-        match_take_name(taken, whole);
-        say_name(taken, whole);
+        add_taken_name(taken, whole);
+        report_match(taken, whole);
         taken->begun = true;
     }
     return true;
@@ -514,7 +514,7 @@ static bool take_begun(struct taken_names *taken, const char *name, bool *found,
 
 /* Adds a name that the traces have. Otherwise tries it as a pattern, then as the end of a file
  * path, then as a prefix of an operation. */
-static bool take_one(struct taken_names *taken, const char *name, bool *found,
+static bool add_name(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
 
@@ -522,8 +522,8 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
         return false;
     }
     if (*found) {
-        match_take_name(taken, name);
-        say_name(taken, name);
+        add_taken_name(taken, name);
+        report_match(taken, name);
         return true;
     }
     for (int tail = is_pattern ? 0 : 1; tail < 2; tail++) {
@@ -532,21 +532,21 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
         if (tail == 1 && (taken->by != FILTER_FILE || name[0] == '\0')) {
             continue;
         }
-        pattern = own(taken->lookup->abbreviations, pattern_of(tail == 1 ? "*/" : "", name));
+        pattern = own_memory(taken->lookup->abbreviations, pattern_of(tail == 1 ? "*/" : "", name));
         if (!match_fits(taken, pattern, found, error)) {
             return false;
         }
         if (*found) {
-            return take_fitting(taken, pattern, error);
+            return add_matching(taken, pattern, error);
         }
     }
-    return taken->by != FILTER_OPERATION || take_begun(taken, name, found, error);
+    return taken->by != FILTER_OPERATION || add_by_prefix(taken, name, found, error);
 }
 
 /* Adds the comma-separated parts of a name if the traces have all of them. `*missing` is the first
  * missing one, or NULL. */
-static bool take_parts(struct taken_names *taken, const char *name, bool *found,
-                       const char **missing, struct error *error) {
+static bool add_name_parts(struct taken_names *taken, const char *name, bool *found,
+                           const char **missing, struct error *error) {
     const size_t before = taken->count;
     bool done = true, has;
 
@@ -554,9 +554,9 @@ static bool take_parts(struct taken_names *taken, const char *name, bool *found,
     for (size_t length; done && *name != '\0'; name += length + (name[length] == ',')) {
         length = strcspn(name, ",");
         if (length > 0 && *missing == NULL) {
-            const char *part = own(taken->lookup->abbreviations, xstrndup(name, length));
+            const char *part = own_memory(taken->lookup->abbreviations, xstrndup(name, length));
 
-            done = take_one(taken, part, &has, error);
+            done = add_name(taken, part, &has, error);
             *missing = done && !has ? part : NULL;
         }
     }
@@ -568,9 +568,9 @@ static bool take_parts(struct taken_names *taken, const char *name, bool *found,
     return done;
 }
 
-/* Adds the input literally, its parts, or as take_one() does. Names that no trace has stay, so that
+/* Adds the input literally, its parts, or as add_name() does. Names that no trace has stay, so that
  * they are refused. */
-static bool take_typed(struct taken_names *taken, const char *typed, struct error *error) {
+static bool add_typed(struct taken_names *taken, const char *typed, struct error *error) {
     const bool is_list = strchr(typed, ',') != NULL;
     const char *missing = NULL;
     bool found, as_typed, done;
@@ -580,26 +580,26 @@ static bool take_typed(struct taken_names *taken, const char *typed, struct erro
     done = match_fits(taken, typed, &as_typed, error);
     found = as_typed;
     if (done && !found && is_list && taken->by == FILTER_OPERATION) {
-        done = take_begun(taken, typed, &found, error);
+        done = add_by_prefix(taken, typed, &found, error);
     }
     if (done && !found && is_list) {
-        done = take_parts(taken, typed, &found, &missing, error);
+        done = add_name_parts(taken, typed, &found, &missing, error);
     }
     if (done && !found) {
-        done = take_one(taken, typed, &found, error);
+        done = add_name(taken, typed, &found, error);
     }
     if (as_typed || !found) {
-        match_take_name(taken, missing != NULL ? missing : typed);
+        add_taken_name(taken, missing != NULL ? missing : typed);
     } else if (taken->begun && taken->said_count == 1) {
-        note_begun(taken->lookup, taken->option, typed, taken->said[0]);
+        note_prefix_match(taken->lookup, taken->option, typed, taken->said[0]);
     } else {
-        note_taken(taken, typed);
+        remember_typed(taken, typed);
     }
     return done;
 }
 
-static bool take_list(const struct abbreviating *lookup, enum filter_by by, bool excludes,
-                      const char *const **names, size_t *count, struct error *error) {
+static bool resolve_names(const struct abbreviating *lookup, enum filter_by by, bool excludes,
+                          const char *const **names, size_t *count, struct error *error) {
     struct taken_names taken = {
         .lookup = lookup, .by = by, .option = filter_option_by(by, excludes)};
     bool done = true;
@@ -608,9 +608,9 @@ static bool take_list(const struct abbreviating *lookup, enum filter_by by, bool
         return true;
     }
     for (size_t i = 0; done && i < *count; i++) {
-        done = take_typed(&taken, (*names)[i], error);
+        done = add_typed(&taken, (*names)[i], error);
     }
-    *names = own(lookup->abbreviations, taken.names);
+    *names = own_memory(lookup->abbreviations, taken.names);
     *count = taken.count;
     return done;
 }
@@ -626,13 +626,13 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
     for (enum filter_by by = 0; done && by < FILTER_NAMES; by++) {
         struct name_set *set = &abbreviations->filter.names[by];
 
-        done = take_list(&lookup, by, false, &set->names, &set->count, error) &&
-               take_list(&lookup, by, true, &set->excluded, &set->excluded_count, error);
+        done = resolve_names(&lookup, by, false, &set->names, &set->count, error) &&
+               resolve_names(&lookup, by, true, &set->excluded, &set->excluded_count, error);
     }
     done = done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
            (filter->under == NULL || match_expand(&lookup, filter->under, &under, error));
     if (under != NULL) {
-        note_begun(&lookup, "under", filter->under, under);
+        note_prefix_match(&lookup, "under", filter->under, under);
         abbreviations->filter.under = under;
     }
     return done;
@@ -780,8 +780,8 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
 
 /* --- no results ------------------------------------------------------------------------------- */
 
-bool match_say_nothing(struct database *database, const struct filter *filter, struct notes *notes,
-                       struct error *error) {
+bool match_report_unmatched(struct database *database, const struct filter *filter,
+                            struct notes *notes, struct error *error) {
     struct database_query query;
     const unsigned char *types = NULL;
 

@@ -57,7 +57,7 @@ void abbreviations_free(struct abbreviations *abbreviations);
 
 /* Adds a note that no event passes the filter, after match_select(); for block types, lists those
  * of the selected traces. */
-bool match_say_nothing(struct database *database, const struct filter *filter, struct notes *notes,
-                       struct error *error);
+bool match_report_unmatched(struct database *database, const struct filter *filter,
+                            struct notes *notes, struct error *error);
 
 #endif

@@ -626,7 +626,7 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
 
 void selection_close(struct selection *selection) {
     if (selection->temp != NULL) {
-        temp_schema_give_back(selection->temp, selection->made_before);
+        temp_schema_drop_from(selection->temp, selection->made_before);
     }
     notes_free(&selection->notes);
     for (size_t i = 0; selection->traces != NULL && i < selection->count; i++) {

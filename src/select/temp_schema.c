@@ -12,7 +12,7 @@ struct temp_object {
 };
 
 void temp_schema_free(struct temp_schema *temp) {
-    temp_schema_give_back(temp, 0);
+    temp_schema_drop_from(temp, 0);
     temp_schema_settle(temp);
     free(temp->made);
     *temp = (struct temp_schema){0};
@@ -171,7 +171,7 @@ static bool empty(struct temp_schema *temp, const struct temp_object *object) {
     return done;
 }
 
-void temp_schema_give_back(struct temp_schema *temp, size_t from) {
+void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
     /* In order, since later lookups have the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];

@@ -43,7 +43,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
                        struct error *error);
 
 /* Releases the objects created since `count` was `from`. */
-void temp_schema_give_back(struct temp_schema *temp, size_t from);
+void temp_schema_drop_from(struct temp_schema *temp, size_t from);
 
 /* Drops the released objects that are not in use again. */
 void temp_schema_settle(struct temp_schema *temp);

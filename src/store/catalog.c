@@ -211,7 +211,7 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
     return true;
 }
 
-static void take_hash(void *context, int64_t id, const char *hash) {
+static void set_trace_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
     /* NULL: the trace was added meanwhile. */
@@ -234,9 +234,10 @@ bool catalog_load_attached(struct catalog *catalog, struct database *database, c
     while (database_next(&query)) {
         catalog_add_trace(catalog, query.row);
     }
-    done = database_end(&query) &&
-           (catalog->of_store || trace_hash_each(database, schema, take_hash, catalog, error)) &&
-           load_meanings(catalog, database, schema, error);
+    done =
+        database_end(&query) &&
+        (catalog->of_store || trace_hash_each(database, schema, set_trace_hash, catalog, error)) &&
+        load_meanings(catalog, database, schema, error);
     if (!done) {
         catalog_free(catalog);
     }
@@ -329,9 +330,9 @@ static bool call_by_hashes(struct catalog *catalog, struct database *database,
     return done;
 }
 
-bool catalog_tell_apart(struct catalog *catalog, struct database *database,
-                        const struct catalog_trace *const *traces, size_t count,
-                        struct error *error) {
+bool catalog_make_names_unique(struct catalog *catalog, struct database *database,
+                               const struct catalog_trace *const *traces, size_t count,
+                               struct error *error) {
     const struct catalog_trace **sorted = xcalloc(count + 1, sizeof(const void *));
     bool done = true;
 
@@ -443,7 +444,7 @@ static bool find_meant(const struct catalog *catalog, const char *typed, size_t 
     for (size_t i = 0; i < catalog->count; i++) {
         const struct trace_label label = catalog_label_of(&catalog->traces[i]);
 
-        trace_search_look(&search, &label, &catalog->traces[i]);
+        trace_search_match(&search, &label, &catalog->traces[i]);
     }
     done = trace_search_end(&search, &found, error);
     *meant = found;

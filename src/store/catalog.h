@@ -27,7 +27,8 @@ struct catalog_meaning {
 struct catalog_trace {
     int64_t id;
     char *name;     /* name in reports */
-    char *own_name; /* name to type; the same string unless catalog_tell_apart() changed `name` */
+    char *own_name; /* name to type; the same string unless catalog_make_names_unique() changed
+                       `name` */
     char *format, *rollups, *clock_unit, *clocks;
     char *user;    /* label; "" for none */
     char *device;  /* label; "" for none */
@@ -125,9 +126,9 @@ const struct catalog_trace **catalog_sorted(const struct catalog *catalog);
 /* Makes the names of the given traces of the catalog unique, in the catalog and in the table
  * `trace`: duplicates become NAME [HASH] with a prefix of the hash. Only needed for a store; in a
  * file, names are unique. Borrowed strings stay valid as long as the catalog. */
-bool catalog_tell_apart(struct catalog *catalog, struct database *database,
-                        const struct catalog_trace *const *traces, size_t count,
-                        struct error *error);
+bool catalog_make_names_unique(struct catalog *catalog, struct database *database,
+                               const struct catalog_trace *const *traces, size_t count,
+                               struct error *error);
 
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);

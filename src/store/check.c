@@ -314,8 +314,8 @@ void type_check_close(struct type_check *check) {
     *check = (struct type_check){0};
 }
 
-static void check_tell(const struct type_rule *rule, int place, const char *trace,
-                       const struct store_report *report) {
+static void report_wrong_type(const struct type_rule *rule, int place, const char *trace,
+                              const struct store_report *report) {
     const char *column = rule->columns.bytes;
     struct text what = {0};
 
@@ -340,7 +340,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
         sqlite3_bind_int64(rule->find, 3, trace->last_event);
         done = database_step(check->database, rule->find, &row, error);
         if (done && row) {
-            check_tell(rule, sqlite3_column_int(rule->find, 0), trace->name, report);
+            report_wrong_type(rule, sqlite3_column_int(rule->find, 0), trace->name, report);
             *sound = false;
         }
         sqlite3_reset(rule->find);

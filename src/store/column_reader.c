@@ -124,8 +124,8 @@ void column_reader_close(struct column_reader *reader) {
 /* --- chunks ----------------------------------------------------------------------------------- */
 
 /* Reads the current row as a field of the chunk, and steps on. */
-static bool column_reader_take_row(struct column_reader *reader, enum event_field name,
-                                   struct column_piece *piece, bool *sound, struct error *error) {
+static bool read_column_row(struct column_reader *reader, enum event_field name,
+                            struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
     struct field_cursor *field = &reader->fields[name];
     const struct column_key key = {
@@ -151,8 +151,8 @@ static bool column_reader_take_row(struct column_reader *reader, enum event_fiel
 
 /* Reads a field's part of the chunk. `has`: the row of times says that it exists. `*sound` is false
  * on a mismatch. */
-static bool column_reader_take_part(struct column_reader *reader, enum event_field name, bool has,
-                                    struct column_piece *piece, bool *sound, struct error *error) {
+static bool read_column_part(struct column_reader *reader, enum event_field name, bool has,
+                             struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
     bool there;
 
@@ -162,7 +162,7 @@ static bool column_reader_take_part(struct column_reader *reader, enum event_fie
     }
     there = field->row && sqlite3_column_int64(field->rows, 0) <= reader->next;
     *sound = there == has;
-    return !there || !has || column_reader_take_row(reader, name, piece, sound, error);
+    return !there || !has || read_column_row(reader, name, piece, sound, error);
 }
 
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
@@ -180,8 +180,8 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     piece->first = reader->origin + reader->next;
     piece->count = sound ? (size_t)count : 0;
     for (unsigned i = 0; sound && i < EVENT_FIELDS; i++) {
-        if (!column_reader_take_part(reader, (enum event_field)i, (fields >> i & 1) != 0, piece,
-                                     &sound, error)) {
+        if (!read_column_part(reader, (enum event_field)i, (fields >> i & 1) != 0, piece, &sound,
+                              error)) {
             return false;
         }
     }
@@ -275,7 +275,7 @@ static bool column_reader_next_rows(struct event_stream *stream, size_t *count,
     struct database_query *query = &stream->query;
 
     for (*count = 0; *count < EVENT_CHUNK && database_next(query); ++*count) {
-        query->failed = !event_rows_take(stream->pass.database, query->row, stream->pass.fields,
+        query->failed = !event_rows_read(stream->pass.database, query->row, stream->pass.fields,
                                          &stream->columns, *count, error);
     }
     return !query->failed;

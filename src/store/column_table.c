@@ -190,9 +190,9 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
 }
 
 /* Reads a field's values and code from the current row; `*sound`: the checksum matches. */
-static void column_table_take_part(struct column_parts *parts, sqlite3_stmt *select,
-                                   enum event_field field, int64_t first, size_t count,
-                                   struct event_chunk_part *part, bool *sound) {
+static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
+                            enum event_field field, int64_t first, size_t count,
+                            struct event_chunk_part *part, bool *sound) {
     const struct column_key key = {
         .field = field,
         .trace = parts->trace,
@@ -232,7 +232,7 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     *part = (struct event_chunk_part){0};
     *sound = true;
     if (there) {
-        column_table_take_part(parts, query.row, field, first, count, part, sound);
+        read_chunk_part(parts, query.row, field, first, count, part, sound);
     }
     *sound =
         *sound && !query.failed && there == (parts->held >> field & 1) &&
@@ -320,7 +320,7 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     return true;
 }
 
-static void put_ending(struct event_columns *columns, size_t at, const struct ending *ending) {
+static void append_ending(struct event_columns *columns, size_t at, const struct ending *ending) {
     columns->duration[at] = ending->duration;
     columns->self[at] = ending->self;
     columns->value[at] = ending->value;
@@ -359,7 +359,7 @@ static bool column_table_write_endings(struct column_writer *writer, size_t at, 
         if (noted->place - first >= (int64_t)count) {
             break;
         }
-        put_ending(&parts->columns, (size_t)(noted->place - first), &noted->ending);
+        append_ending(&parts->columns, (size_t)(noted->place - first), &noted->ending);
         columns |= noted->ending.object != 0 ? (unsigned)EVENT_OBJECT : 0;
     }
     event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count, columns);
@@ -470,7 +470,7 @@ static bool column_table_read_rows(struct column_rows *rows, int64_t first, size
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = event_rows_take(parts->database, rows->select, rows->columns, &rows->events,
+            done = event_rows_read(parts->database, rows->select, rows->columns, &rows->events,
                                    at++, error);
         }
     }
@@ -541,8 +541,8 @@ void column_changer_free(struct column_changer *changer) {
     }
 }
 
-static void put_change(struct event_columns *columns, size_t at,
-                       const struct event_change *change) {
+static void append_change(struct event_columns *columns, size_t at,
+                          const struct event_change *change) {
     if (columns->operation != NULL) {
         columns->operation[at] = change->operation;
     }
@@ -612,7 +612,7 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
             return false;
         }
         if (changer->count > 0 && !changer->damaged) {
-            put_change(&changer->parts.columns, (size_t)(place - changer->first), &changes[i]);
+            append_change(&changer->parts.columns, (size_t)(place - changer->first), &changes[i]);
         }
     }
     return true;

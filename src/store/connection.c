@@ -30,7 +30,7 @@ bool busy_handler_interrupted(const struct busy_handler *busy) {
            *busy->patience->interrupted;
 }
 
-static void connection_tell(struct busy_handler *busy) {
+static void report_waiting(struct busy_handler *busy) {
     char message[512];
 
     if (busy->told || busy->waited < TOLD_AFTER || busy->patience == NULL ||
@@ -42,8 +42,8 @@ static void connection_tell(struct busy_handler *busy) {
     busy->told = true;
 }
 
-static long take_nap(struct busy_handler *busy, long milliseconds) {
-    connection_tell(busy);
+static long sleep_until_retry(struct busy_handler *busy, long milliseconds) {
+    report_waiting(busy);
     /* A signal ends the sleep early, so an interruption takes effect at once. */
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
     busy->waited += milliseconds;
@@ -61,13 +61,13 @@ static int wait_for_lock(void *context, int count) {
     if (before >= busy->limit || busy_handler_interrupted(busy)) {
         return 0;
     }
-    take_nap(busy, length);
+    sleep_until_retry(busy, length);
     return !busy_handler_interrupted(busy);
 }
 
 bool busy_handler_pause(struct busy_handler *busy, long milliseconds) {
     while (milliseconds > 0 && !busy_handler_interrupted(busy)) {
-        milliseconds -= take_nap(busy, LONGEST_NAP);
+        milliseconds -= sleep_until_retry(busy, LONGEST_NAP);
     }
     return !busy_handler_interrupted(busy);
 }
@@ -353,7 +353,7 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
 }
 
 /* Caches only statements with parameters; others are not run repeatedly. */
-static void put_back(struct database *database, sqlite3_stmt *statement) {
+static void return_to_cache(struct database *database, sqlite3_stmt *statement) {
     if (sqlite3_bind_parameter_count(statement) > 0) {
         database_keep(database, statement);
     } else {
@@ -374,7 +374,7 @@ bool database_change(struct database *database, struct error *error, const char 
     connection_bind(statement, types, &values);
     va_end(values);
     done = database_execute(database, statement, error);
-    put_back(database, statement);
+    return_to_cache(database, statement);
     return done;
 }
 
@@ -422,7 +422,7 @@ bool database_next(struct database_query *query) {
 }
 
 bool database_end(struct database_query *query) {
-    put_back(query->database, query->row);
+    return_to_cache(query->database, query->row);
     query->row = NULL;
     return !query->failed;
 }

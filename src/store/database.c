@@ -234,7 +234,7 @@ static int database_application_of(const struct database *database) {
 }
 
 /* Appends the schema up to `begin` and returns the position after `end`. */
-static const char *database_leave_out(struct text *out, const char *schema, const char *begin,
+static const char *copy_schema_before(struct text *out, const char *schema, const char *begin,
                                       const char *end) {
     const char *place = strstr(schema, begin);
 
@@ -249,11 +249,11 @@ static bool create_private(struct database *database, const char *schema, struct
     bool done;
 
     if (database->without_rows) {
-        schema = database_leave_out(&sql, schema, "CREATE TABLE IF NOT EXISTS event (", "\n);");
+        schema = copy_schema_before(&sql, schema, "CREATE TABLE IF NOT EXISTS event (", "\n);");
         text_append_string(&sql, EVENT_TABLE_SQL ";");
     }
     while (strstr(schema, "CREATE TRIGGER") != NULL) {
-        schema = database_leave_out(&sql, schema, "CREATE TRIGGER", "END;");
+        schema = copy_schema_before(&sql, schema, "CREATE TRIGGER", "END;");
     }
     text_append_string(&sql, schema);
     done = database_run(database, text_string(&sql), error);

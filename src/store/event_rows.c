@@ -38,7 +38,7 @@ static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
 
 /* Reading a column takes the connection's mutex, which costs nothing if this thread holds it
  * already. */
-static bool event_rows_take_row(sqlite3_stmt *select, unsigned fields,
+static bool event_rows_read_row(sqlite3_stmt *select, unsigned fields,
                                 struct event_columns *columns, size_t at) {
     bool whole = true;
     int column = 2;
@@ -62,13 +62,13 @@ static bool event_rows_take_row(sqlite3_stmt *select, unsigned fields,
     return whole;
 }
 
-bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
+bool event_rows_read(struct database *database, sqlite3_stmt *select, unsigned fields,
                      struct event_columns *columns, size_t at, struct error *error) {
     sqlite3_mutex *mutex = sqlite3_db_mutex(database->handle);
     bool whole;
 
     sqlite3_mutex_enter(mutex);
-    whole = event_rows_take_row(select, fields, columns, at);
+    whole = event_rows_read_row(select, fields, columns, at);
     sqlite3_mutex_leave(mutex);
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
@@ -114,7 +114,7 @@ static bool take_event(sqlite3_stmt *select, unsigned fields, struct batch *batc
     return whole;
 }
 
-bool event_rows_take_event(struct database *database, sqlite3_stmt *select, unsigned fields,
+bool event_rows_read_event(struct database *database, sqlite3_stmt *select, unsigned fields,
                            struct batch *batch, struct error *error) {
     sqlite3_mutex *mutex = sqlite3_db_mutex(database->handle);
     bool whole;

@@ -14,23 +14,23 @@
 #define EVENT_ROWS_ALL                                                                             \
     ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
 
-/* Appends the beginning of a SELECT for event_rows_take(): id, time and these fields (enum
- * event_column) of the event `e`. EVENT_ARGUMENTS is for event_rows_take_event() only; EVENT_CPU
+/* Appends the beginning of a SELECT for event_rows_read(): id, time and these fields (enum
+ * event_column) of the event `e`. EVENT_ARGUMENTS is for event_rows_read_event() only; EVENT_CPU
  * reads the row `c` of cpu_time. The caller appends FROM. */
 void event_rows_select(struct text *sql, unsigned fields);
 
 /* Stores the current row's fields at index `at` of the existing columns; those of EVENT_CPU must
  * exist. False with `error` set if a value is not an integer, which another program may have
  * stored. */
-bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
+bool event_rows_read(struct database *database, sqlite3_stmt *select, unsigned fields,
                      struct event_columns *columns, size_t at, struct error *error);
 
 /* Appends the current row to the batch as an event with its argument bytes. `fields` may include
- * EVENT_ARGUMENTS, but not EVENT_PARENT or EVENT_CPU. Fails like event_rows_take(). */
-bool event_rows_take_event(struct database *database, sqlite3_stmt *select, unsigned fields,
+ * EVENT_ARGUMENTS, but not EVENT_PARENT or EVENT_CPU. Fails like event_rows_read(). */
+bool event_rows_read_event(struct database *database, sqlite3_stmt *select, unsigned fields,
                            struct batch *batch, struct error *error);
 
-/* Appends a condition on the row `e` that is always true, but fails like event_rows_take() if a
+/* Appends a condition on the row `e` that is always true, but fails like event_rows_read() if a
  * value is not an integer: SQL would treat it as 0. */
 void event_rows_append_condition(struct text *sql);
 

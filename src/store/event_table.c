@@ -304,21 +304,21 @@ static int is_over(sqlite3_vtab_cursor *base) {
     return ((struct event_cursor *)base)->is_over;
 }
 
-static void event_table_give(sqlite3_context *context, int64_t value) {
+static void return_integer(sqlite3_context *context, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_result_int64(context, value);
     }
 }
 
-#define GIVE_INTEGER(field) event_table_give(context, columns->field[at])
-#define GIVE_PARENT(field)  event_table_give(context, columns->field[at])
+#define GIVE_INTEGER(field) return_integer(context, columns->field[at])
+#define GIVE_PARENT(field)  return_integer(context, columns->field[at])
 #define GIVE_ID(field)                                                                             \
-    event_table_give(context, columns->field[at] == 0 ? EVENT_NONE : columns->field[at])
+    return_integer(context, columns->field[at] == 0 ? EVENT_NONE : columns->field[at])
 #define GIVE_DEPTH(field)                                                                          \
-    event_table_give(context, columns->field[at] < 0 ? EVENT_NONE : columns->field[at])
+    return_integer(context, columns->field[at] < 0 ? EVENT_NONE : columns->field[at])
 #define GIVE_FLAGS(field)                                                                          \
-    event_table_give(context, columns->field[at] == 0 && !chunk->has_flags ? EVENT_NONE            \
-                                                                           : columns->field[at])
+    return_integer(context,                                                                        \
+                   columns->field[at] == 0 && !chunk->has_flags ? EVENT_NONE : columns->field[at])
 #define GIVE_BYTES(field) (void)0
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int number) {

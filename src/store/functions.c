@@ -230,7 +230,7 @@ static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number
 
 /* Removes the rounding error of a product or quotient of decimal fractions: 0.07 of 100 is 7, and
  * 0.3 is three times 0.1. */
-static double functions_settle(double number) {
+static double round_decimal(double number) {
     double nearest = round(number);
 
     return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
@@ -364,7 +364,7 @@ static void median_final(sqlite3_context *context) {
 
 /* Returns the rank, from 1, of the smallest value that the share `part` does not exceed. */
 static int64_t functions_rank_of(double part, int64_t count) {
-    int64_t rank = (int64_t)ceil(functions_settle(part * (double)count));
+    int64_t rank = (int64_t)ceil(round_decimal(part * (double)count));
 
     return rank < 1 ? 1 : rank > count ? count : rank;
 }
@@ -454,7 +454,7 @@ static bool functions_find_place(const struct number *x, const struct number *wi
         *place = floor_division(x->integer, width->integer);
         return true;
     }
-    quotient = floor(functions_settle(real_of(x) / real_of(width)));
+    quotient = floor(round_decimal(real_of(x) / real_of(width)));
     if (!(fabs(quotient) < MOST_PLACE)) {
         return false;
     }

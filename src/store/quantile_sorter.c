@@ -72,7 +72,7 @@ static bool quantile_sorter_grow(struct column *column) {
     return true;
 }
 
-static bool quantile_sorter_keep(struct column *column, uint64_t bits, struct error *error) {
+static bool quantile_sorter_store(struct column *column, uint64_t bits, struct error *error) {
     if (column->count == NUMBERS_IN_MEMORY && !move_to_file(column, error)) {
         return false;
     }
@@ -90,10 +90,10 @@ bool quantile_sorter_add(struct quantile_sorter *numbers, struct number number,
     sqlite3_free(numbers->keys);
     numbers->keys = NULL;
     if (!number.is_real) {
-        return quantile_sorter_keep(&numbers->integers, (uint64_t)number.integer, error);
+        return quantile_sorter_store(&numbers->integers, (uint64_t)number.integer, error);
     }
     memcpy(&bits, &number.real, sizeof bits);
-    return quantile_sorter_keep(&numbers->reals, bits, error);
+    return quantile_sorter_store(&numbers->reals, bits, error);
 }
 
 static int64_t quantile_sorter_count_of(const struct column *column) {
@@ -220,8 +220,7 @@ static bool count_column(struct search *search, const struct column *column, str
 }
 
 /* Finds the next digit of the key at a rank. */
-static bool quantile_sorter_settle_digit(struct search *search, int64_t *rank,
-                                         struct error *error) {
+static bool find_next_digit(struct search *search, int64_t *rank, struct error *error) {
     uint64_t digit = 0;
 
     memset(search->counts, 0, DIGITS * sizeof *search->counts);
@@ -247,7 +246,7 @@ static bool search_files(const struct quantile_sorter *numbers, int64_t rank, ui
         return false;
     }
     while (done && search.unknown > 0) {
-        done = quantile_sorter_settle_digit(&search, &rank, error);
+        done = find_next_digit(&search, &rank, error);
     }
     sqlite3_free(search.counts);
     *key = search.key;

@@ -270,7 +270,7 @@ static bool rollup_tables_read_row(
     return true;
 }
 
-bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
+bool tally_table_read(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
@@ -284,7 +284,7 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
     for (*complete = true; database_next(&query);) {
         if (*complete) {
             query.failed = !rollup_tables_read_row(query.row, definition, &row, number, context);
-            *complete = !query.failed && tally_put(tally, &row);
+            *complete = !query.failed && tally_insert(tally, &row);
         }
     }
     snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
@@ -328,7 +328,7 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
     return done;
 }
 
-bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
+bool span_table_read(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error) {
     struct database_query query = database_query(
         database, error,
@@ -390,7 +390,7 @@ static bool latency_pass(struct database *database, const struct column_range *r
     return event_pass_run(&pass, buckets, error);
 }
 
-static void latency_take_row(void *rows, const struct latency_row *row) {
+static void append_latency_row(void *rows, const struct latency_row *row) {
     const int64_t values[] = {row->action, row->class, row->least, row->most, row->count, row->sum};
 
     number_rows_add(rows, values);
@@ -405,7 +405,7 @@ static bool latency_finish(struct database *database, const struct column_range 
         !latency_buckets_again(buckets) || latency_pass(database, range, of_rows, buckets, error);
 
     if (done && latency_buckets_fit(buckets)) {
-        latency_buckets_rows(buckets, latency_take_row, &rows);
+        latency_buckets_rows(buckets, append_latency_row, &rows);
         done = number_rows_write(&rows, database, into, range->trace, error);
     }
     number_rows_free(&rows);

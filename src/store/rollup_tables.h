@@ -29,7 +29,7 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
 
 /* Moves the rows of a trace's rollup from the table to a tally. `number` returns the label number
  * of a text, 0 on failure. `*complete` is false if not all rows fit. */
-bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
+bool tally_table_read(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);
 
@@ -40,7 +40,7 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
                       struct error *error);
 
 /* Moves the rows of a trace's rollup from the table to `times`. */
-bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
+bool span_table_read(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error);
 
 /* --- calls and latencies -------------------------------------------------------------------------

@@ -37,12 +37,13 @@ struct open_file {
     const struct memory_file *file; /* borrowed */
 };
 
-static int row_pages_close_file(sqlite3_file *opened) {
+static int vfs_close(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
 /* Returns the address of bytes of the file; NULL if they are not all present. */
-static const unsigned char *row_pages_find(sqlite3_file *opened, sqlite3_int64 from, int wanted) {
+static const unsigned char *find_mapped_bytes(sqlite3_file *opened, sqlite3_int64 from,
+                                              int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
     size_t begin = (size_t)from, end = begin + (size_t)wanted;
 
@@ -54,8 +55,8 @@ static const unsigned char *row_pages_find(sqlite3_file *opened, sqlite3_int64 f
                : NULL;
 }
 
-static int row_pages_read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
-    const unsigned char *there = row_pages_find(opened, from, wanted);
+static int vfs_read(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
+    const unsigned char *there = find_mapped_bytes(opened, from, wanted);
 
     if (there == NULL) {
         memset(bytes, 0, (size_t)wanted);
@@ -65,70 +66,69 @@ static int row_pages_read_file(sqlite3_file *opened, void *bytes, int wanted, sq
     return SQLITE_OK;
 }
 
-static int row_pages_write_file(sqlite3_file *opened, const void *bytes, int size,
-                                sqlite3_int64 at) {
+static int vfs_write(sqlite3_file *opened, const void *bytes, int size, sqlite3_int64 at) {
     (void)opened, (void)bytes, (void)size, (void)at;
     return SQLITE_READONLY;
 }
 
-static int truncate_file(sqlite3_file *opened, sqlite3_int64 size) {
+static int vfs_truncate(sqlite3_file *opened, sqlite3_int64 size) {
     (void)opened, (void)size;
     return SQLITE_READONLY;
 }
 
-static int tell_size(sqlite3_file *opened, sqlite3_int64 *size) {
+static int vfs_file_size(sqlite3_file *opened, sqlite3_int64 *size) {
     *size = (sqlite3_int64)((const struct open_file *)opened)->file->says;
     return SQLITE_OK;
 }
 
 /* Syncing and locking: there are no other users. */
-static int do_nothing(sqlite3_file *opened, int how) {
+static int vfs_ok(sqlite3_file *opened, int how) {
     (void)opened, (void)how;
     return SQLITE_OK;
 }
 
-static int tell_reserved(sqlite3_file *opened, int *reserved) {
+static int vfs_check_reserved_lock(sqlite3_file *opened, int *reserved) {
     *reserved = 0;
     return SQLITE_OK;
 }
 
 /* SQLite asks for the size of the mapping. */
-static int control(sqlite3_file *opened, int operation, void *argument) {
-    return operation == SQLITE_FCNTL_MMAP_SIZE ? tell_size(opened, argument) : SQLITE_NOTFOUND;
+static int vfs_file_control(sqlite3_file *opened, int operation, void *argument) {
+    return operation == SQLITE_FCNTL_MMAP_SIZE ? vfs_file_size(opened, argument) : SQLITE_NOTFOUND;
 }
 
-static int tell_nothing(sqlite3_file *opened) {
+static int vfs_zero(sqlite3_file *opened) {
     return 0;
 }
 
-static int row_pages_fetch(sqlite3_file *opened, sqlite3_int64 from, int wanted, void **bytes) {
-    *bytes = (void *)row_pages_find(opened, from, wanted);
+static int vfs_fetch(sqlite3_file *opened, sqlite3_int64 from, int wanted, void **bytes) {
+    *bytes = (void *)find_mapped_bytes(opened, from, wanted);
     return SQLITE_OK;
 }
 
-static int unfetch(sqlite3_file *opened, sqlite3_int64 from, void *bytes) {
+static int vfs_unfetch(sqlite3_file *opened, sqlite3_int64 from, void *bytes) {
     (void)opened, (void)from, (void)bytes;
     return SQLITE_OK;
 }
 
-static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, int flags,
-                       int *flags_out) {
+static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, int flags,
+                    int *flags_out) {
     static const sqlite3_io_methods methods = {
         .iVersion = 3,
-        .xClose = row_pages_close_file,
-        .xRead = row_pages_read_file,
-        .xWrite = row_pages_write_file,
-        .xTruncate = truncate_file,
-        .xSync = do_nothing,
-        .xFileSize = tell_size,
-        .xLock = do_nothing,
-        .xUnlock = do_nothing,
-        .xCheckReservedLock = tell_reserved,
-        .xFileControl = control,
-        .xSectorSize = tell_nothing,
-        .xDeviceCharacteristics = tell_nothing,
-        .xFetch = row_pages_fetch,
-        .xUnfetch = unfetch,
+        .xClose = vfs_close,
+        .xRead = vfs_read,
+        .xWrite = vfs_write,
+        .xTruncate = vfs_truncate,
+        .xSync = vfs_ok,
+        .xFileSize = vfs_file_size,
+        .xLock = vfs_ok,
+        .xUnlock = vfs_ok,
+        .xCheckReservedLock = vfs_check_reserved_lock,
+        .xFileControl = vfs_file_control,
+        .xSectorSize = vfs_zero,
+        .xDeviceCharacteristics = vfs_zero,
+        .xFetch = vfs_fetch,
+        .xUnfetch = vfs_unfetch,
     };
 
     opened->pMethods = NULL;
@@ -143,24 +143,24 @@ static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened,
     return SQLITE_OK;
 }
 
-static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
+static int vfs_delete(sqlite3_vfs *vfs, const char *name, int sync) {
     (void)vfs, (void)name, (void)sync;
     return SQLITE_OK;
 }
 
-static int row_pages_is_there(sqlite3_vfs *vfs, const char *name, int how, int *there) {
+static int vfs_access(sqlite3_vfs *vfs, const char *name, int how, int *there) {
     (void)vfs, (void)name, (void)how;
     *there = 0;
     return SQLITE_OK;
 }
 
-static int tell_path(sqlite3_vfs *vfs, const char *name, int size, char *path) {
+static int vfs_full_pathname(sqlite3_vfs *vfs, const char *name, int size, char *path) {
     sqlite3_snprintf(size, path, "%s", name);
     return SQLITE_OK;
 }
 
 /* Random numbers, sleep and clock come from the default VFS. */
-static bool make_vfs(struct memory_file *file) {
+static bool register_vfs(struct memory_file *file) {
     const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
 
     if (usual == NULL) {
@@ -171,10 +171,10 @@ static bool make_vfs(struct memory_file *file) {
     file->vfs.szOsFile = (int)sizeof(struct open_file);
     file->vfs.zName = file->name;
     file->vfs.pAppData = file;
-    file->vfs.xOpen = open_memory;
-    file->vfs.xDelete = delete_file;
-    file->vfs.xAccess = row_pages_is_there;
-    file->vfs.xFullPathname = tell_path;
+    file->vfs.xOpen = vfs_open;
+    file->vfs.xDelete = vfs_delete;
+    file->vfs.xAccess = vfs_access;
+    file->vfs.xFullPathname = vfs_full_pathname;
     snprintf(file->name, sizeof file->name, "memory-%p", (void *)file);
     return sqlite3_vfs_register(&file->vfs, 0) == SQLITE_OK;
 }
@@ -198,7 +198,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
                                const char *schema, bool *in_place, struct error *error) {
     char sql[128];
 
-    if (!make_vfs(file)) {
+    if (!register_vfs(file)) {
         file->vfs.pAppData = NULL;
         return error_no_memory(error);
     }
@@ -272,14 +272,14 @@ static bool make_empty(struct row_pages *pages, struct error *error) {
 }
 
 /* Sets the number of pages in the database header. */
-static void put_most_pages(unsigned char *bytes) {
+static void set_page_count(unsigned char *bytes) {
     const uint32_t count = htobe32((uint32_t)MOST_PAGES);
 
     memcpy(bytes, &count, sizeof count);
 }
 
 /* Sets the pages that SQLite reads from now on. */
-static void put_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
+static void set_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
     pages->file.size = count * BATCH_PAGE;
 }
@@ -288,11 +288,11 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     if (!make_empty(pages, error)) {
         return false;
     }
-    put_most_pages(pages->schema + 28);
+    set_page_count(pages->schema + 28);
     pages->file.first = pages->schema;
     pages->file.first_size = BATCH_PAGE;
     pages->file.says = MOST_PAGES * BATCH_PAGE;
-    put_pages(pages, pages->no_events, 1);
+    set_pages(pages, pages->no_events, 1);
     if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
         return false;
     }
@@ -369,8 +369,8 @@ void row_pages_keep(struct row_pages *pages) {
 bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error) {
     bool done;
 
-    put_pages(pages, rows->bytes, rows->count);
+    set_pages(pages, rows->bytes, rows->count);
     done = database_execute(pages->database, pages->copy, error);
-    put_pages(pages, pages->no_events, 1);
+    set_pages(pages, pages->no_events, 1);
     return done;
 }

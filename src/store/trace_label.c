@@ -77,8 +77,8 @@ static void list(struct trace_search *search, const struct trace_label *label) {
     text_append_char(out, ')');
 }
 
-void trace_search_look(struct trace_search *search, const struct trace_label *label,
-                       const void *trace) {
+void trace_search_match(struct trace_search *search, const struct trace_label *label,
+                        const void *trace) {
     const unsigned rank = trace_label_rank_of(search, label);
 
     if (rank > search->rank) {

@@ -30,7 +30,7 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
 #define TRACE_LABEL_DIGITS      4
 #define TRACE_LABEL_SURE_DIGITS 12
 
-/* Search for the trace that a word identifies, among those passed to trace_search_look(). Set the
+/* Search for the trace that a word identifies, among those passed to trace_search_match(). Set the
  * first three members and zero the rest. */
 struct trace_search {
     const char *typed; /* borrowed */
@@ -43,8 +43,8 @@ struct trace_search {
 };
 
 /* Considers one more trace. `trace` is the caller's value for it, borrowed. */
-void trace_search_look(struct trace_search *search, const struct trace_label *label,
-                       const void *trace);
+void trace_search_match(struct trace_search *search, const struct trace_label *label,
+                        const void *trace);
 
 /* Ends the search. `*trace` is the match, NULL if there is none. False with `error` set if several
  * match; it lists their hashes, or names first if these are unique. */

@@ -56,7 +56,7 @@ bool store_remove(struct database *database, int64_t trace, struct error *error)
     return database_change(database, error, "DELETE FROM trace WHERE id = ?1", "i", trace);
 }
 
-static bool give_name(const struct trace_names *names, sqlite3_stmt *row) {
+static bool insert_name(const struct trace_names *names, sqlite3_stmt *row) {
     return names->name(names->context, (uint32_t)sqlite3_column_int64(row, 0),
                        &(struct name_entry){
                            .kind = (const char *)sqlite3_column_text(row, 1),
@@ -66,7 +66,7 @@ static bool give_name(const struct trace_names *names, sqlite3_stmt *row) {
                        });
 }
 
-static bool give_actor(const struct trace_names *names, sqlite3_stmt *row) {
+static bool insert_actor(const struct trace_names *names, sqlite3_stmt *row) {
     return names->actor(names->context, (uint32_t)sqlite3_column_int64(row, 0),
                         &(struct actor_entry){
                             .session = sqlite3_column_int64(row, 1),
@@ -78,7 +78,7 @@ static bool give_actor(const struct trace_names *names, sqlite3_stmt *row) {
                         });
 }
 
-static bool give_object(const struct trace_names *names, sqlite3_stmt *row) {
+static bool insert_object(const struct trace_names *names, sqlite3_stmt *row) {
     return names->object(names->context, (uint32_t)sqlite3_column_int64(row, 0),
                          &(struct object_entry){
                              .name = (const char *)sqlite3_column_text(row, 1),
@@ -97,10 +97,10 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
         bool (*give)(const struct trace_names *names, sqlite3_stmt *row);
     } kinds[] = {
         {"SELECT id, ifnull(kind, ''), code, ifnull(text, '') FROM name WHERE trace = ?1",
-         give_name},
-        {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
+         insert_name},
+        {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", insert_actor},
         {"SELECT id, name, type, device, inode, generation FROM object WHERE trace = ?1",
-         give_object},
+         insert_object},
     };
     const bool wanted[] = {names->name != NULL, names->actor != NULL, names->object != NULL};
 

@@ -164,7 +164,7 @@ static bool no_room(const struct database *database, int64_t size, struct error 
 
 /* Allocates space at once; SQLite would write a byte to each block. On failure, SQLite allocates it
  * and reports errors. */
-static void take_room(const struct database *database, int64_t size) {
+static void preallocate(const struct database *database, int64_t size) {
     struct stat status;
 
     if (fstat(database->descriptor, &status) == 0 && status.st_size < size) {
@@ -183,7 +183,7 @@ static bool reserve(struct database *database, struct error *error) {
     }
     chunk = (int)page_size;
     size = pages * page_size;
-    take_room(database, size);
+    preallocate(database, size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
     status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
@@ -272,7 +272,7 @@ static bool wal_is_known(sqlite3 *handle) {
 }
 
 /* Reading replays a journal and loads a log. Both fail if others use the database. */
-static void settle_file(const char *path, const char *locking) {
+static void recover_file(const char *path, const char *locking) {
     sqlite3 *handle = NULL;
 
     if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
@@ -289,10 +289,10 @@ static void settle_file(const char *path, const char *locking) {
 void wal_settle(const char *path, int descriptor) {
     if (size_beside(path, "-journal") >= 0 || size_beside(path, "-wal") >= 0 ||
         wal_in_header(descriptor)) {
-        settle_file(path, "PRAGMA locking_mode = NORMAL");
+        recover_file(path, "PRAGMA locking_mode = NORMAL");
         /* An exclusive connection needs no shared index. */
         if (wal_in_header(descriptor)) {
-            settle_file(path, "PRAGMA locking_mode = EXCLUSIVE");
+            recover_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }
     }
 }

@@ -98,7 +98,7 @@ START_TEST(test_owners_are_those_of_the_model) {
     add(&all, &map,
         &(struct allocation){
             .what = ALLOCATION_DATA, .time = RECORDS, .inode = 9, .block = BLOCKS - 1, .count = 2});
-    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(allocations_sort(&all, &map, &error));
     for (int64_t at = 0; at < MOMENTS; at++) {
         for (uint64_t block = 0; block < BLOCKS; block++) {
             bool found = allocations_find(&all, block, at, &owner);
@@ -127,7 +127,7 @@ START_TEST(test_losses) {
     for (size_t i = 0; i < COUNT(records); i++) {
         add(&all, &map, &records[i]);
     }
-    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(allocations_sort(&all, &map, &error));
     ck_assert(allocations_find(&all, 0, 10, &owner) && owner.inode == 5);
     ck_assert(allocations_find(&all, 0, 20, &owner) && owner.inode == 5);
     ck_assert(!allocations_find(&all, 0, 21, &owner));
@@ -151,7 +151,7 @@ START_TEST(test_what_is_only_seen_proves_nothing) {
     struct allocation record = blocks_of(ALLOCATION_HELD, 10, 5, 0, 4);
 
     add(&all, &map, &record);
-    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(allocations_sort(&all, &map, &error));
     ck_assert(!allocations_find(&all, 0, 10, &owner));
     allocations_free(&all);
     file_map_free(&map);
@@ -177,7 +177,7 @@ static void make_map(struct file_map *map) {
     map->live = map->files.count;
     ck_assert(file_map_name(map, 12, 2, "a", 1, &error));
     ck_assert(file_map_name(map, 15, 2, "b", 1, &error));
-    ck_assert(file_map_settle(map, &error));
+    ck_assert(file_map_finish(map, &error));
 }
 
 /* Checks the evidence for an I/O on a block: `INODE WORD CLASS PATH`. */
@@ -225,7 +225,7 @@ START_TEST(test_the_log_is_believed_before_the_image) {
     for (size_t i = 0; i < COUNT(records); i++) {
         add(&all, &map, &records[i]);
     }
-    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(allocations_sort(&all, &map, &error));
     check_evidence(&witnesses, 24, 9, "0 7 free /");
     /* In the image, inode 12 lacks the block that the log gives it: it may be another file. */
     check_evidence(&witnesses, 25, 10, "12 1 data /<12>");
@@ -264,7 +264,7 @@ START_TEST(test_too_much_is_left_out) {
     all.piece_count = _i == 0 ? 0 : ALLOCATIONS_MOST_PIECES;
     all.gap_count = _i == 0 ? ALLOCATIONS_MOST : 0;
     add(&all, &map, &record);
-    ck_assert(allocations_settle(&all, &map, &error));
+    ck_assert(allocations_sort(&all, &map, &error));
     ck_assert(all.too_many && !all.whole);
     ck_assert(!allocations_find(&all, 24, 10, &owner));
     ck_assert_uint_eq(map.files.count, map.live);

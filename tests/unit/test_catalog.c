@@ -145,7 +145,7 @@ static int find(const char *typed, struct error *error) {
     const void *found;
 
     for (size_t i = 0; i < LABELS; i++) {
-        trace_search_look(&search, &labels[i], &labels[i]);
+        trace_search_match(&search, &labels[i], &labels[i]);
     }
     if (!trace_search_end(&search, &found, error) || found == NULL) {
         return 0;
@@ -179,7 +179,7 @@ START_TEST(ten_are_listed) {
     const void *found;
 
     for (int i = 0; i < 11; i++) {
-        trace_search_look(&search, &labels[0], &labels[0]);
+        trace_search_match(&search, &labels[0], &labels[0]);
     }
     ck_assert(!trace_search_end(&search, &found, &error));
     assert_message(&error, "any of 11 traces: ");
@@ -203,7 +203,7 @@ START_TEST(long_names_hide_no_hash) {
     memcpy(name + 59, "ä", 2);
     name[sizeof name - 1] = '\0';
     for (size_t i = 0; i < 2; i++) {
-        trace_search_look(&search, &long_labels[i], &long_labels[i]);
+        trace_search_match(&search, &long_labels[i], &long_labels[i]);
     }
     ck_assert(!trace_search_end(&search, &found, &error));
     snprintf(wanted, sizeof wanted,

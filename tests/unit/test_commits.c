@@ -70,10 +70,10 @@ static void settle(const struct written *written, size_t first, size_t from, siz
     commits_open(commits, map);
     for (size_t i = end; i > from; i--) {
         if (lost == 0 || next(&chance, lost) != 0) {
-            commits_note(commits, written->writes[i - 1].last, written->writes[i - 1].time);
+            commits_record(commits, written->writes[i - 1].last, written->writes[i - 1].time);
         }
     }
-    commits_settle(commits);
+    commits_finish(commits);
 }
 
 static void close_commits(struct commits *commits) {

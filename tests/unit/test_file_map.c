@@ -48,7 +48,7 @@ static void make(struct example *example) {
 }
 
 static void settle(struct example *example) {
-    file_map_settle_past_names(&example->map);
+    finish_past_names(&example->map);
     map_make_gone(&example->map);
 }
 
@@ -130,8 +130,8 @@ static void make_runs(struct file_map *map, unsigned seed) {
 
         ck_assert(file_map_add_past(map, &past, map->pasts.count, &error));
     }
-    ck_assert(file_map_settle(map, &error));
-    file_map_settle_past(map);
+    ck_assert(file_map_finish(map, &error));
+    finish_past(map);
 }
 
 /* Returns whether the next block has the same extents and earlier extents, by checking all of

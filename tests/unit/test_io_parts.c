@@ -41,11 +41,11 @@ static void check_parts(const struct file_map *map, const struct file_map *befor
 
     commits_open(&commits, map);
     owners = io_owners_new(&witnesses, &device);
-    io_owners_ask(owners, &io, 1);
-    lot = io_owners_take(owners);
+    io_owners_send(owners, &io, 1);
+    lot = io_owners_receive(owners);
     ck_assert_uint_eq(lot->count, 1);
     check(lot, wanted);
-    ck_assert_ptr_null(io_owners_take(owners));
+    ck_assert_ptr_null(io_owners_receive(owners));
     io_owners_free(owners);
     commits_close(&commits);
 }
@@ -118,7 +118,7 @@ START_TEST(blocks_make_parts) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         begin_map(&map, strlen(cases[i].blocks), 3);
         add_letters(&map, cases[i].blocks);
-        ck_assert(file_map_settle(&map, &error));
+        ck_assert(file_map_finish(&map, &error));
         check_parts(&map, NULL, check_letters, &cases[i]);
         file_map_free(&map);
     }
@@ -151,7 +151,7 @@ START_TEST(an_io_may_have_many_parts) {
             add(&before, i, 1, FILES - i, BLOCK_DATA);
         }
     }
-    ck_assert(file_map_settle(&map, &error) && file_map_settle(&before, &error));
+    ck_assert(file_map_finish(&map, &error) && file_map_finish(&before, &error));
     check_parts(&map, &before, check_many, NULL);
     file_map_free(&map);
     file_map_free(&before);
@@ -170,7 +170,7 @@ static void make_map(struct file_map *map) {
         add(map, at, 10, 1, BLOCK_DATA);
     }
     add(map, 15, 1, 2, BLOCK_DATA);
-    ck_assert(file_map_settle(map, &error));
+    ck_assert(file_map_finish(map, &error));
 }
 
 /* Returns the bytes of the I/O in blocks of such a remainder, by checking each of them. */
@@ -239,8 +239,8 @@ START_TEST(many_ios_are_looked_up) {
         const struct owned_lot *lot;
         size_t next = 0;
 
-        io_owners_ask(owners, ios, OWNERS_IOS);
-        while ((lot = io_owners_take(owners)) != NULL) {
+        io_owners_send(owners, ios, OWNERS_IOS);
+        while ((lot = io_owners_receive(owners)) != NULL) {
             for (size_t i = 0; i < lot->count; i++) {
                 ck_assert_ptr_eq(lot->ios[i].io, &ios[next++]);
                 check_owned(&lot->ios[i], lot);
@@ -249,7 +249,7 @@ START_TEST(many_ios_are_looked_up) {
         ck_assert_uint_eq(next, OWNERS_IOS);
     }
     /* Also with I/Os whose results are not taken. */
-    io_owners_ask(owners, ios, OWNERS_IOS);
+    io_owners_send(owners, ios, OWNERS_IOS);
     io_owners_free(owners);
     commits_close(&commits);
     file_map_free(&map);

@@ -45,7 +45,7 @@ START_TEST(complete_logs_have_events_and_no_loss) {
     tell(0, 12);
     tell(1, 9);
     tell(1, 15);
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert(!run.losses.told && !run.losses.overrun);
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_uint_eq(run.losses.cpu_count, 2);
@@ -70,7 +70,7 @@ START_TEST(gaps_lie_between_events_of_their_cpu) {
     import_cpu_lost(&import, 0, EVENT_NONE, "why", 200);
     import_cpu_lost(&import, 2, 1, "other", 210);
     tell(2, 16);
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert(run.losses.told);
     ck_assert_uint_eq(run.losses.gap_count, 3);
     check_gap(0, 2, EVENT_NONE, 16);
@@ -91,7 +91,7 @@ START_TEST(a_loss_of_all_cpus_ends_with_the_next_event_of_any) {
     import_cpu_lost(&import, EVENT_NONE, EVENT_NONE, "joined", 2);
     tell(0, 500);
     tell(1, 501);
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert_uint_eq(run.losses.gap_count, 2);
     check_gap(0, EVENT_NONE, EVENT_NONE, 10);
     check_gap(1, EVENT_NONE, 20, 500);
@@ -111,7 +111,7 @@ START_TEST(after_an_overrun_idle_cpus_do_not_count) {
             tell(2, i);
         }
     }
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert(run.losses.told && run.losses.overrun);
     ck_assert_int_eq(run.losses.overwritten, 4476);
     ck_assert_uint_eq(run.losses.gap_count, 0);
@@ -125,9 +125,9 @@ START_TEST(what_was_no_loss_is_forgotten) {
     import_cpu_missing(&import, 0, 7);
     tell(0, 2);
     ck_assert_int_eq(import.ledger.totals[OUTCOME_LOST], 0);
-    import_forget_losses(&import);
+    import_clear_losses(&import);
     tell(0, 3);
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert(!run.losses.told);
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_int_eq(cpu_of(0)->lost, 0);
@@ -144,7 +144,7 @@ START_TEST(gaps_are_bounded) {
         import_cpu_lost(&import, 0, 1, "why", 0);
         tell(0, i);
     }
-    losses_settle(&run.losses);
+    losses_finish(&run.losses);
     ck_assert_uint_eq(run.losses.gap_count, LOSS_GAPS);
     check_gap(0, 0, 0, 1);
     check_gap(LOSS_GAPS - 1, 0, LOSS_GAPS - 1, losses);

@@ -98,11 +98,11 @@ START_TEST(test_rows_are_these_bytes) {
     struct text rows = {0};
 
     memset(long_text, 'x', sizeof long_text);
-    rowbinary_put_u8(&rows, 7);
-    rowbinary_put_u64(&rows, UINT64_C(0x0102030405060708));
-    rowbinary_put_text(&rows, NULL, 0);
-    rowbinary_put_text(&rows, "a\0\xff", 3);
-    rowbinary_put_text(&rows, long_text, sizeof long_text); /* 300 is 0b10_0101100 */
+    rowbinary_append_u8(&rows, 7);
+    rowbinary_append_u64(&rows, UINT64_C(0x0102030405060708));
+    rowbinary_append_text(&rows, NULL, 0);
+    rowbinary_append_text(&rows, "a\0\xff", 3);
+    rowbinary_append_text(&rows, long_text, sizeof long_text); /* 300 is 0b10_0101100 */
     ck_assert_uint_eq(rows.length, sizeof expected + sizeof long_text);
     ck_assert_mem_eq(rows.bytes, expected, sizeof expected);
     text_free(&rows);
@@ -113,9 +113,9 @@ END_TEST
 START_TEST(test_short_answers_fail) {
     struct text whole = {0};
 
-    rowbinary_put_text(&whole, "text of 17 bytes.", 17);
-    rowbinary_put_u8(&whole, 0);
-    rowbinary_put_u64(&whole, (uint64_t)INT64_MIN);
+    rowbinary_append_text(&whole, "text of 17 bytes.", 17);
+    rowbinary_append_u8(&whole, 0);
+    rowbinary_append_u64(&whole, (uint64_t)INT64_MIN);
     for (size_t length = 0; length <= whole.length; length++) {
         struct text cut = {0};
         struct rowbinary_reader reader;

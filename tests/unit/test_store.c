@@ -744,7 +744,7 @@ START_TEST(rows_of_numbers_enter_as_they_are) {
             .count = i + 1,
         };
 
-        ck_assert(tally_put(&tally, &row));
+        ck_assert(tally_insert(&tally, &row));
     }
     ck_assert(tally_table_write(&database, "temp.row", INT64_MAX, &tally, no_label, NULL, &error));
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM temp.row WHERE trace = "

@@ -52,7 +52,7 @@ START_TEST(the_same_is_made_of_what_was_given_back) {
     before = version();
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
-        temp_schema_give_back(&temp, 0);
+        temp_schema_drop_from(&temp, 0);
         make("(n)", sums);
     }
     ck_assert_int_eq(version(), before);
@@ -64,7 +64,7 @@ START_TEST(another_definition_takes_its_place) {
     struct error error = {0};
 
     make("(n)", sums);
-    temp_schema_give_back(&temp, 0);
+    temp_schema_drop_from(&temp, 0);
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 4);
     ck_assert_int_eq(objects(), 3);
@@ -79,7 +79,7 @@ START_TEST(only_what_was_made_is_there) {
     struct error error = {0};
 
     make("(n)", sums);
-    temp_schema_give_back(&temp, 0);
+    temp_schema_drop_from(&temp, 0);
     ck_assert(temp_schema_table(&temp, "other", "(x)", &error));
     temp_schema_settle(&temp);
     ck_assert_int_eq(objects(), 1);
@@ -99,7 +99,7 @@ START_TEST(part_of_it_is_given_back) {
         ck_assert(temp_schema_table(&temp, "third", "(x)", &error));
         ck_assert(database_run(&database, "INSERT INTO temp.third VALUES (1)", &error));
         ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.third"), 1);
-        temp_schema_give_back(&temp, from);
+        temp_schema_drop_from(&temp, from);
     }
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
 }
@@ -113,7 +113,7 @@ START_TEST(an_index_is_made_behind_the_rows) {
         assert_done(temp_schema_index(&temp, "counted", "n", &error));
         assert_done(temp_schema_index(&temp, "other", "x", &error));
         ck_assert_int_eq(objects(), 4); /* without rows there is no index */
-        temp_schema_give_back(&temp, 0);
+        temp_schema_drop_from(&temp, 0);
         ck_assert_int_eq(objects(), 2);
     }
 }
