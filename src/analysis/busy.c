@@ -2,7 +2,7 @@
  * trace of the log: temp.tally_busy_beside. */
 #include <stdlib.h>
 
-#include "analysis/call_operations.h"
+#include "analysis/transfers.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "scan/id_set.h"

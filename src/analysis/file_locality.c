@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/call_operations.h"
+#include "analysis/transfers.h"
 #include "analysis/keyed_rows.h"
 #include "base/hash.h"
 #include "base/memory.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/page_span.h"
+#include "analysis/transfers.h"
 #include "analysis/page_table.h"
 #include "base/memory.h"
 #include "base/saturate.h"

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/call_operations.h"
+#include "analysis/transfers.h"
 #include "base/hash.h"
 #include "base/saturate.h"
 #include "base/memory.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "analysis/call_operations.h"
+#include "analysis/transfers.h"
 #include "base/time_unit.h"
 #include "model/partition.h"
 #include "model/tally.h"

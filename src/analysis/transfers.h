@@ -8,10 +8,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/call_operations.h"
+#include "analysis/analysis.h"
+#include "base/search.h"
 #include "model/device_slots.h"
 #include "model/event_columns.h"
+#include "model/linux.h"
+#include "scan/id_set.h"
 #include "store/devices.h"
+
+/* Effects of a trace's operations on files, by operation id. */
+
+/* Starts with its id: search_id(). */
+struct call_operation {
+    uint32_t id;
+    enum call_does does;
+};
+
+/* Zeroed: empty. */
+struct call_operations {
+    struct call_operation *all; /* owned; sorted by id */
+    size_t count, capacity;
+    bool by_file;        /* count only calls on the files below */
+    struct id_set files; /* owned; selected files */
+};
+
+/* Reads the names of the current trace, and which of its files are selected, in place of earlier
+ * contents. Must be freed even on failure. */
+void call_operations_read(struct call_operations *operations, struct analysis_context *context);
+void call_operations_free(struct call_operations *operations);
+
+/* Returns the effect of the operation with that id (name.id). */
+static inline enum call_does call_operations_find(const struct call_operations *operations,
+                                                  uint32_t id) {
+    const struct call_operation *found =
+        search_id(operations->all, operations->count, sizeof *found, id);
+
+    return found == NULL ? CALL_OTHER : found->does;
+}
+
+/* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its
+ * files; this does not select the other one. */
+static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
+    return !operations->by_file || id_set_has(&operations->files, file);
+}
 
 /* Columns that transfers_visit() reads. */
 #define TRANSFER_FIELDS                                                                            \
@@ -45,5 +84,42 @@ struct transfers_state {
 void transfers_begin_trace(void *transfers_state);
 void transfers_visit(void *transfers_state, const struct event_columns *columns, size_t count);
 void transfers_free(void *transfers_state);
+
+/* The pages of a transfer, and the options that define a page. */
+
+/* Limit of pages per transfer; larger transfers are skipped. */
+#define PAGE_SPAN_MOST 65536
+
+/* Options of a page analysis; its first parameters must be PAGE_SPAN_PARAMETERS. */
+struct page_span_options {
+    int64_t unit; /* bytes of a page */
+    bool by_start;
+};
+
+#define PAGE_SPAN_PARAMETERS                                                                       \
+    {.name = "unit",                                                                               \
+     .type = PARAMETER_NUMBER,                                                                     \
+     .argument = "BYTES",                                                                          \
+     .help = "concentration, footprint, reuse, rewrites, workingset: bytes of a page (default "    \
+             "4096)",                                                                              \
+     .least = IO_SECTOR,                                                                           \
+     .most = INT64_C(1) << 30,                                                                     \
+     .otherwise = 4096},                                                                           \
+    {                                                                                              \
+        .name = "by-start", .type = PARAMETER_FLAG,                                                \
+        .help = "the same: an I/O is of the page where it begins alone"                            \
+    }
+
+static inline struct page_span_options page_span_read(const struct parameter_value *values) {
+    return (struct page_span_options){values[0].number, values[1].given};
+}
+
+/* Sets the first and the last page of a transfer; false if there are too many. */
+static inline bool page_span(const struct page_span_options *options,
+                             const struct transfer *transfer, int64_t *first, int64_t *last) {
+    *first = transfer->begin / options->unit;
+    *last = options->by_start ? *first : (transfer->begin + transfer->size - 1) / options->unit;
+    return *last - *first < PAGE_SPAN_MOST;
+}
 
 #endif

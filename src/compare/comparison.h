@@ -263,10 +263,6 @@ void compare_decide_all(struct comparison *comparison);
  * and so uninformative. */
 void compare_bound(double low, double high, double *row_low, double *row_high);
 
-/* Sets low, high, p and verdict of rows that are means with known deviation and count. Uses
- * Welch's test at the requested confidence level, and adds a note on it. */
-void compare_means(struct comparison *comparison);
-
 /* Returns the p-value of a ratio with these bounds at the requested confidence level. It is at
  * least the smallest p-value that shuffles can show. NAN if the bounds are unknown. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,

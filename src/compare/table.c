@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "compare/request.h"
-#include "report/row_key.h"
+#include "output/printer.h"
 
 struct compare_table_link {
     struct compare_row *row;

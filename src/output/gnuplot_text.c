@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "output/plot_tex.h"
+#include "output/plot_look.h"
 
 static void append_octal(struct text *out, char character) {
     const unsigned char byte = (unsigned char)character;

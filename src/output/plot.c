@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/gnuplot_text.h"
-#include "output/plot_tex.h"
+#include "output/plot_look.h"
 
 /* Exit status of a plot with nothing to draw (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/search.h"
+#include "base/words.h"
 #include "model/event.h"
 #include "store/catalog.h"
-#include "base/memory.h"
-#include "base/words.h"
 
 /* Output is buffered up to this size. */
 #define FLUSH_SIZE 65536
@@ -724,4 +724,17 @@ void printer_append_sorted(struct text *out, const struct printer *printer, bool
             }
         }
     }
+}
+
+void row_key_append(struct text *key, const struct value *value) {
+    text_append_format(key, "%d ", (int)value->type);
+    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
+        text_append_format(key, "%zu ", value->length);
+        text_append(key, value->bytes, value->length);
+    } else if (value->type == VALUE_INTEGER) {
+        text_append_integer(key, value->integer);
+    } else if (value->type == VALUE_REAL) {
+        text_append_format(key, "%.17g", value->real);
+    }
+    text_append_char(key, ' ');
 }

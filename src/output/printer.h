@@ -328,4 +328,7 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
  * the four characters \xNN, because JSON cannot express it. */
 void json_append_string(struct text *out, const char *bytes, size_t length);
 
+/* Appends a value in a prefix-free encoding: equal bytes mean equal values. */
+void row_key_append(struct text *key, const struct value *value);
+
 #endif

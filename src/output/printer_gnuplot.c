@@ -55,7 +55,6 @@
 #include "output/downsample.h"
 #include "output/gnuplot_text.h"
 #include "output/plot_look.h"
-#include "output/plot_tex.h"
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "output/plot_tex.h"
+#include "output/plot_look.h"
 
 struct latex_state {
     struct text plain; /* a text before LaTeX escapes */

@@ -21,7 +21,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
-#include "output/bar.h"
 #include "output/layout.h"
 #include "output/printer.h"
 

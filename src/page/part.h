@@ -63,10 +63,8 @@ void page_begin_section(struct page *page, const char *report, const char *title
  * clears the error. False: it is another error. */
 bool page_append_absent(struct page *page, struct error *error);
 
-/* Append the parts of a page: contents of the traces, key numbers, data quality, a report, the
- * largest changes, and the comparison of a report. */
-bool page_append_overview(struct page *page, struct error *error);
-bool page_append_numbers(struct page *page, struct error *error);
+/* Append parts of a page: data quality, a report, the largest changes, and the comparison of a
+ * report. */
 bool page_append_quality(struct page *page, struct error *error);
 bool page_append_section(struct page *page, struct page_section *section, struct error *error);
 bool page_append_changes(struct page *page, struct error *error);

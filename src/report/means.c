@@ -10,7 +10,7 @@
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/words.h"
-#include "report/row_key.h"
+#include "output/printer.h"
 
 /* Counts of a report as shares: --share.
  *

@@ -9,7 +9,6 @@
 #include "scan/event_filter.h"
 #include "scan/event_scan.h"
 #include "scan/id_set.h"
-#include "scan/open_times.h"
 #include "scan/window_edges.h"
 
 /* Maximum threads with open calls at once. */

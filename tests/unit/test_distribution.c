@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scan/distribution.h"
-#include "scan/value_curve.h"
 #include "unit.h"
 
 static struct database database;
