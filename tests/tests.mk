@@ -5,10 +5,6 @@ UNIT_SOURCES = $(wildcard tests/unit/*.c)
 UNIT_OBJECTS = $(UNIT_SOURCES:%.c=$(BUILD)/%.o)
 UNIT = $(BUILD)/unit-tests
 
-# Each file of tests is a suite.
-$(BUILD)/tests/unit/main.o: COMPILE_FLAGS += -D'UNIT_SUITES=$(patsubst tests/unit/test_%.c,X(%),$(wildcard tests/unit/test_*.c))'
-$(BUILD)/tests/unit/main.o: $(FILE_LIST)
-
 # The tests have one analysis more: the template, as a new one would be listed.
 LISTED = $(BUILD)/src/analysis/list.o
 UNIT_LISTED = $(BUILD)/tests/unit/analysis_list.o

@@ -76,7 +76,9 @@ static void note(struct model *model, const struct allocation *record) {
     }
 }
 
-START_TEST(test_owners_are_those_of_the_model) {
+UNIT_CASE("allocations", set_up, tear_down);
+
+UNIT_LOOP(test_owners_are_those_of_the_model, 8) {
     static const enum allocation_what whats[] = {ALLOCATION_DATA, ALLOCATION_METADATA,
                                                  ALLOCATION_HELD, ALLOCATION_FREED};
     static struct model model;
@@ -109,10 +111,9 @@ START_TEST(test_owners_are_those_of_the_model) {
     allocations_free(&all);
     file_map_free(&map);
 }
-END_TEST
 
 /* Nothing is known across a loss, except what records after it, and before it, show. */
-START_TEST(test_losses) {
+UNIT_TEST(test_losses) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
     struct allocation_owner owner;
@@ -140,10 +141,9 @@ START_TEST(test_losses) {
     allocations_free(&all);
     file_map_free(&map);
 }
-END_TEST
 
 /* Without records of released blocks, a block may have been given to any file. */
-START_TEST(test_what_is_only_seen_proves_nothing) {
+UNIT_TEST(test_what_is_only_seen_proves_nothing) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
     struct allocation_owner owner;
@@ -156,7 +156,6 @@ START_TEST(test_what_is_only_seen_proves_nothing) {
     allocations_free(&all);
     file_map_free(&map);
 }
-END_TEST
 
 /* --- with an image ------------------------------------------------------------------------------
  */
@@ -196,7 +195,7 @@ static void check_evidence(const struct witnesses *witnesses, uint64_t block, in
     text_free(&got);
 }
 
-START_TEST(test_the_log_is_believed_before_the_image) {
+UNIT_TEST(test_the_log_is_believed_before_the_image) {
     struct file_map map;
     struct commits commits;
     struct allocations all = {0};
@@ -249,10 +248,9 @@ START_TEST(test_the_log_is_believed_before_the_image) {
     commits_close(&commits);
     file_map_free(&map);
 }
-END_TEST
 
 /* Too many records, or pieces of them: nothing is known, and nothing fails. */
-START_TEST(test_too_much_is_left_out) {
+UNIT_LOOP(test_too_much_is_left_out, 2) {
     struct file_map map;
     struct allocations all = {0};
     struct allocation_owner owner;
@@ -270,13 +268,4 @@ START_TEST(test_too_much_is_left_out) {
     ck_assert_uint_eq(map.files.count, map.live);
     allocations_free(&all);
     file_map_free(&map);
-}
-END_TEST
-
-void allocations_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, test_owners_are_those_of_the_model, 0, 8);
-    UNIT_TESTS(cases, test_losses, test_what_is_only_seen_proves_nothing,
-               test_the_log_is_believed_before_the_image);
-    tcase_add_loop_test(cases, test_too_much_is_left_out, 0, 2);
 }

@@ -123,7 +123,9 @@ static void assert_annotated(int64_t step) {
     ck_assert_int_eq(check(), 0);
 }
 
-START_TEST(test_sets_events) {
+UNIT_CASE("annotate", set_up, tear_down);
+
+UNIT_LOOP(test_sets_events, 3) {
     static const int64_t steps[] = {1, 3, 1000};
     struct annotation annotation;
     struct error error = {0};
@@ -139,11 +141,12 @@ START_TEST(test_sets_events) {
                          " EXCEPT SELECT " OTHERS " FROM event)"),
                      0);
 }
-END_TEST
+
+UNIT_CASE("check", set_up_few, tear_down);
 
 /* Columns are made from the rows, never the reverse: damaged columns are not counted for rollups,
  * and do not change the rows. */
-START_TEST(test_refuses_to_count_what_is_damaged) {
+UNIT_LOOP(test_refuses_to_count_what_is_damaged, 3) {
     static const char *const damages[] = {
         "DELETE FROM event_column WHERE field = 'actor'",
         "UPDATE event_column SET least = least + 8 WHERE field = 'size'",
@@ -162,11 +165,10 @@ START_TEST(test_refuses_to_count_what_is_damaged) {
     ck_assert_int_eq(
         ask("SELECT count(*) FROM (SELECT * FROM temp.were EXCEPT SELECT * FROM event)"), 0);
 }
-END_TEST
 
 /* After another program changed rows, all rollups are counted again, including those independent of
  * the flags that are set. */
-START_TEST(test_counts_what_others_changed) {
+UNIT_TEST(test_counts_what_others_changed) {
     struct annotation annotation;
     struct error error = {0};
 
@@ -181,19 +183,19 @@ START_TEST(test_counts_what_others_changed) {
     annotation_close(&annotation);
     ck_assert_int_eq(check(), 0);
 }
-END_TEST
 
 /* Tallies that read flags declare which. */
-START_TEST(test_rollups_say_their_flags) {
+UNIT_TEST(test_rollups_say_their_flags) {
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_BLOCK]),
                       IO_CLASS_MASK | IO_BLOCK_MASK << IO_BLOCK_SHIFT);
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_EVIDENCE]), IO_MAP_FLAGS);
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_DEPTH]), UINT32_MAX);
 }
-END_TEST
+
+UNIT_CASE("annotate", set_up, tear_down);
 
 /* If changed columns are damaged, all are made from the rows; if there are none, none are made. */
-START_TEST(test_damaged_columns) {
+UNIT_LOOP(test_damaged_columns, 5) {
     static const char *const damages[] = {
         "UPDATE event_column SET data = x'ff' WHERE field = 'flags'",
         "UPDATE event_column SET count = count - 1 WHERE field = 'object'",
@@ -211,9 +213,8 @@ START_TEST(test_damaged_columns) {
     assert_annotated(3);
     ck_assert_int_eq(ask("SELECT count(*) > 0 FROM event_column"), _i < 4);
 }
-END_TEST
 
-START_TEST(test_without_commit_nothing_changes) {
+UNIT_TEST(test_without_commit_nothing_changes) {
     int64_t objects = ask("SELECT count(*) FROM object");
     struct annotation annotation;
 
@@ -223,9 +224,8 @@ START_TEST(test_without_commit_nothing_changes) {
     ck_assert_int_eq(ask("SELECT count(*) FROM event WHERE flags >> 3 & 7 = 3"), 0);
     ck_assert_int_eq(check(), 0);
 }
-END_TEST
 
-START_TEST(test_finds_what_is_there) {
+UNIT_TEST(test_finds_what_is_there) {
     const struct object_entry none = {.name = "/a.db", .length = 5, .device = EVENT_NONE};
     int64_t objects = ask("SELECT count(*) FROM object");
     struct annotation annotation;
@@ -239,9 +239,8 @@ START_TEST(test_finds_what_is_there) {
     ck_assert_int_eq(ask("SELECT count(*) FROM object"), objects + 1);
     ck_assert_int_eq(check(), 0);
 }
-END_TEST
 
-START_TEST(test_refuses) {
+UNIT_TEST(test_refuses) {
     struct event_change event = {0};
     struct annotation annotation;
     struct error error = {0};
@@ -258,10 +257,11 @@ START_TEST(test_refuses) {
     assert_message(&error, "out of order");
     annotation_close(&annotation);
 }
-END_TEST
+
+UNIT_CASE("check", set_up_few, tear_down);
 
 /* Shows that the rules can fail. */
-START_TEST(test_check_finds) {
+UNIT_LOOP(test_check_finds, 8) {
     static const char *const harms[] = {
         "UPDATE rollup_block SET count = count + 1",
         "UPDATE event SET object = 999999 WHERE id = 7",
@@ -277,7 +277,6 @@ START_TEST(test_check_finds) {
     assert_done(database_run(&database, harms[_i], &error));
     ck_assert_int_gt(check(), 0);
 }
-END_TEST
 
 /* --- any table ----------------------------------------------------------------------------------
  */
@@ -360,7 +359,7 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
 }
 
 /* A value of any type in any column of any table, except those that identify the trace's rows. */
-START_TEST(test_finds_values_of_other_types) {
+UNIT_TEST(test_finds_values_of_other_types) {
     struct type_check types;
     struct catalog catalog;
     struct error error = {0};
@@ -385,7 +384,6 @@ START_TEST(test_finds_values_of_other_types) {
     type_check_close(&types);
     catalog_free(&catalog);
 }
-END_TEST
 
 static void note_table(void *context, const char *trace, const char *what) {
     ck_assert_ptr_null(trace);
@@ -406,7 +404,7 @@ static const char *find_strangers(struct type_check *types) {
 }
 
 /* Rows of no trace, in any table: SQL counts them, and the next import may collide with them. */
-START_TEST(test_finds_rows_of_no_trace) {
+UNIT_TEST(test_finds_rows_of_no_trace) {
     struct type_check types;
     struct error error = {0};
     char **tables, sql[256];
@@ -432,21 +430,4 @@ START_TEST(test_finds_rows_of_no_trace) {
     }
     sqlite3_free_table(tables);
     type_check_close(&types);
-}
-END_TEST
-
-void annotate_tests(TCase *cases) {
-    TCase *few = unit_case("check");
-
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, test_sets_events, 0, 3);
-    tcase_add_loop_test(cases, test_damaged_columns, 0, 5);
-    UNIT_TESTS(cases, test_without_commit_nothing_changes, test_finds_what_is_there, test_refuses);
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(few, set_up_few, tear_down);
-    tcase_add_test(few, test_rollups_say_their_flags);
-    tcase_add_loop_test(few, test_refuses_to_count_what_is_damaged, 0, 3);
-    tcase_add_test(few, test_counts_what_others_changed);
-    tcase_add_loop_test(few, test_check_finds, 0, 8);
-    UNIT_TESTS(few, test_finds_values_of_other_types, test_finds_rows_of_no_trace);
 }

@@ -58,7 +58,7 @@ static void check_bar(enum bar_kind kind, double per_cent, const char *cell, con
     free(got);
 }
 
-START_TEST(blocks_have_eighths) {
+UNIT_TEST(blocks_have_eighths) {
     check_bar(BAR_BLOCKS, 100, "100 %", "████████");
     check_bar(BAR_BLOCKS, 50, "50.0 %", "████");
     check_bar(BAR_BLOCKS, 31.3, "31.3 %", "██▌");
@@ -66,24 +66,21 @@ START_TEST(blocks_have_eighths) {
     check_bar(BAR_BLOCKS, 10.94, "10.9 %", "▉");
     check_bar(BAR_BLOCKS, 99.9, "99.9 %", "████████");
 }
-END_TEST
 
-START_TEST(what_is_more_than_nothing_shows) {
+UNIT_TEST(what_is_more_than_nothing_shows) {
     check_bar(BAR_BLOCKS, 0.01, "0.01 %", "▏");
     check_bar(BAR_BLOCKS, 0, "0.00 %", "");
     check_bar(BAR_ASCII, 0.01, "0.01 %", "");
 }
-END_TEST
 
-START_TEST(ascii_is_rounded) {
+UNIT_TEST(ascii_is_rounded) {
     check_bar(BAR_ASCII, 100, "100 %", "########");
     check_bar(BAR_ASCII, 50, "50.0 %", "####");
     check_bar(BAR_ASCII, 43, "43.0 %", "###");
     check_bar(BAR_ASCII, 44, "44.0 %", "####");
 }
-END_TEST
 
-START_TEST(what_is_no_share_has_none) {
+UNIT_TEST(what_is_no_share_has_none) {
     check_bar(BAR_BLOCKS, -5, "-5.00 %", "");
     check_bar(BAR_BLOCKS, (double)NAN, "NaN", "");
     check_bar(BAR_BLOCKS, (double)-INFINITY, "-Inf", "");
@@ -91,7 +88,6 @@ START_TEST(what_is_no_share_has_none) {
     check_bar(BAR_BLOCKS, 1e12, "1000000000000 %", "████████");
     check_bar(BAR_NONE, 50, "50.0 %", "");
 }
-END_TEST
 
 static void check_shares(int width, const char *expected) {
     const struct result result = {
@@ -107,7 +103,7 @@ static void check_shares(int width, const char *expected) {
 }
 
 /* 36 columns, and at least 9 for a bar. */
-START_TEST(bars_come_where_there_is_room) {
+UNIT_TEST(bars_come_where_there_is_room) {
     check_shares(0, "name  share cumulative bytes_share\n"
                     "a     100 %      100 %      0.00 %\n"
                     "b    50.0 %      100 %      25.0 %\n");
@@ -124,10 +120,9 @@ START_TEST(bars_come_where_there_is_room) {
                       "a     100 % ####################      100 %      0.00 %\n"
                       "b    50.0 % ##########                100 %      25.0 % #####\n");
 }
-END_TEST
 
 /* Also over the chunks in which rows are laid out. */
-START_TEST(bars_keep_their_place) {
+UNIT_TEST(bars_keep_their_place) {
     const struct result result = {
         .report = "x", .title = "", .clock_unit = "ns", .columns = columns, .column_count = 3};
     const struct printer_options options = {.width = 80, .bars = BAR_ASCII};
@@ -145,9 +140,8 @@ START_TEST(bars_keep_their_place) {
     free(got);
     free(rows);
 }
-END_TEST
 
-START_TEST(what_was_lost_is_red) {
+UNIT_TEST(what_was_lost_is_red) {
     static const struct column of_traces[] = {{"name", "", COLUMN_TEXT},
                                               {"rejected", "", COLUMN_INTEGER}},
                                of_outcomes[] = {{"outcome", "", COLUMN_TEXT},
@@ -197,11 +191,4 @@ START_TEST(what_was_lost_is_red) {
     got = table(&plain, &result, rows, 2);
     ck_assert_ptr_null(strchr(got, '\033'));
     free(got);
-}
-END_TEST
-
-void bar_tests(TCase *cases) {
-    UNIT_TESTS(cases, blocks_have_eighths, what_is_more_than_nothing_shows, ascii_is_rounded,
-               what_is_no_share_has_none, bars_come_where_there_is_room, bars_keep_their_place,
-               what_was_lost_is_red);
 }

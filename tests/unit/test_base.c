@@ -18,7 +18,7 @@
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-START_TEST(shortest_paths) {
+UNIT_TEST(shortest_paths) {
     static const char *const cases[][2] = {
         {"/", "/"},
         {"//a//b/", "/a/b"},
@@ -48,9 +48,8 @@ START_TEST(shortest_paths) {
         text_free(&text);
     }
 }
-END_TEST
 
-START_TEST(words_of_the_shell) {
+UNIT_TEST(words_of_the_shell) {
     static const char *const cases[][2] = {
         {"plain-1.txt", "plain-1.txt"}, {"", "''"},         {"a b", "'a b'"},
         {"it's", "'it'\"'\"'s'"},       {"$(x)", "'$(x)'"}, {"~x", "'~x'"},
@@ -64,18 +63,16 @@ START_TEST(words_of_the_shell) {
         text_free(&text);
     }
 }
-END_TEST
 
-START_TEST(text_is_empty_at_first) {
+UNIT_TEST(text_is_empty_at_first) {
     struct text text = {0};
 
     ck_assert_str_eq(text_string(&text), "");
     text_free(&text);
     ck_assert_str_eq(text_string(&text), "");
 }
-END_TEST
 
-START_TEST(text_grows) {
+UNIT_TEST(text_grows) {
     struct text text = {0};
 
     for (int i = 0; i < 100000; i++) {
@@ -93,9 +90,8 @@ START_TEST(text_grows) {
     ck_assert_mem_eq(text.bytes, "a\0b", 4);
     text_free(&text);
 }
-END_TEST
 
-START_TEST(text_numbers) {
+UNIT_TEST(text_numbers) {
     struct text text = {0};
 
     text_append_integer(&text, 0);
@@ -108,7 +104,6 @@ START_TEST(text_numbers) {
     ck_assert_str_eq(text_string(&text), "0 -1 9223372036854775807 -9223372036854775808");
     text_free(&text);
 }
-END_TEST
 
 static const struct {
     int64_t nanoseconds;
@@ -133,7 +128,7 @@ static const struct {
     {1e5, 1.960, 2.576}, {1e7, 1.960, 2.576}, {INFINITY, 1.960, 2.576},
 };
 
-START_TEST(student_table) {
+UNIT_LOOP(student_table, COUNT(students)) {
     double t = student_deviations(0.95, students[_i].degrees);
 
     ck_assert_double_eq_tol(t, students[_i].t95, 0.00051);
@@ -142,10 +137,9 @@ START_TEST(student_table) {
     ck_assert_double_eq_tol(student_beyond(t, students[_i].degrees), 0.05, 1e-9);
     ck_assert_double_eq_tol(student_beyond(-t, students[_i].degrees), 0.05, 1e-9);
 }
-END_TEST
 
 /* For one degree it is Cauchy's distribution, for two t = p sqrt(2 / (1 - p²)). */
-START_TEST(student_by_formula) {
+UNIT_TEST(student_by_formula) {
     for (int i = 1; i < 1000; i++) {
         double p = i / 1000.0;
 
@@ -158,16 +152,14 @@ START_TEST(student_by_formula) {
     ck_assert_double_eq(student_beyond(INFINITY, 3), 0);
     ck_assert_double_eq(student_beyond(0, 3), 1);
 }
-END_TEST
 
-START_TEST(text_seconds) {
+UNIT_LOOP(text_seconds, COUNT(seconds)) {
     struct text text = {0};
 
     text_append_seconds(&text, seconds[_i].nanoseconds);
     ck_assert_str_eq(text_string(&text), seconds[_i].text);
     text_free(&text);
 }
-END_TEST
 
 static void assert_six_decimals(double real) {
     struct text text = {0};
@@ -180,7 +172,7 @@ static void assert_six_decimals(double real) {
 }
 
 /* Shares, numbers midway between two results and next to it, and others. */
-START_TEST(text_six_decimals) {
+UNIT_TEST(text_six_decimals) {
     static const double others[] = {-0.0, -1e-9, -0.25, 1e-300, 1e10, 1e17, 1e300, INFINITY, NAN};
     uint64_t random = 1;
 
@@ -199,9 +191,8 @@ START_TEST(text_six_decimals) {
         assert_six_decimals((double)(random >> 56) / 1024);
     }
 }
-END_TEST
 
-START_TEST(text_hex) {
+UNIT_TEST(text_hex) {
     struct text text = {0};
 
     text_append_hex(&text, "\x00\x7f\xab\xff", 4);
@@ -209,7 +200,6 @@ START_TEST(text_hex) {
     ck_assert_str_eq(text_string(&text), "007fabff");
     text_free(&text);
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -234,14 +224,13 @@ static const struct {
     {"", 0, ""},
 };
 
-START_TEST(text_escapes) {
+UNIT_LOOP(text_escapes, COUNT(escapes)) {
     struct text text = {0};
 
     text_append_escaped(&text, escapes[_i].bytes, escapes[_i].length);
     ck_assert_str_eq(text_string(&text), escapes[_i].text);
     text_free(&text);
 }
-END_TEST
 
 static const struct {
     const char *text, *escaped;
@@ -255,7 +244,7 @@ static const struct {
      "\xe2\x80\x8d\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\xa5\xe2\x81\xaa"},
 };
 
-START_TEST(text_directions) {
+UNIT_LOOP(text_directions, COUNT(directions)) {
     struct text text = {0};
 
     text_append_string(&text, directions[_i].text);
@@ -264,7 +253,6 @@ START_TEST(text_directions) {
     ck_assert_uint_eq(text.length, strlen(directions[_i].escaped));
     text_free(&text);
 }
-END_TEST
 
 static const struct {
     const char *bytes;
@@ -291,7 +279,7 @@ static const struct {
     {"\xe2\x28\xa1", 3, 0, 0},
 };
 
-START_TEST(utf8) {
+UNIT_LOOP(utf8, COUNT(sequences)) {
     uint32_t code_point = 0;
 
     ck_assert_uint_eq(utf8_sequence(sequences[_i].bytes, sequences[_i].given, &code_point),
@@ -300,7 +288,6 @@ START_TEST(utf8) {
         ck_assert_uint_eq(code_point, sequences[_i].code_point);
     }
 }
-END_TEST
 
 /* --- clock ----------------------------------------------------------------------------------- */
 
@@ -322,7 +309,7 @@ static const struct {
     {"2150-12-31T23:59:59Z", 5711817599, 0, true, 0},
 };
 
-START_TEST(clock_reads) {
+UNIT_LOOP(clock_reads, COUNT(times)) {
     int64_t nanoseconds, offset;
     bool has_zone;
 
@@ -331,7 +318,6 @@ START_TEST(clock_reads) {
     ck_assert_int_eq(has_zone, times[_i].has_zone);
     ck_assert_int_eq(offset, times[_i].offset);
 }
-END_TEST
 
 static const char *const no_times[] = {
     "",
@@ -360,15 +346,14 @@ static const char *const no_times[] = {
     "20010305T100000",
 };
 
-START_TEST(clock_refuses) {
+UNIT_LOOP(clock_refuses, COUNT(no_times)) {
     int64_t nanoseconds, offset;
     bool has_zone;
 
     ck_assert_msg(!clock_parse(no_times[_i], &nanoseconds, &has_zone, &offset), "%s", no_times[_i]);
 }
-END_TEST
 
-START_TEST(clock_offsets) {
+UNIT_TEST(clock_offsets) {
     int64_t offset = 1;
 
     ck_assert(clock_parse_offset("+0900", &offset));
@@ -383,7 +368,6 @@ START_TEST(clock_offsets) {
     ck_assert(!clock_parse_offset("+0900 ", &offset));
     ck_assert(!clock_parse_offset("", &offset));
 }
-END_TEST
 
 static const struct {
     const char *string;
@@ -428,7 +412,7 @@ static const struct {
     {"1 ", -1},
 };
 
-START_TEST(clock_durations) {
+UNIT_LOOP(clock_durations, COUNT(durations)) {
     int64_t nanoseconds = -1;
     bool good = clock_parse_duration(durations[_i].string, &nanoseconds);
 
@@ -437,7 +421,6 @@ START_TEST(clock_durations) {
         ck_assert_int_eq(nanoseconds, durations[_i].nanoseconds);
     }
 }
-END_TEST
 
 static const struct {
     int64_t nanoseconds, offset;
@@ -453,18 +436,17 @@ static const struct {
     {INT64_MIN, INT64_MIN, "1677-09-21T00:12:43.145224192-15372286728091293008"},
 };
 
-START_TEST(clock_writes) {
+UNIT_LOOP(clock_writes, COUNT(stamps)) {
     struct text text = {0};
 
     clock_append(&text, stamps[_i].nanoseconds, stamps[_i].offset);
     ck_assert_str_eq(text_string(&text), stamps[_i].text);
     text_free(&text);
 }
-END_TEST
 
 /* --- error ----------------------------------------------------------------------------------- */
 
-START_TEST(errors_gain_context) {
+UNIT_TEST(errors_gain_context) {
     struct error error = {0};
 
     ck_assert(!error_set(&error, "disk %d is full", 3));
@@ -477,9 +459,8 @@ START_TEST(errors_gain_context) {
     ck_assert(!error_no_memory(&error));
     ck_assert_int_eq(error.status, EXIT_FAILED);
 }
-END_TEST
 
-START_TEST(long_errors_are_cut) {
+UNIT_TEST(long_errors_are_cut) {
     struct error error = {0};
     char *longer = malloc(3 * ERROR_MESSAGE_SIZE);
 
@@ -494,7 +475,6 @@ START_TEST(long_errors_are_cut) {
     ck_assert_uint_le(strlen(error.message), ERROR_MESSAGE_SIZE - 1);
     free(longer);
 }
-END_TEST
 
 /* --- words by prefix -------------------------------------------------------------------------- */
 
@@ -515,7 +495,7 @@ static const struct {
     {"Report", NULL, "did you mean report?"},
 };
 
-START_TEST(words_are_meant) {
+UNIT_LOOP(words_are_meant, COUNT(typed_words)) {
     static const char *const words[] = {"report", "reports", "remove", "latency", "locality"};
     struct word_list list = {0};
     struct error error = {0};
@@ -536,10 +516,9 @@ START_TEST(words_are_meant) {
     }
     word_list_free(&list);
 }
-END_TEST
 
 /* Letters inserted, removed, changed and swapped. */
-START_TEST(nearest_words) {
+UNIT_TEST(nearest_words) {
     static const char *const typed[] = {"popularty", "poppularity", "popularoty", "popualrity"};
     struct word_list list = {0};
 
@@ -555,10 +534,9 @@ START_TEST(nearest_words) {
         &list, "a word that is longer than any that could be compared letter by letter, by far"));
     word_list_free(&list);
 }
-END_TEST
 
 /* A device or pipe is written to, not replaced. */
-START_TEST(test_a_pipe_is_not_replaced) {
+UNIT_TEST(test_a_pipe_is_not_replaced) {
     char folder[] = "/tmp/placed-XXXXXX", path[64], got[8] = "";
     struct placed_file placed;
     struct error error = {0};
@@ -580,25 +558,4 @@ START_TEST(test_a_pipe_is_not_replaced) {
     close(pipe);
     unlink(path);
     rmdir(folder);
-}
-END_TEST
-
-void base_tests(TCase *cases) {
-    UNIT_TESTS(cases, words_of_the_shell, text_is_empty_at_first, text_grows, text_numbers);
-    tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
-    tcase_add_loop_test(cases, student_table, 0, COUNT(students));
-    tcase_add_test(cases, student_by_formula);
-    tcase_add_test(cases, shortest_paths);
-    UNIT_TESTS(cases, text_six_decimals, text_hex);
-    tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
-    tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));
-    tcase_add_loop_test(cases, utf8, 0, COUNT(sequences));
-    tcase_add_loop_test(cases, clock_reads, 0, COUNT(times));
-    tcase_add_loop_test(cases, clock_refuses, 0, COUNT(no_times));
-    tcase_add_test(cases, clock_offsets);
-    tcase_add_loop_test(cases, clock_durations, 0, COUNT(durations));
-    tcase_add_loop_test(cases, clock_writes, 0, COUNT(stamps));
-    UNIT_TESTS(cases, errors_gain_context, long_errors_are_cut);
-    tcase_add_loop_test(cases, words_are_meant, 0, COUNT(typed_words));
-    UNIT_TESTS(cases, test_a_pipe_is_not_replaced, nearest_words);
 }

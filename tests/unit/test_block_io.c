@@ -28,7 +28,7 @@ static struct block_request make(const char *action, int64_t sector, int64_t blo
 
 /* --- rwbs ------------------------------------------------------------------------------------- */
 
-START_TEST(letters) {
+UNIT_TEST(letters) {
     static const char *const good[] = {"R", "W", "RA", "WS", "FWS", "FWFS", "DS", "N", "RM", "WSM"};
     struct text text = {0};
     uint32_t flags;
@@ -46,11 +46,10 @@ START_TEST(letters) {
     ck_assert(!block_parse_rwbs(word_of("WX"), &flags));
     text_free(&text);
 }
-END_TEST
 
 /* Requests without data are flushes, except discards, reads and SCSI commands; their letters
  * stay. */
-START_TEST(classes_of_flushes) {
+UNIT_TEST(classes_of_flushes) {
     static const struct {
         const char *letters;
         int64_t sector, blocks;
@@ -78,7 +77,6 @@ START_TEST(classes_of_flushes) {
     }
     text_free(&text);
 }
-END_TEST
 
 /* --- latency ---------------------------------------------------------------------------------- */
 
@@ -97,7 +95,7 @@ static int64_t complete_at(struct block_latency *state, int64_t time, int64_t se
     return block_latency_complete(state, &request);
 }
 
-START_TEST(latency_in_pieces) {
+UNIT_TEST(latency_in_pieces) {
     struct block_latency state = {.issued = 0};
 
     issue_at(&state, 10, 100, 16);
@@ -111,10 +109,9 @@ START_TEST(latency_in_pieces) {
     ck_assert_int_eq(state.parts, 1);
     block_latency_free(&state);
 }
-END_TEST
 
 /* The oldest completes first; a requeue cancels the newest; a remainder precedes all others. */
-START_TEST(latency_of_one_sector) {
+UNIT_TEST(latency_of_one_sector) {
     struct block_latency state = {.issued = 0};
     struct block_request requeue = make("R", 100, 8, NULL);
 
@@ -134,10 +131,9 @@ START_TEST(latency_of_one_sector) {
     ck_assert_int_eq(state.parts, 1);
     block_latency_free(&state);
 }
-END_TEST
 
 /* A million requests at one sector, of which the oldest are dropped, stay fast. */
-START_TEST(latency_of_many_at_one_sector) {
+UNIT_TEST(latency_of_many_at_one_sector) {
     struct block_latency state = {.issued = 0};
     enum { MANY = 1000000 };
 
@@ -151,7 +147,6 @@ START_TEST(latency_of_many_at_one_sector) {
     ck_assert_int_eq(complete_at(&state, 3 * MANY, 100, 8), EVENT_NONE);
     block_latency_free(&state);
 }
-END_TEST
 
 /* --- requesters ------------------------------------------------------------------------------- */
 
@@ -207,7 +202,7 @@ static void completes(int64_t sector, int64_t blocks, const char *asker, const c
 }
 
 /* Of several at one sector the oldest proceeds first; reads do not match writes. */
-START_TEST(several_at_one_sector) {
+UNIT_TEST(several_at_one_sector) {
     struct block_request request;
 
     follow("Q", 100, 8, "a");
@@ -229,10 +224,9 @@ START_TEST(several_at_one_sector) {
     block_issuers_free(&issuers);
     issuers = (struct block_issuers){0};
 }
-END_TEST
 
 /* Without Q in the log, two dispatches at one sector are two requests. */
-START_TEST(dispatched_twice) {
+UNIT_TEST(dispatched_twice) {
     follow("D", 100, 8, "a");
     follow("D", 100, 8, "bb");
     for (int i = 0; i < 2; i++) {
@@ -243,10 +237,9 @@ START_TEST(dispatched_twice) {
     block_issuers_free(&issuers);
     issuers = (struct block_issuers){0};
 }
-END_TEST
 
 /* Without Q: G, then D, then C, then unknown. */
-START_TEST(without_a_queue) {
+UNIT_TEST(without_a_queue) {
     struct block_request request;
 
     follow("G", 100, 8, "getter");
@@ -267,9 +260,8 @@ START_TEST(without_a_queue) {
     ck_assert(request.flags & IO_FLAG_UNISSUED);
     block_issuers_free(&issuers);
 }
-END_TEST
 
-START_TEST(merged_and_in_pieces) {
+UNIT_TEST(merged_and_in_pieces) {
     struct block_request request;
 
     follow("Q", 100, 8, "one");
@@ -305,7 +297,6 @@ START_TEST(merged_and_in_pieces) {
     completes(208, 8, NULL, NULL);
     block_issuers_free(&issuers);
 }
-END_TEST
 
 static void split_at(int64_t sector, int64_t value) {
     struct block_request request = make("X", sector, EVENT_NONE, "asker");
@@ -324,7 +315,7 @@ static void remap_from(int64_t device, int64_t sector, int64_t to_device, int64_
     block_issuers_follow(&issuers, &request);
 }
 
-START_TEST(split_and_remapped) {
+UNIT_TEST(split_and_remapped) {
     struct block_request request;
 
     follow("Q", 100, 24, "asker");
@@ -371,12 +362,11 @@ START_TEST(split_and_remapped) {
     completes(108, 8, "himself", NULL);
     block_issuers_free(&issuers);
 }
-END_TEST
 
 #define FLUSH (IO_OTHER | IO_FLAG_FLUSH)
 
 /* Flush, data, flush, completion of all: all belong to the requester. */
-START_TEST(flush_with_data) {
+UNIT_TEST(flush_with_data) {
     follow_flags("Q", 100, 8, "jbd2", IO_WRITESYNC | IO_FLAG_FLUSH | IO_FLAG_FUA);
     follow_flags("D", EVENT_NONE, 0, "kworker", FLUSH);
     completes_flags(EVENT_NONE, 0, FLUSH, "jbd2", "kworker");
@@ -400,10 +390,9 @@ START_TEST(flush_with_data) {
     }
     block_issuers_free(&issuers);
 }
-END_TEST
 
 /* One flush serves all that wait when it is dispatched; later ones wait for the next. */
-START_TEST(flushes) {
+UNIT_TEST(flushes) {
     struct block_request request;
 
     follow_flags("Q", EVENT_NONE, 0, "first", FLUSH);
@@ -434,7 +423,6 @@ START_TEST(flushes) {
     completes(0, 0, "flusher", NULL);
     block_issuers_free(&issuers);
 }
-END_TEST
 
 static void follow_at(const char *action, int64_t time, int64_t sector, int64_t blocks,
                       uint32_t flags) {
@@ -457,7 +445,7 @@ static void assert_asked(int64_t sector, int64_t blocks, int64_t asked, bool wit
 
 /* For merged requests, the first one; for the completion of a flush with data, the time of its
  * data. */
-START_TEST(when_it_was_asked) {
+UNIT_TEST(when_it_was_asked) {
     follow_at("Q", 10, 100, 8, 0);
     follow_at("Q", 12, 108, 8, 0);
     follow_at("D", 15, 100, 16, 0);
@@ -479,10 +467,9 @@ START_TEST(when_it_was_asked) {
     block_issuers_free(&issuers);
     issuers = (struct block_issuers){0};
 }
-END_TEST
 
 /* A damaged log must not cause overflows, and memory is bounded. */
-START_TEST(damaged) {
+UNIT_TEST(damaged) {
     struct block_request request;
 
     follow("D", 100, EVENT_NONE, "p");
@@ -509,12 +496,4 @@ START_TEST(damaged) {
     completes(1000, 8, NULL, NULL); /* the oldest was dropped */
     completes(1001, 1, "p", NULL);
     block_issuers_free(&issuers);
-}
-END_TEST
-
-void block_io_tests(TCase *cases) {
-    UNIT_TESTS(cases, letters, classes_of_flushes, latency_in_pieces, latency_of_one_sector,
-               latency_of_many_at_one_sector, several_at_one_sector, dispatched_twice,
-               without_a_queue, merged_and_in_pieces, split_and_remapped, flush_with_data, flushes,
-               when_it_was_asked, damaged);
 }

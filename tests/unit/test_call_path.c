@@ -39,16 +39,17 @@ static void assert_gives(const char *sql, const char *expected) {
     " SELECT group_concat(coalesce(call_path((SELECT call_tree(node, parent, operation, name)"     \
     " FROM t), value), '-'), ', ') FROM json_each('"
 
-START_TEST(names_from_the_root_on) {
+UNIT_CASE("call_path", open_memory, close_memory);
+
+UNIT_TEST(names_from_the_root_on) {
     assert_gives(TREE "[1, 2, 3, 4, 5, 7]')",
                  "main, main > a, main > a > a, main > a > a > b, b, main > a > b");
     /* In any order; missing nodes have no path. */
     assert_gives(TREE "[7, 1, 6, 0, -1, 8, 4294967297, 9223372036854775807, 1]')",
                  "main > a > b, main, -, -, -, -, -, -, main");
 }
-END_TEST
 
-START_TEST(no_more_than_128_callers) {
+UNIT_TEST(no_more_than_128_callers) {
     static const char sql[] =
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 131)"
         " SELECT group_concat((length(p) - length(replace(p, '>', ''))) || ' ' || substr(p, 1, 7),"
@@ -57,10 +58,9 @@ START_TEST(no_more_than_128_callers) {
 
     assert_gives(sql, "128 f1 > f2, 129 … > f2 , 129 … > f3 ");
 }
-END_TEST
 
 /* Reports never return these. */
-START_TEST(trees_that_are_none) {
+UNIT_TEST(trees_that_are_none) {
     static const char call_itself[] =
         "SELECT length(call_path((SELECT call_tree(column1, column2, 1, 'x')"
         " FROM (VALUES (1, 2), (2, 1))), 1))";
@@ -78,10 +78,9 @@ START_TEST(trees_that_are_none) {
     assert_gives("SELECT call_path((SELECT call_tree(1, -1, 1, 'x')), 1)",
                  "call_tree: nodes are numbers from 1 to 2^24");
 }
-END_TEST
 
 /* A cycle of 128 nodes; its path has 129 names of 64 KiB each, some 8 MiB. */
-START_TEST(no_more_than_1_gib) {
+UNIT_TEST(no_more_than_1_gib) {
     static const char sql[] =
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 128)"
         " SELECT count(call_path((SELECT call_tree(i, 1 + i % 128, 1, printf('%.*c', 65536, 'x'))"
@@ -94,11 +93,4 @@ START_TEST(no_more_than_1_gib) {
     assert_gives(text,
                  "the paths have more than 1024 MiB; choose some with --top, or a part of the "
                  "tree with --under, --component, --op or --from and --to");
-}
-END_TEST
-
-void call_path_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, open_memory, close_memory);
-    UNIT_TESTS(cases, names_from_the_root_on, no_more_than_128_callers, trees_that_are_none,
-               no_more_than_1_gib);
 }

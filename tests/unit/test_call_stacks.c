@@ -33,7 +33,9 @@ static struct kept *add(uint32_t actor) {
     return (void *)thread;
 }
 
-START_TEST(threads_are_found_again) {
+UNIT_CASE("call_stacks", set_up, tear_down);
+
+UNIT_TEST(threads_are_found_again) {
     ck_assert_ptr_null(call_stacks_find(&stacks, 7));
     ck_assert_int_eq(add(7)->number, 0);
     add(8)->number = 80;
@@ -44,9 +46,8 @@ START_TEST(threads_are_found_again) {
     ck_assert_ptr_null(call_stacks_find(&stacks, 9));
     ck_assert_uint_eq(call_stacks_count(&stacks), 2);
 }
-END_TEST
 
-START_TEST(calls_come_off_as_they_were_put_on) {
+UNIT_TEST(calls_come_off_as_they_were_put_on) {
     struct call_thread *one = &add(1)->stack, *two = &add(2)->stack;
 
     ck_assert_ptr_null(call_stacks_innermost(&stacks, one));
@@ -62,7 +63,6 @@ START_TEST(calls_come_off_as_they_were_put_on) {
     }
     ck_assert_uint_eq(one->depth, 0);
 }
-END_TEST
 
 /* Every second thread has an open call. */
 static void add_many(uint32_t first, uint32_t end) {
@@ -75,7 +75,7 @@ static void add_many(uint32_t first, uint32_t end) {
     }
 }
 
-START_TEST(idle_threads_are_forgotten_when_there_are_many) {
+UNIT_TEST(idle_threads_are_forgotten_when_there_are_many) {
     stacks.forget = count_forgotten;
     stacks.context = &forgotten;
     add_many(0, CALL_STACKS_IDLE);
@@ -86,7 +86,6 @@ START_TEST(idle_threads_are_forgotten_when_there_are_many) {
     ck_assert_ptr_null(call_stacks_find(&stacks, 1));
     ck_assert_int_eq(*(int *)call_stacks_innermost(&stacks, call_stacks_find(&stacks, 2)), 2);
 }
-END_TEST
 
 /* The user decides whether a thread may be dropped, and may remove calls from it before. */
 static bool take_call(void *context, struct call_thread *thread) {
@@ -97,18 +96,11 @@ static bool take_call(void *context, struct call_thread *thread) {
     return thread->actor != 1;
 }
 
-START_TEST(the_user_says_what_is_idle) {
+UNIT_TEST(the_user_says_what_is_idle) {
     stacks.idle = take_call;
     add_many(0, CALL_STACKS_IDLE + 1);
     ck_assert_ptr_nonnull(call_stacks_find(&stacks, 1));
     ck_assert_ptr_nonnull(call_stacks_find(&stacks, 2));
     ck_assert_ptr_null(call_stacks_find(&stacks, 3));
     ck_assert_ptr_null(call_stacks_find(&stacks, 4));
-}
-END_TEST
-
-void call_stacks_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, threads_are_found_again, calls_come_off_as_they_were_put_on,
-               idle_threads_are_forgotten_when_there_are_many, the_user_says_what_is_idle);
 }

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "unit.h"
 
-START_TEST(pairs_keep_their_numbers) {
+UNIT_TEST(pairs_keep_their_numbers) {
     struct pair_numbers numbers = {0};
 
     ck_assert_uint_eq(pair_numbers_find(&numbers, 0, 0), 0);
@@ -22,11 +22,10 @@ START_TEST(pairs_keep_their_numbers) {
     pair_numbers_free(&numbers);
     ck_assert_uint_eq(pair_numbers_find(&numbers, 0, 0), 0);
 }
-END_TEST
 
 /* Pairs that cluster in a quarter of the slots under multiplication by a known number, whose upper
  * half selects the slot. */
-START_TEST(no_log_fills_neighbouring_slots) {
+UNIT_TEST(no_log_fills_neighbouring_slots) {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
     struct pair_numbers numbers = {0};
     uint64_t inverse = factor;
@@ -48,7 +47,6 @@ START_TEST(no_log_fills_neighbouring_slots) {
     ck_assert_uint_lt(longest, 500);
     pair_numbers_free(&numbers);
 }
-END_TEST
 
 /* Adds a function, a letter, under a node. */
 static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int64_t calls,
@@ -117,7 +115,7 @@ static struct tree_nodes make_tree(void) {
     return tree;
 }
 
-START_TEST(a_tree_is_read_depth_first) {
+UNIT_TEST(a_tree_is_read_depth_first) {
     struct tree_nodes tree = make_tree();
 
     tree_nodes_sum(&tree);
@@ -132,9 +130,8 @@ START_TEST(a_tree_is_read_depth_first) {
     tree_nodes_free(&tree);
     expect_tree(&tree, "");
 }
-END_TEST
 
-START_TEST(functions_stand_above_their_callers) {
+UNIT_TEST(functions_stand_above_their_callers) {
     struct tree_nodes tree = make_tree(), inverted = {0};
     struct notes notes = {0};
 
@@ -159,10 +156,9 @@ START_TEST(functions_stand_above_their_callers) {
     tree_nodes_free(&inverted);
     tree_nodes_free(&tree);
 }
-END_TEST
 
 /* A deep tree takes as many steps as all its paths have calls, and is cut. */
-START_TEST(what_is_too_much_is_left_out) {
+UNIT_TEST(what_is_too_much_is_left_out) {
     struct tree_nodes tree = {0}, inverted = {0};
     struct notes notes = {0};
     struct error error = {0};
@@ -188,11 +184,4 @@ START_TEST(what_is_too_much_is_left_out) {
     assert_message(&error, "the call tree has more than 524288 distinct paths: select a part of "
                            "it with --under, --component, --op or --from and --to");
     tree_nodes_free(&tree);
-}
-END_TEST
-
-void call_tree_tests(TCase *cases) {
-    UNIT_TESTS(cases, pairs_keep_their_numbers, no_log_fills_neighbouring_slots,
-               a_tree_is_read_depth_first, functions_stand_above_their_callers,
-               what_is_too_much_is_left_out);
 }

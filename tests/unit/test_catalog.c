@@ -54,8 +54,10 @@ static int64_t chosen(const char *typed) {
     return id;
 }
 
+UNIT_CASE("catalog", set_up, tear_down);
+
 /* test_remote.c checks the input of the hash. */
-START_TEST(hashes_of_all_are_those_of_each) {
+UNIT_TEST(hashes_of_all_are_those_of_each) {
     char hash[TRACE_HASH_LENGTH + 1];
     struct error error = {0};
 
@@ -67,9 +69,8 @@ START_TEST(hashes_of_all_are_those_of_each) {
     ck_assert(trace_hash(&database, 77, hash, &error));
     ck_assert_str_eq(hash, "");
 }
-END_TEST
 
-START_TEST(a_hash_begins_a_trace) {
+UNIT_TEST(a_hash_begins_a_trace) {
     struct error error = {0};
     char typed[TRACE_HASH_LENGTH + 1];
 
@@ -81,9 +82,8 @@ START_TEST(a_hash_begins_a_trace) {
     ck_assert_int_eq(choose(typed, &error), 0);
     assert_message(&error, "there is no trace");
 }
-END_TEST
 
-START_TEST(what_changes_wants_twelve_digits) {
+UNIT_TEST(what_changes_wants_twelve_digits) {
     const struct catalog_trace *meant;
     struct error error = {0};
     char typed[TRACE_HASH_LENGTH + 1];
@@ -103,10 +103,9 @@ START_TEST(what_changes_wants_twelve_digits) {
     ck_assert(catalog_find_meant(&catalog, "tw", &meant, &error) && meant == NULL);
     ck_assert(!catalog_find_meant(&catalog, catalog.traces[0].hash, &meant, &error));
 }
-END_TEST
 
 /* Names that selected a file before there were hashes still do. */
-START_TEST(names_and_their_beginnings_hide_beginnings_of_hashes) {
+UNIT_TEST(names_and_their_beginnings_hide_beginnings_of_hashes) {
     char name[16];
 
     snprintf(name, sizeof name, "%.6s", catalog.traces[1].hash);
@@ -117,16 +116,14 @@ START_TEST(names_and_their_beginnings_hide_beginnings_of_hashes) {
     snprintf(name, sizeof name, "%.7s", catalog.traces[1].hash);
     ck_assert_int_eq(chosen(name), 2);
 }
-END_TEST
 
-START_TEST(no_name_hides_a_whole_hash) {
+UNIT_TEST(no_name_hides_a_whole_hash) {
     char name[TRACE_HASH_LENGTH + 1];
 
     strcpy(name, catalog.traces[1].hash);
     rename_first(name);
     ck_assert_int_eq(chosen(name), 2);
 }
-END_TEST
 
 /* --- equal names ------------------------------------------------------------------------------ */
 
@@ -153,7 +150,7 @@ static int find(const char *typed, struct error *error) {
     return (int)((const struct trace_label *)found - labels) + 1;
 }
 
-START_TEST(names_of_several_take_a_device_or_a_hash) {
+UNIT_TEST(names_of_several_take_a_device_or_a_hash) {
     struct error error = {0};
 
     ck_assert_int_eq(find("log", &error), 0);
@@ -171,9 +168,8 @@ START_TEST(names_of_several_take_a_device_or_a_hash) {
     assert_message(&error, "abcd00000000 (phone/log), 001100000000 (abcd0)");
     ck_assert_int_eq(find(labels[0].hash, &error), 1);
 }
-END_TEST
 
-START_TEST(ten_are_listed) {
+UNIT_TEST(ten_are_listed) {
     struct trace_search search = {.typed = "log"};
     struct error error = {0};
     const void *found;
@@ -185,10 +181,9 @@ START_TEST(ten_are_listed) {
     assert_message(&error, "any of 11 traces: ");
     ck_assert_str_eq(error.message + strlen(error.message) - strlen("/log), …"), "/log), …");
 }
-END_TEST
 
 /* Truncated before an incomplete character of two bytes. */
-START_TEST(long_names_hide_no_hash) {
+UNIT_TEST(long_names_hide_no_hash) {
     char name[2000];
     const struct trace_label long_labels[] = {
         {name, "", labels[0].hash, 1},
@@ -210,16 +205,4 @@ START_TEST(long_names_hide_no_hash) {
              "'%.59s…' may be any of 2 traces: abcd00000000 (%.59s…), abce00000000 (phone/%.59s…)",
              name, name, name);
     ck_assert_str_eq(error.message, wanted);
-}
-END_TEST
-
-void catalog_tests(TCase *file) {
-    TCase *shared = unit_case("shared names");
-
-    tcase_add_checked_fixture(file, set_up, tear_down);
-    UNIT_TESTS(file, hashes_of_all_are_those_of_each, a_hash_begins_a_trace,
-               what_changes_wants_twelve_digits,
-               names_and_their_beginnings_hide_beginnings_of_hashes, no_name_hides_a_whole_hash);
-    UNIT_TESTS(shared, names_of_several_take_a_device_or_a_hash, ten_are_listed,
-               long_names_hide_no_hash);
 }

@@ -203,7 +203,9 @@ static void attack_all(size_t number, enum fault fault, int count, const struct 
     }
 }
 
-START_TEST(whole_or_not_at_all) {
+UNIT_CASE("changes", set_up, tear_down);
+
+UNIT_LOOP(whole_or_not_at_all, CHANGES) {
     size_t number = (size_t)_i;
     struct outcome outcome = {{0}, {0}};
     struct error error = {0};
@@ -222,11 +224,4 @@ START_TEST(whole_or_not_at_all) {
     attack_all(number, FAULT_DEAD, changed, &outcome);
     text_free(&outcome.before);
     text_free(&outcome.after);
-}
-END_TEST
-
-void changes_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, whole_or_not_at_all, 0, CHANGES);
 }

@@ -59,7 +59,7 @@ static void comes_back(size_t count, bool differences) {
 static const size_t counts[] = {1, 7, 8, 9, 511, 512, 513, 1000, COLUMN_CODE_VALUES};
 
 /* All widths: with and without missing values, with many and with few different values. */
-START_TEST(values_of_every_width) {
+UNIT_LOOP(values_of_every_width, 65) {
     uint64_t mask = _i == 64 ? UINT64_MAX : (UINT64_C(1) << _i) - 1;
 
     unit_random_state = (uint64_t)_i + 1;
@@ -85,10 +85,9 @@ START_TEST(values_of_every_width) {
         }
     }
 }
-END_TEST
 
 /* Values that repeat, some of them missing. */
-START_TEST(runs) {
+UNIT_TEST(runs) {
     unit_random_state = 7;
     for (size_t i = 0; i < COLUMN_CODE_VALUES; i++) {
         if (i == 0 || unit_random() % 100 == 0) {
@@ -99,9 +98,8 @@ START_TEST(runs) {
     }
     comes_back(COLUMN_CODE_VALUES, false);
 }
-END_TEST
 
-START_TEST(extremes_and_nothing) {
+UNIT_TEST(extremes_and_nothing) {
     values[0] = INT64_MAX;
     values[1] = INT64_MIN + 1;
     values[2] = 0;
@@ -112,10 +110,9 @@ START_TEST(extremes_and_nothing) {
     comes_back(3, true);
     comes_back(1, false);
 }
-END_TEST
 
 /* Values have the form of their column. */
-START_TEST(ids_and_depths) {
+UNIT_TEST(ids_and_depths) {
     uint32_t ids[3];
     int32_t depths[3];
     int64_t least, most;
@@ -138,10 +135,9 @@ START_TEST(ids_and_depths) {
     ck_assert_int_eq(depths[2], 0);
     text_free(&code);
 }
-END_TEST
 
 /* Every change of every byte of a code yields some values or is refused. */
-START_TEST(damaged_codes) {
+UNIT_LOOP(damaged_codes, 3) {
     const size_t count = 40;
     int64_t least, most;
     struct text code;
@@ -174,11 +170,4 @@ START_TEST(damaged_codes) {
     ck_assert(!column_decode((unsigned char *)code.bytes, code.length, decoded, EVENT_FORM_INTEGER,
                              COLUMN_CODE_VALUES + 1));
     text_free(&code);
-}
-END_TEST
-
-void columns_tests(TCase *cases) {
-    tcase_add_loop_test(cases, values_of_every_width, 0, 65);
-    UNIT_TESTS(cases, runs, extremes_and_nothing, ids_and_depths);
-    tcase_add_loop_test(cases, damaged_codes, 0, 3);
 }

@@ -93,7 +93,7 @@ static size_t write_at(const struct written *written, int64_t time) {
     return at;
 }
 
-START_TEST(each_round_of_the_journal_has_its_times) {
+UNIT_TEST(each_round_of_the_journal_has_its_times) {
     static struct written written;
 
     for (uint32_t seed = 0; seed < 40; seed++) {
@@ -109,10 +109,9 @@ START_TEST(each_round_of_the_journal_has_its_times) {
         close_commits(&commits);
     }
 }
-END_TEST
 
 /* The image contains transactions after the trace, which began in the middle of the journal. */
-START_TEST(a_trace_has_a_part_of_the_transactions) {
+UNIT_TEST(a_trace_has_a_part_of_the_transactions) {
     static struct written written;
 
     for (uint32_t seed = 0; seed < 40; seed++) {
@@ -131,11 +130,10 @@ START_TEST(a_trace_has_a_part_of_the_transactions) {
         close_commits(&commits);
     }
 }
-END_TEST
 
 /* A transaction whose commit is lost counts as committed with a later one; the others keep their
  * times. */
-START_TEST(lost_writes_shift_no_other_transaction) {
+UNIT_TEST(lost_writes_shift_no_other_transaction) {
     static struct written written;
 
     for (uint32_t seed = 0; seed < 40; seed++) {
@@ -152,10 +150,4 @@ START_TEST(lost_writes_shift_no_other_transaction) {
         ck_assert_uint_gt(commits.timed, TRANSACTIONS / 2);
         close_commits(&commits);
     }
-}
-END_TEST
-
-void commits_tests(TCase *cases) {
-    UNIT_TESTS(cases, each_round_of_the_journal_has_its_times,
-               a_trace_has_a_part_of_the_transactions, lost_writes_shift_no_other_transaction);
 }

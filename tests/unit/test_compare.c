@@ -51,7 +51,7 @@ static struct pair make_pair(const int *a, size_t n, const int *b, size_t m) {
     return pair;
 }
 
-START_TEST(latencies) {
+UNIT_TEST(latencies) {
     static const int a[] = {210, 220, 220, 250, 260, 300, 310, 330, 400, 480, 900, 2100};
     static const int b[] = {240, 260, 300, 300, 350, 380, 410, 520, 700, 3000};
     struct pair pair = make_pair(a, COUNT(a), b, COUNT(b));
@@ -62,10 +62,9 @@ START_TEST(latencies) {
     assert_near(statistics_wasserstein(pair.x, pair.a, pair.b, pair.n), 174.33333333333);
     assert_near(statistics_wasserstein(pair.doublings, pair.a, pair.b, pair.n), 0.3147625141);
 }
-END_TEST
 
 /* Each test detects what the other cannot. */
-START_TEST(what_tests_are_blind_to) {
+UNIT_TEST(what_tests_are_blind_to) {
     const double zeros_a[] = {20, 0}, zeros_b[] = {15, 5};
     int a[20], b[20];
     struct pair pair;
@@ -80,10 +79,9 @@ START_TEST(what_tests_are_blind_to) {
     assert_near(statistics_ks(pair.a, pair.b, pair.n, NULL), 0.5);
     assert_near(statistics_cliff(pair.a, pair.b, pair.n), 0);
 }
-END_TEST
 
 /* read write open stat close fsync */
-START_TEST(operations) {
+UNIT_TEST(operations) {
     const double a[] = {500, 300, 120, 60, 20, 0}, b[] = {420, 380, 120, 0, 0, 80};
     const size_t depths[] = {1, 2, 3};
     double terms[6], divergence = statistics_jensen_shannon(a, b, 6, terms);
@@ -101,10 +99,9 @@ START_TEST(operations) {
     assert_near(statistics_rank_overlap(depths, 3, 5, 4, 0.9), 0.81775);
     assert_near(statistics_rank_overlap(depths, 3, 5, 4, 0.98), 0.764702);
 }
-END_TEST
 
 /* abcde and bcdae, a published example. */
-START_TEST(rankings) {
+UNIT_TEST(rankings) {
     const size_t depths[] = {2, 3, 4, 4, 5}, same[] = {1, 2, 3};
 
     assert_near(statistics_rank_overlap(depths, 5, 5, 5, 0.9), 0.828);
@@ -112,9 +109,8 @@ START_TEST(rankings) {
     assert_near(statistics_rank_overlap(same, 0, 3, 3, 0.9), 0);
     assert_near(statistics_rank_overlap(same, 0, 0, 3, 0.9), 0);
 }
-END_TEST
 
-START_TEST(sizes) {
+UNIT_TEST(sizes) {
     const double x[] = {4096, 8192, 65536, 524288}, doublings[] = {12, 13, 16, 19};
     const double a[] = {60, 20, 15, 5}, b[] = {50, 20, 20, 10};
     double bytes_a[4], bytes_b[4];
@@ -133,19 +129,17 @@ START_TEST(sizes) {
     assert_near(statistics_wasserstein(doublings, bytes_a, bytes_b, 4), 0.491003502);
     assert_near(table.chi_square, 3.29004329);
 }
-END_TEST
 
 /* From one side of midnight to the other is one hour, not 23; the same in both directions. */
-START_TEST(around_the_clock) {
+UNIT_TEST(around_the_clock) {
     double a[24] = {[23] = 10}, b[24] = {[0] = 10};
 
     assert_near(statistics_circular(a, b, 24), 1);
     assert_near(statistics_circular(b, a, 24), 1);
     assert_near(statistics_circular(a, a, 24), 0);
 }
-END_TEST
 
-START_TEST(many_likelihoods) {
+UNIT_TEST(many_likelihoods) {
     double p[] = {0.041, 0.001, 0.039, 0.008, 0.042, 0.205, 0.06, 0.074};
     const double adjusted[] = {0.0672, 0.008, 0.0672, 0.032, 0.0672, 0.205, 0.08, 0.0845714285714};
 
@@ -161,11 +155,10 @@ START_TEST(many_likelihoods) {
     statistics_adjust(p, 0, ADJUST_BENJAMINI_HOCHBERG);
     statistics_adjust(p, 0, ADJUST_HOLM);
 }
-END_TEST
 
 /* 1200 events in 600 s and 1450 in 580 s: independent ones, and ones with nine times the
  * variance. */
-START_TEST(rates) {
+UNIT_TEST(rates) {
     const double even[] = {4, 4, 4}, bursts[] = {0, 10, 0, 10}, one[] = {7};
     double ratio = (1450 / 580.0) / (1200 / 600.0);
     double factor = statistics_rate_factor(1200, 1450, 1, 1, 0.95);
@@ -180,11 +173,10 @@ START_TEST(rates) {
     assert_near(statistics_dispersion(one, 1), 1);
     assert_near(statistics_dispersion(one, 0), 1);
 }
-END_TEST
 
 /* For any counts: distances are symmetric and within their bounds; a distance by cumulative shares
  * is at most that by shares; parts add up to the whole. */
-START_TEST(any_counts) {
+UNIT_TEST(any_counts) {
     struct resampling_random random = {11};
 
     for (int round = 0; round < 2000; round++) {
@@ -220,9 +212,8 @@ START_TEST(any_counts) {
                     statistics_contingency(a, b, n).cramers_v);
     }
 }
-END_TEST
 
-START_TEST(edges) {
+UNIT_TEST(edges) {
     const double a[] = {3, 0, 7}, nothing[] = {0, 0, 0}, doubled[] = {6, 0, 14};
     const double b[] = {1, 1, 1}, doubled_b[] = {2, 2, 2}, x[] = {1, 2, 4};
 
@@ -240,7 +231,6 @@ START_TEST(edges) {
     assert_near(statistics_wasserstein(x, a, b, 3), statistics_wasserstein(x, b, a, 3));
     assert_near(statistics_cliff(a, b, 3), -statistics_cliff(b, a, 3));
 }
-END_TEST
 
 /* --- resampling ------------------------------------------------------------------------------- */
 
@@ -262,7 +252,7 @@ static void find_differences(void *context, const bool *is_b, double *values) {
     values[1] = fabs(sums[1] / (double)counts[1] - sums[0] / (double)counts[0]);
 }
 
-START_TEST(groups_of_runs) {
+UNIT_TEST(groups_of_runs) {
     struct resampling_random random = {1};
     double p[2], some[2];
 
@@ -273,7 +263,6 @@ START_TEST(groups_of_runs) {
     resampling_permute(&random, 5, 5, 251, 2, NULL, find_differences, NULL, some);
     ck_assert(fabs(some[0] - p[0]) < 0.05 && fabs(some[1] - p[1]) < 0.05);
 }
-END_TEST
 
 /* A value independent of the assignment of blocks is never below itself. */
 static void find_nothing(void *context, const bool *is_b, double *values) {
@@ -282,7 +271,7 @@ static void find_nothing(void *context, const bool *is_b, double *values) {
     values[0] = 0;
 }
 
-START_TEST(nothing_between_them) {
+UNIT_TEST(nothing_between_them) {
     struct resampling_random random = {1};
     double p = 0;
 
@@ -293,9 +282,8 @@ START_TEST(nothing_between_them) {
     resampling_permute(&random, 1, 1, 99, 1, NULL, find_nothing, NULL, &p);
     assert_near(p, 1);
 }
-END_TEST
 
-START_TEST(random_numbers) {
+UNIT_TEST(random_numbers) {
     struct resampling_random one = {7}, other = {7};
     size_t counts[3] = {0};
     double none[1];
@@ -311,10 +299,9 @@ START_TEST(random_numbers) {
     }
     ck_assert(isnan(resampling_quantile(none, 0, 0.5)));
 }
-END_TEST
 
 /* A comparison by all reports omits the one with too many groups. */
-START_TEST(too_many_groups) {
+UNIT_TEST(too_many_groups) {
     struct compare_groups groups = {.count = COMPARE_GROUPS};
     struct error error = {0};
     size_t place;
@@ -324,13 +311,4 @@ START_TEST(too_many_groups) {
     ck_assert_str_eq(error.message,
                      "the two have more than 16384 groups of values, which are not compared: "
                      "choose fewer with filters");
-}
-END_TEST
-
-void compare_tests(TCase *statistics) {
-    TCase *resampling = unit_case("resampling");
-
-    UNIT_TESTS(statistics, latencies, what_tests_are_blind_to, operations, rankings, sizes,
-               around_the_clock, many_likelihoods, rates, any_counts, edges, too_many_groups);
-    UNIT_TESTS(resampling, groups_of_runs, nothing_between_them, random_numbers);
 }

@@ -56,7 +56,9 @@ static void check_bad(const char *yaml, const char *message) {
 
 /* ---- contents ---- */
 
-START_TEST(everything) {
+UNIT_CASE("config", set_up, tear_down);
+
+UNIT_TEST(everything) {
     struct config config = read_good("applications:\n"
                                      "  0x00012345: Memo Pad\n"
                                      "  74566: \"Caf\\u00e9\"\n"
@@ -97,9 +99,8 @@ START_TEST(everything) {
     config_free(&config);
     config_free(&config);
 }
-END_TEST
 
-START_TEST(empty_files) {
+UNIT_TEST(empty_files) {
     static const char *const files[] = {
         "",
         "# nothing\n",
@@ -120,9 +121,8 @@ START_TEST(empty_files) {
         config_free(&config);
     }
 }
-END_TEST
 
-START_TEST(empty_lists_count) {
+UNIT_TEST(empty_lists_count) {
     struct config config = read_good("palmist: {loggable: [], not_logged: []}\n"
                                      "file_types: realtime\n");
 
@@ -132,9 +132,8 @@ START_TEST(empty_lists_count) {
     ck_assert_str_eq(config.file_type_list, "realtime");
     config_free(&config);
 }
-END_TEST
 
-START_TEST(many_applications) {
+UNIT_TEST(many_applications) {
     struct text yaml = {0};
     struct config config;
 
@@ -150,7 +149,6 @@ START_TEST(many_applications) {
     config_free(&config);
     text_free(&yaml);
 }
-END_TEST
 
 /* ---- search for the file ---- */
 
@@ -167,7 +165,7 @@ static void check_found(const char *path) {
     config_free(&config);
 }
 
-START_TEST(places) {
+UNIT_TEST(places) {
     char path[128];
 
     check_found(NULL);
@@ -190,9 +188,8 @@ START_TEST(places) {
     write_string("tracetool.yaml", "");
     check_found("tracetool.yaml");
 }
-END_TEST
 
-START_TEST(queries_are_relative_to_the_file) {
+UNIT_TEST(queries_are_relative_to_the_file) {
     struct error error = {0};
     struct config config;
 
@@ -206,9 +203,8 @@ START_TEST(queries_are_relative_to_the_file) {
     ck_assert_str_eq(config.queries, "/mine");
     config_free(&config);
 }
-END_TEST
 
-START_TEST(unreadable_files) {
+UNIT_TEST(unreadable_files) {
     struct error error = {0};
     struct config config;
 
@@ -230,7 +226,6 @@ START_TEST(unreadable_files) {
         error.message,
         "tracetool.yaml is a device or socket, not a file; name another configuration with -c");
 }
-END_TEST
 
 /* ---- the file in the current directory ---- */
 
@@ -263,7 +258,7 @@ static void trust(const char *listed) {
     write_string(".config/tracetool/config.yaml", yaml);
 }
 
-START_TEST(folders_are_trusted_when_listed) {
+UNIT_TEST(folders_are_trusted_when_listed) {
     struct error error = {0};
     struct config config;
 
@@ -303,7 +298,6 @@ START_TEST(folders_are_trusted_when_listed) {
     ck_assert(!config_read(NULL, &config, &error));
     ck_assert_ptr_nonnull(strstr(error.message, ":1: a trusted folder must be an absolute path"));
 }
-END_TEST
 
 /* ---- mistakes ---- */
 
@@ -314,7 +308,7 @@ static void append_times(struct text *text, const char *part, int times) {
 }
 
 /* Each took a minute or more before it was limited. */
-START_TEST(deep_nesting_is_refused_at_once) {
+UNIT_TEST(deep_nesting_is_refused_at_once) {
     static const char *const openings[] = {"[", "{a: ", "[\n", "- ", "? ", "[a, "};
     struct text yaml = {0};
 
@@ -342,9 +336,8 @@ START_TEST(deep_nesting_is_refused_at_once) {
     check_bad(text_string(&yaml), "c.yaml:65: more than 64 %TAG lines");
     text_free(&yaml);
 }
-END_TEST
 
-START_TEST(too_large) {
+UNIT_TEST(too_large) {
     size_t size = YAML_FILE_LIMIT + 1;
     char *bytes = malloc(size);
     struct error error = {0};
@@ -359,7 +352,6 @@ START_TEST(too_large) {
     ck_assert_str_eq(error.message, "c.yaml is larger than 16 MiB; such a file should be small");
     free(bytes);
 }
-END_TEST
 
 /* ---- components ---- */
 
@@ -384,7 +376,7 @@ static const char symbols[] = "components:\n"
                               "  5:\n"
                               "    functions:\n";
 
-START_TEST(components) {
+UNIT_TEST(components) {
     struct config config = read_good(symbols);
     char yaml[512];
 
@@ -412,10 +404,9 @@ START_TEST(components) {
     ck_assert_ptr_null(dwtrace_component_name(&config, 4));
     config_free(&config);
 }
-END_TEST
 
 /* A file of symbols may omit `components:`. */
-START_TEST(components_at_the_top) {
+UNIT_TEST(components_at_the_top) {
     struct config config = read_good("0x10: {name: A}\n2: B\ncomponents: {3: C}\nqueries: q\n");
 
     ck_assert_str_eq(dwtrace_component_name(&config, 16), "A");
@@ -423,9 +414,8 @@ START_TEST(components_at_the_top) {
     ck_assert_str_eq(dwtrace_component_name(&config, 3), "C");
     config_free(&config);
 }
-END_TEST
 
-START_TEST(many_functions) {
+UNIT_TEST(many_functions) {
     struct text yaml = {0};
     struct config config;
 
@@ -443,11 +433,10 @@ START_TEST(many_functions) {
     check_function(&config, 7, 50, "0007:f50");
     config_free(&config);
 }
-END_TEST
 
 /* ---- dwtrace ---- */
 
-START_TEST(dwtrace) {
+UNIT_TEST(dwtrace) {
     struct config config = read_good("dwtrace:\n  byte_order: big\n  component_bits: 8\n"
                                      "  timestamp_bits: 0\n  clock_hz: 1000000000000\n"
                                      "  header_size: 4096\n");
@@ -464,7 +453,6 @@ START_TEST(dwtrace) {
     ck_assert(dwtrace_settings(&config)->timestamp_bits == -1);
     config_free(&config);
 }
-END_TEST
 
 /* ---- rmp ---- */
 
@@ -476,7 +464,7 @@ static void check_columns(struct rmp_columns columns, char separator, const char
     }
 }
 
-START_TEST(rmp) {
+UNIT_TEST(rmp) {
     struct config config = {0};
 
     check_columns(rmp_settings(&config)->events, '\t', "012345");
@@ -493,7 +481,6 @@ START_TEST(rmp) {
     check_columns(rmp_settings(&config)->probes, ' ', "0123");
     config_free(&config);
 }
-END_TEST
 
 /* ---- overhead ---- */
 
@@ -508,7 +495,7 @@ static void check_overhead(const char *text, int64_t nanoseconds) {
     config_free(&config);
 }
 
-START_TEST(overhead) {
+UNIT_TEST(overhead) {
     struct config config = {0};
 
     ck_assert_int_eq(config_probe_overhead(&config, "app"), 488000);
@@ -532,7 +519,6 @@ START_TEST(overhead) {
     ck_assert_int_eq(config_probe_overhead(&config, "framework"), 2000);
     config_free(&config);
 }
-END_TEST
 
 /* ---- modules ---- */
 
@@ -540,7 +526,7 @@ static void check_module(const struct config *config, const char *name, const ch
     ck_assert_str_eq(config_module(config, name, strlen(name)), module);
 }
 
-START_TEST(modules) {
+UNIT_TEST(modules) {
     struct config config = {0};
 
     check_module(&config, "com.android.A", "other");
@@ -570,7 +556,6 @@ START_TEST(modules) {
     ck_assert_str_eq(config_module(&config, "java.\0x", 7), "framework");
     config_free(&config);
 }
-END_TEST
 
 /* ---- process_names, kernel_threads ---- */
 
@@ -585,7 +570,7 @@ static void check_application(const struct config *config, const char *process,
     }
 }
 
-START_TEST(applications_of_processes) {
+UNIT_TEST(applications_of_processes) {
     struct config config = {0};
 
     check_application(&config, "kworker/u:3", NULL);
@@ -619,10 +604,9 @@ START_TEST(applications_of_processes) {
     check_application(&config, "kworker/u:3", "kworker/u:3");
     config_free(&config);
 }
-END_TEST
 
 /* Compares with trying all prefixes. */
-START_TEST(modules_nest) {
+UNIT_TEST(modules_nest) {
     static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
     struct text yaml = {0};
     struct config config;
@@ -653,11 +637,10 @@ START_TEST(modules_nest) {
     config_free(&config);
     text_free(&yaml);
 }
-END_TEST
 
 /* ---- more names ---- */
 
-START_TEST(symbols_replace) {
+UNIT_TEST(symbols_replace) {
     struct config config = read_good("applications: {1: a, 2: b}\n1: C\n2: {functions: {3: f}}\n"
                                      "file_types: most\ndwtrace: {clock_hz: 5, header_size: 20}\n"
                                      "palmist: {record_size: 10}\n");
@@ -688,11 +671,10 @@ START_TEST(symbols_replace) {
     ck_assert_str_eq(dwtrace_component_name(&config, 4), "D");
     config_free(&config);
 }
-END_TEST
 
 /* ---- aliases ---- */
 
-START_TEST(aliases_are_followed) {
+UNIT_TEST(aliases_are_followed) {
     struct config config = read_good("file_types:\n  a: &list [x, y]\n  b: *list\n");
 
     ck_assert_uint_eq(config.file_type_count, 4);
@@ -700,7 +682,6 @@ START_TEST(aliases_are_followed) {
     ck_assert_str_eq(config.file_types[3].extension, "y");
     config_free(&config);
 }
-END_TEST
 
 /* Walks all values at all depths: the worst case of a reader. */
 static bool walk(void *context, struct yaml_value key, struct yaml_value value,
@@ -728,7 +709,7 @@ static void check_bomb(const char *yaml) {
     yaml_file_free(&file);
 }
 
-START_TEST(alias_bombs) {
+UNIT_TEST(alias_bombs) {
     struct text yaml = {0};
 
     text_append_string(&yaml, "a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
@@ -744,9 +725,8 @@ START_TEST(alias_bombs) {
     check_bomb("&loop [*loop]\n");
     check_bomb("&loop {a: *loop, b: *loop}\n");
 }
-END_TEST
 
-START_TEST(numbers) {
+UNIT_TEST(numbers) {
     uint64_t number = 1;
 
     ck_assert(yaml_parse_unsigned("0", 1, 0, &number));
@@ -762,15 +742,4 @@ START_TEST(numbers) {
     ck_assert(!yaml_parse_unsigned("0x", 2, 9, &number));
     ck_assert(!yaml_parse_unsigned("", 0, 9, &number));
     ck_assert(!yaml_parse_unsigned("1a", 2, 99, &number));
-}
-END_TEST
-
-void config_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_set_timeout(cases, 60);
-    UNIT_TESTS(cases, everything, empty_files, empty_lists_count, many_applications, places,
-               queries_are_relative_to_the_file, unreadable_files, folders_are_trusted_when_listed,
-               deep_nesting_is_refused_at_once, too_large, components, components_at_the_top,
-               many_functions, dwtrace, rmp, overhead, applications_of_processes, modules,
-               modules_nest, symbols_replace, aliases_are_followed, alias_bombs, numbers);
 }

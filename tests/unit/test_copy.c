@@ -84,13 +84,14 @@ static void assert_form(const char *form, const char *text) {
     text_free(&pattern);
 }
 
+UNIT_CASE("copy", set_up, tear_down);
+
 /* From Python: hmac.new(bytes.fromhex(key), b"fsecret", "sha256"). */
-START_TEST(test_is_hmac) {
+UNIT_TEST(test_is_hmac) {
     ck_assert_str_eq(of_string(PSEUDONYM_PATH, "secret"), "mdtkcak552c5");
     ck_assert_str_eq(of_string(PSEUDONYM_HASH, "0123"), "c2f096ff6aed91d5375b36121e44da66");
     ck_assert_str_eq(of_query("SELECT pseudonym_number(42)", NULL, NULL), "252507356");
 }
-END_TEST
 
 static const struct {
     const char *path, *form;
@@ -121,12 +122,11 @@ static const struct {
     {"a...", "@."},
 };
 
-START_TEST(test_paths_keep_their_form) {
+UNIT_LOOP(test_paths_keep_their_form, COUNT(paths)) {
     assert_form(paths[_i].form, of_string(PSEUDONYM_PATH, paths[_i].path));
 }
-END_TEST
 
-START_TEST(test_same_parts_have_the_same) {
+UNIT_TEST(test_same_parts_have_the_same) {
     char database[64], journal[64];
 
     snprintf(database, sizeof database, "%s", of_string(PSEUDONYM_PATH, "/a/main.db"));
@@ -135,17 +135,15 @@ START_TEST(test_same_parts_have_the_same) {
     ck_assert_str_eq(journal + strlen(database), "-journal");
     ck_assert_str_ne(of_string(PSEUDONYM_PROCESS, "main"), strchr(database + 1, '/') + 1);
 }
-END_TEST
 
-START_TEST(test_words) {
+UNIT_TEST(test_words) {
     assert_form("@.@.@(I)V", of_string(PSEUDONYM_WORDS, "com.nadia.Letters(I)V"));
     assert_form("@$1.@", of_string(PSEUDONYM_WORDS, "Letters$1.run12"));
     assert_form("@:12", of_string(PSEUDONYM_WORDS, "letters:12"));
 }
-END_TEST
 
 /* A log may use any names for system calls and errors. */
-START_TEST(test_known_names_stay) {
+UNIT_TEST(test_known_names_stay) {
     static const struct {
         const char *kind, *name;
         bool stays;
@@ -177,10 +175,9 @@ START_TEST(test_known_names_stay) {
     }
     ck_assert_str_ne(of_query("SELECT pseudonym_operation(?1, ?2)", NULL, "read"), "read");
 }
-END_TEST
 
 /* Any bytes: no read beyond the end. */
-START_TEST(test_any_bytes) {
+UNIT_TEST(test_any_bytes) {
     static const char signs[] = "\"<>\\/.:[]-a0 \n\xff,(=";
     uint32_t random = 1;
     char bytes[24] = {0};
@@ -203,9 +200,8 @@ START_TEST(test_any_bytes) {
         free(exact);
     }
 }
-END_TEST
 
-START_TEST(test_key) {
+UNIT_TEST(test_key) {
     struct pseudonyms *other;
     struct error error = {0};
     struct stat status;
@@ -231,7 +227,6 @@ START_TEST(test_key) {
     ck_assert_ptr_null(pseudonyms_open(folder_path("bad.key"), &error));
     assert_message(&error, "not a key");
 }
-END_TEST
 
 /* --- the schema ------------------------------------------------------------------------------- */
 
@@ -261,21 +256,10 @@ static bool compare_reference(void *context, const struct schema_word *word, str
     return true;
 }
 
-START_TEST(test_ids_are_those_of_the_schema) {
+UNIT_TEST(test_ids_are_those_of_the_schema) {
     struct error error = {0};
     int count = 0;
 
     ck_assert(schema_words(compare_reference, &count, &error));
     ck_assert_int_gt(count, 50);
-}
-END_TEST
-
-void copy_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, test_is_hmac);
-    tcase_add_loop_test(cases, test_paths_keep_their_form, 0, COUNT(paths));
-    UNIT_TESTS(cases, test_same_parts_have_the_same, test_words, test_known_names_stay,
-               test_any_bytes, test_key);
-    cases = unit_case("schema");
-    tcase_add_test(cases, test_ids_are_those_of_the_schema);
 }

@@ -44,7 +44,9 @@ static enum expression_result run(const char *pattern, struct word line, struct 
     return result;
 }
 
-START_TEST(expressions_fit_whole_lines) {
+UNIT_CASE("declared", set_up, tear_down);
+
+UNIT_TEST(expressions_fit_whole_lines) {
     struct word fields[EXPRESSION_GROUPS];
 
     ck_assert_int_eq(run("a(b)?(c)", word_of("ac"), fields), EXPRESSION_FITS);
@@ -57,9 +59,8 @@ START_TEST(expressions_fit_whole_lines) {
     ck_assert_int_eq(run("a.\\xff(.)", (struct word){"a\0\xff\xfe", 4}, fields), EXPRESSION_FITS);
     ck_assert_int_eq(*fields[0].bytes, '\xfe');
 }
-END_TEST
 
-START_TEST(expressions_have_names) {
+UNIT_TEST(expressions_have_names) {
     struct expression *expression = compile("(x)(?<name>y)");
 
     ck_assert_uint_eq(expression_groups(expression), 2);
@@ -67,10 +68,9 @@ START_TEST(expressions_have_names) {
     ck_assert_int_eq(expression_group(expression, "other"), -1);
     expression_free(expression);
 }
-END_TEST
 
 /* Each of these would take forever. */
-START_TEST(expressions_end) {
+UNIT_TEST(expressions_end) {
     static const char *const patterns[] = {"(a+)+b", "(a|aa)+b", "(a*)*b", "(?:(?:a+)+)+b",
                                            "(.*)*(.*)*(.*)*x\\1\\2b"};
     struct word fields[EXPRESSION_GROUPS];
@@ -91,9 +91,8 @@ START_TEST(expressions_end) {
     ck_assert_int_eq(run("(a+)+b", (struct word){line + 1, sizeof line - 1}, fields),
                      EXPRESSION_GAVE_UP);
 }
-END_TEST
 
-START_TEST(expressions_that_are_refused) {
+UNIT_TEST(expressions_that_are_refused) {
     static const char *const patterns[] = {
         "(", "a{2,1}", "(*UTF)a", "\\C", "(?<a>x)(?<a>y)", "((((a{999}){999}){999}){999})"};
     struct text many = {0}, longest = {0};
@@ -121,7 +120,6 @@ START_TEST(expressions_that_are_refused) {
     text_free(&many);
     text_free(&longest);
 }
-END_TEST
 
 /* --- lines --------------------------------------------------------------------------------------
  */
@@ -140,7 +138,7 @@ static const char *parse(const char *format, const char *header, const char *lin
 }
 
 /* 18 digits of 100 ns, exactly. */
-START_TEST(filetimes) {
+UNIT_TEST(filetimes) {
     struct declared_line line;
 
     ck_assert_ptr_null(
@@ -156,9 +154,8 @@ START_TEST(filetimes) {
     ck_assert_int_eq(line.request.time, 0);
     ck_assert_ptr_nonnull(parse("msr", "", "116444735999999999,hm,1,Read,0,0,0", &line));
 }
-END_TEST
 
-START_TEST(bounds) {
+UNIT_TEST(bounds) {
     struct declared_line line;
 
     ck_assert_ptr_null(
@@ -177,9 +174,8 @@ START_TEST(bounds) {
     ck_assert_int_eq(line.request.sector, (INT64_C(1) << 54) - 1);
     ck_assert_ptr_nonnull(parse("tencent", "", "1538323200,18014398509481984,1,0,1", &line));
 }
-END_TEST
 
-START_TEST(empty_columns) {
+UNIT_TEST(empty_columns) {
     struct declared_line line;
 
     ck_assert_ptr_null(parse("systor", "", "1456066800.000018999,,W,0,84985344,4096", &line));
@@ -195,10 +191,9 @@ START_TEST(empty_columns) {
     ck_assert_ptr_null(parse("disksim", "", "4.096000 0 2096464 16 4", &line));
     ck_assert_uint_eq(line.request.flags, IO_WRITE);
 }
-END_TEST
 
 /* In any order, among others, in capitals; optional ones may be missing. */
-START_TEST(columns_by_name) {
+UNIT_TEST(columns_by_name) {
     struct declared_line line;
 
     ck_assert_ptr_null(parse("libcachesim", "x, LBA ,Size,TS\r", "9,100,512,3\r", &line));
@@ -211,7 +206,6 @@ START_TEST(columns_by_name) {
     ck_assert_ptr_nonnull(parse("libcachesim", "", "2a,100,512", &line));
     ck_assert_ptr_nonnull(parse("libcachesim", "op,lba,size,ts", "2a,100,512,3,4", &line));
 }
-END_TEST
 
 static const struct {
     const char *word;
@@ -240,7 +234,7 @@ static const struct {
     {"999999999999999999999e-9", INT64_C(1000000000000000000) - 1, true},
 };
 
-START_TEST(measured_values) {
+UNIT_LOOP(measured_values, sizeof values / sizeof values[0]) {
     int64_t millionths;
     bool rounded;
 
@@ -249,7 +243,6 @@ START_TEST(measured_values) {
     ck_assert_int_eq(millionths, values[_i].millionths);
     ck_assert(rounded == values[_i].rounded);
 }
-END_TEST
 
 static const char *const no_values[] = {
     "",     "-",     "+",
@@ -262,17 +255,16 @@ static const char *const no_values[] = {
     "1e99", "1e--1", "1e+-1",
 };
 
-START_TEST(no_measured_values) {
+UNIT_LOOP(no_measured_values, sizeof no_values / sizeof no_values[0]) {
     int64_t millionths;
     bool rounded;
 
     ck_assert_msg(!measured_parse(word_of(no_values[_i]), &millionths, &rounded), "%s",
                   no_values[_i]);
 }
-END_TEST
 
 /* The unit in the line overrides that of the declaration, wherever it is. */
-START_TEST(measured_lines) {
+UNIT_TEST(measured_lines) {
     struct declared_line line;
     const char *header = "unit,Value,x,NAME,trial";
 
@@ -287,14 +279,4 @@ START_TEST(measured_lines) {
     ck_assert_ptr_nonnull(parse("results", header, ",1,,boot,1", &line));
     ck_assert_ptr_nonnull(parse("results", header, "s,1,,,1", &line));
     ck_assert_ptr_nonnull(parse("results", header, "s,1,,boot,9223372036854775808", &line));
-}
-END_TEST
-
-void declared_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, expressions_fit_whole_lines, expressions_have_names, expressions_end,
-               expressions_that_are_refused, filetimes, bounds, empty_columns, columns_by_name,
-               measured_lines);
-    tcase_add_loop_test(cases, measured_values, 0, sizeof values / sizeof values[0]);
-    tcase_add_loop_test(cases, no_measured_values, 0, sizeof no_values / sizeof no_values[0]);
 }

@@ -92,7 +92,9 @@ static void draw_values(int sample, int64_t *values) {
     values[0] |= INT64_C(1) << (bits - 1);
 }
 
-START_TEST(percentiles_are_those_of_the_sorted_values) {
+UNIT_CASE("distribution", set_up, tear_down);
+
+UNIT_LOOP(percentiles_are_those_of_the_sorted_values, COUNT(samples)) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     size_t count = samples[_i].count;
     int64_t values[MOST_VALUES], sum = 0;
@@ -120,13 +122,12 @@ START_TEST(percentiles_are_those_of_the_sorted_values) {
         ck_assert_int_eq(written("mean"), (2 * sum + (int64_t)count) / (2 * (int64_t)count));
     }
 }
-END_TEST
 
 /* All figures of values that are the largest number, and their sum, which saturates. */
 #define NUMBER  " 9223372036854775807"
 #define LARGEST NUMBER NUMBER NUMBER NUMBER NUMBER NUMBER
 
-START_TEST(groups_are_apart_and_negative_values_do_not_count) {
+UNIT_TEST(groups_are_apart_and_negative_values_do_not_count) {
     static const int64_t values[] = {7, -1, 7, 3000000000};
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     struct error error = {0};
@@ -152,7 +153,6 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
                      "a 3 7 1000000005 7 3000000000 3000000000 3000000014; b 3 0 1 1 2 2 3;"
                      " largest 1" LARGEST "; more 4" LARGEST);
 }
-END_TEST
 
 /* After the first 64 groups, values are not counted in buckets; with thousands of groups a pass
  * settles a few bits. */
@@ -167,7 +167,7 @@ static int64_t value_of(int group, int i) {
     return (int64_t)(state >> (24 + group % 30));
 }
 
-START_TEST(thousands_of_groups_have_exact_percentiles) {
+UNIT_TEST(thousands_of_groups_have_exact_percentiles) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     struct error error = {0};
     bool more = true;
@@ -201,9 +201,8 @@ START_TEST(thousands_of_groups_have_exact_percentiles) {
         ck_assert_str_eq(unit_text(&database, sql), wanted);
     }
 }
-END_TEST
 
-START_TEST(more_groups_than_have_room_are_refused) {
+UNIT_TEST(more_groups_than_have_room_are_refused) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     struct error error = {0};
     char name[16];
@@ -218,9 +217,8 @@ START_TEST(more_groups_than_have_room_are_refused) {
     distribution_free(distribution);
     distribution_free(NULL);
 }
-END_TEST
 
-START_TEST(no_value_at_all_is_no_group) {
+UNIT_TEST(no_value_at_all_is_no_group) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     struct error error = {0};
 
@@ -229,11 +227,10 @@ START_TEST(no_value_at_all_is_no_group) {
     ck_assert_int_eq(written("count(*)"), 0);
     distribution_free(distribution);
 }
-END_TEST
 
 /* Every point is an existing value with the correct rank by sorting; between two points there are
  * few values, in number or in width. */
-START_TEST(curves_are_exact_at_their_points) {
+UNIT_LOOP(curves_are_exact_at_their_points, COUNT(samples)) {
     size_t count = samples[_i].count, points, at = 0;
     int64_t values[MOST_VALUES];
     struct value_point found[VALUE_CURVE_POINTS];
@@ -263,15 +260,4 @@ START_TEST(curves_are_exact_at_their_points) {
         }
     }
     ck_assert_int_eq(at, count);
-}
-END_TEST
-
-void distribution_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, percentiles_are_those_of_the_sorted_values, 0, COUNT(samples));
-    tcase_add_loop_test(cases, curves_are_exact_at_their_points, 0, COUNT(samples));
-    UNIT_TESTS(cases, groups_are_apart_and_negative_values_do_not_count,
-               thousands_of_groups_have_exact_percentiles, more_groups_than_have_room_are_refused,
-               no_value_at_all_is_no_group);
 }

@@ -11,7 +11,7 @@
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-START_TEST(headers) {
+UNIT_TEST(headers) {
     static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
     static const uint8_t big[] = "RTWD\0\1\0\x14\0\0\x12\x67\0\1\0\0";
     const struct dwtrace_settings *settings = dwtrace_section.defaults;
@@ -33,9 +33,8 @@ START_TEST(headers) {
     ck_assert_uint_eq(layout.process, 4711);
     ck_assert_uint_eq(layout.maximum, 65536);
 }
-END_TEST
 
-START_TEST(headers_overruled) {
+UNIT_TEST(headers_overruled) {
     static const uint8_t little[] = "DWTR\1\0\x0B\0\x67\x12\0\0\0\0\1\0";
     const struct dwtrace_settings overruled = {
         .byte_order = DWTRACE_BIG_ENDIAN, .timestamp_bits = 32, .header_size = 100};
@@ -51,7 +50,6 @@ START_TEST(headers_overruled) {
     ck_assert(dwtrace_is_magic(little, 4));
     ck_assert(!dwtrace_parse_header((const uint8_t *)"DWTS............", settings, &layout));
 }
-END_TEST
 
 /* --- records ---------------------------------------------------------------------------------- */
 
@@ -88,7 +86,7 @@ static struct dwtrace_record parse_good(const struct dwtrace_layout *layout, con
     return record;
 }
 
-START_TEST(plain_records) {
+UNIT_TEST(plain_records) {
     struct dwtrace_record record = parse_good(&plain, BYTES("\1\x17\0\2\0\7\0\0\0"));
 
     ck_assert_int_eq(record.type, DWTRACE_ENTRY);
@@ -106,11 +104,10 @@ START_TEST(plain_records) {
     record = parse_good(&plain, BYTES("\3\x17\0\2\0\7\0\0\0\0\0"));
     ck_assert_uint_eq(record.size, 0);
 }
-END_TEST
 
 #define HEAD "\x17\0\2\0\7\0\0\0\x78\x56\x34\x12"
 
-START_TEST(full_records) {
+UNIT_TEST(full_records) {
     struct dwtrace_record record =
         parse_good(&all, BYTES("\1\x21\0" HEAD "\5\3\0\1\4\0\x34\x12\6\0\4\3\2\1\x8\1\x9\2"));
 
@@ -127,9 +124,8 @@ START_TEST(full_records) {
     record = parse_good(&all, BYTES("\4\3\0"));
     ck_assert_uint_eq(record.length, 3);
 }
-END_TEST
 
-START_TEST(big_endian_records) {
+UNIT_TEST(big_endian_records) {
     uint8_t list[DWTRACE_LIST_LIMIT];
     struct dwtrace_record record =
         parse_good(&big, BYTES("\2\0\2\0\x17\0\0\0\7\1\2\3\4\5\6\7\x8\xFF\xFF\xFF\xFE"
@@ -144,11 +140,10 @@ START_TEST(big_endian_records) {
     ck_assert_uint_eq(record.bytes_length, 16);
     ck_assert_mem_eq(list, "\4\6\0\4\3\2\1\1\0\x9\5\0\xFE\xFF\x8\1", 16);
 }
-END_TEST
 
 /* Types without a value, and format controls known only to the writer. The numbers of a described
  * structure are byte-swapped; others keep their bytes. */
-START_TEST(other_controls) {
+UNIT_TEST(other_controls) {
     struct dwtrace_field fields[] = {{NULL, DWTRACE_INT16}, {NULL, DWTRACE_UINT32}};
     struct dwtrace_structure point = {.number = 3, .fields = fields, .field_count = 2, .size = 6};
     const struct dwtrace_settings settings = {.structures = &point, .structure_count = 1};
@@ -175,7 +170,6 @@ START_TEST(other_controls) {
     ck_assert_uint_eq(dwtrace_normalise_list(&layout, &record, list), 11);
     ck_assert_mem_eq(list, "\1\x9\3\6\0\1\2\3\4\5\6", 11);
 }
-END_TEST
 
 static const struct {
     const struct dwtrace_layout *layout;
@@ -204,14 +198,13 @@ static const struct {
     {&all, "\4\4\0", 3, dwtrace_bad_wrap},
 };
 
-START_TEST(damaged_records) {
+UNIT_LOOP(damaged_records, COUNT(damages)) {
     struct dwtrace_record record;
 
     ck_assert_ptr_eq(dwtrace_parse_record(damages[_i].layout, (const uint8_t *)damages[_i].bytes,
                                           damages[_i].length, &record),
                      damages[_i].damage);
 }
-END_TEST
 
 /* --- dump ------------------------------------------------------------------------------------- */
 
@@ -234,7 +227,7 @@ static void check_dump(enum dump_moment moment, uint32_t flags, int64_t value,
     free(copy);
 }
 
-START_TEST(dump_parameters) {
+UNIT_TEST(dump_parameters) {
     check_dump(DUMP_ENTRY, 0, EVENT_NONE,
                BYTES("\5\6\0\5\0\0\0\3\0\1\x8\0\x34\x12\0\x80\x8\1\x9\2"),
                "(UINT32 5, BOOL 1, POINTER 0x80001234, POINTER NULL, STRUCT not aligned)");
@@ -253,18 +246,16 @@ START_TEST(dump_parameters) {
     check_dump(DUMP_EXIT, SPAN_EXIT_MISSING, EVENT_NONE, BYTES("\1\1\0\2"), "");
     check_dump(DUMP_EXIT, SPAN_STRAY_EXIT, 1, BYTES("\1\1\0\2"), " = 1 (UINT8 2)");
 }
-END_TEST
 
-START_TEST(dump_data) {
+UNIT_TEST(dump_data) {
     check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES("Hello\033[1m\\\x80"),
                " 11 bytes: 48656c6c 6f1b5b31 6d5c80 |Hello.[1m\\.|");
     check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES("a"), " 1 byte: 61 |a|");
     check_dump(DUMP_DATA, SPAN_DATA, EVENT_NONE, BYTES(""), " 0 bytes");
 }
-END_TEST
 
 /* A database may contain anything. */
-START_TEST(dump_anything) {
+UNIT_TEST(dump_anything) {
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1"), "(?)");
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\6\0\5\0\0"), "(?)");
     check_dump(DUMP_ENTRY, 0, EVENT_NONE, BYTES("\1\xC\0\5\0\0"), "(?)");
@@ -287,12 +278,4 @@ START_TEST(dump_anything) {
         text_free(&text);
         free(bytes);
     }
-}
-END_TEST
-
-void dwtrace_tests(TCase *cases) {
-    UNIT_TESTS(cases, headers, headers_overruled, plain_records, full_records, big_endian_records,
-               other_controls);
-    tcase_add_loop_test(cases, damaged_records, 0, COUNT(damages));
-    UNIT_TESTS(cases, dump_parameters, dump_data, dump_anything);
 }

@@ -151,7 +151,9 @@ static void ranges_agree(void) {
     }
 }
 
-START_TEST(columns_give_what_sql_gives) {
+UNIT_CASE("event_scan", set_up, tear_down);
+
+UNIT_TEST(columns_give_what_sql_gives) {
     ranges_agree();
     run("BEGIN; UPDATE name SET text = 'x'");
     ranges_agree();
@@ -159,13 +161,11 @@ START_TEST(columns_give_what_sql_gives) {
     ranges_agree();
     run("PRAGMA journal_mode = DELETE");
 }
-END_TEST
 
-START_TEST(rows_give_it_without_columns) {
+UNIT_TEST(rows_give_it_without_columns) {
     run("DELETE FROM event_column");
     ranges_agree();
 }
-END_TEST
 
 static const char *const damages[] = {
     "UPDATE event_column SET data = x'' WHERE field = 'size'",
@@ -185,7 +185,7 @@ static const char *const damages[] = {
     "UPDATE OR REPLACE event_column SET trace = 2 WHERE trace = 1",
 };
 
-START_TEST(damaged_columns_are_told) {
+UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     struct sums sums[2] = {{0}};
     void *contexts[2] = {&sums[0], &sums[1]};
@@ -198,7 +198,6 @@ START_TEST(damaged_columns_are_told) {
     ck_assert(!event_scan_in_parts(&scan, contexts, 2, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
 }
-END_TEST
 
 /* --- single bits --- */
 
@@ -227,9 +226,11 @@ static int64_t ask(const char *sql) {
     return number;
 }
 
+UNIT_CASE("bits", set_up_few, tear_down);
+
 /* Flips a bit of a number stored next to the code in event_column; also where it may cause a chunk
  * to be skipped. */
-START_TEST(flipped_bits_of_extents_are_told) {
+UNIT_LOOP(flipped_bits_of_extents_are_told, COLUMNS *FIELDS) {
     static const char *const columns[COLUMNS] = {"trace", "first", "count", "least",
                                                  "most",  "sum",   "fields"};
     static const char *const fields[FIELDS] = {"time", "size", "operation"};
@@ -258,9 +259,8 @@ START_TEST(flipped_bits_of_extents_are_told) {
         run("ROLLBACK");
     }
 }
-END_TEST
 
-START_TEST(flipped_bits_of_codes_are_told) {
+UNIT_LOOP(flipped_bits_of_codes_are_told, CODES) {
     static const char *const fields[CODES] = {"time", "address", "size", "flags"};
     const struct sums all = expected(0, FEW - 1, EVENT_NONE);
     char sql[256];
@@ -285,7 +285,6 @@ START_TEST(flipped_bits_of_codes_are_told) {
     sqlite3_blob_close(blob);
     run("ROLLBACK");
 }
-END_TEST
 
 static bool fail_late(void *context, const struct event_columns *columns, size_t count,
                       struct error *error) {
@@ -296,8 +295,10 @@ static bool fail_late(void *context, const struct event_columns *columns, size_t
     return *seen < 1000 || error_set(error, "enough");
 }
 
+UNIT_CASE("event_scan", set_up, tear_down);
+
 /* It also ends before damaged data further on. */
-START_TEST(a_failing_visitor_ends_a_scan) {
+UNIT_TEST(a_failing_visitor_ends_a_scan) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     struct error error = {0};
     int64_t seen = 0;
@@ -308,7 +309,6 @@ START_TEST(a_failing_visitor_ends_a_scan) {
     assert_message(&error, "enough");
     ck_assert_int_lt(seen, EVENTS);
 }
-END_TEST
 
 static pthread_barrier_t meeting;
 
@@ -328,7 +328,7 @@ static bool meet(void *context, const struct event_columns *columns, size_t coun
 }
 
 /* Otherwise the test times out: three chunks, and three threads that wait for each other. */
-START_TEST(threads_work_at_once) {
+UNIT_TEST(threads_work_at_once) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     bool met[3] = {false};
     void *contexts[3] = {&met[0], &met[1], &met[2]};
@@ -339,17 +339,4 @@ START_TEST(threads_work_at_once) {
     assert_done(event_scan_in_parts(&scan, contexts, 3, &error));
     ck_assert(met[0] && met[1] && met[2]);
     pthread_barrier_destroy(&meeting);
-}
-END_TEST
-
-void event_scan_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_set_timeout(cases, 120);
-    UNIT_TESTS(cases, columns_give_what_sql_gives, rows_give_it_without_columns);
-    tcase_add_loop_test(cases, damaged_columns_are_told, 0, COUNT(damages));
-    UNIT_TESTS(cases, a_failing_visitor_ends_a_scan, threads_work_at_once);
-    cases = unit_case("bits");
-    tcase_add_checked_fixture(cases, set_up_few, tear_down);
-    tcase_add_loop_test(cases, flipped_bits_of_extents_are_told, 0, COLUMNS * FIELDS);
-    tcase_add_loop_test(cases, flipped_bits_of_codes_are_told, 0, CODES);
 }

@@ -259,8 +259,10 @@ static bool is_chosen(const struct importer *importer, size_t number, bool is_pa
            (getenv("EVERY") != NULL || number % 2 == is_packed);
 }
 
+UNIT_CASE("every", set_up, tear_down);
+
 /* Existing data is unchanged, and a new trace is complete or absent. */
-START_TEST(test_imports) {
+UNIT_TEST(test_imports) {
     static const char before[] = "1.000000000\tC\tR\t8\t8\t1\tp\tM\n"
                                  "2.000000000\tC\tW\t64\t8\t1\tp\tM\n";
     const char *log = folder_write("before", before, sizeof before - 1);
@@ -288,7 +290,6 @@ START_TEST(test_imports) {
     }
     text_free(&path);
 }
-END_TEST
 
 /* --- output ----------------------------------------------------------------------------------- */
 
@@ -372,8 +373,10 @@ static bool try_export(const struct exporter *exporter, const char *trace, bool 
     return done && length > 0;
 }
 
+UNIT_CASE("outputs", open_samples, close_samples);
+
 /* Each exporter supports one of these traces, except one whose library may be missing. */
-START_TEST(test_exporters) {
+UNIT_TEST(test_exporters) {
     for (size_t i = 0; exporters[i] != NULL; i++) {
         bool no_library = false;
         size_t tried = 0;
@@ -385,7 +388,6 @@ START_TEST(test_exporters) {
                       exporters[i]->name);
     }
 }
-END_TEST
 
 static bool report_to(const char *report, const char *trace, const char *style, FILE *file,
                       struct error *error) {
@@ -424,7 +426,7 @@ static bool is_told(const char *report, const char *style, struct error *error) 
 }
 
 /* Each report of the table that needs only a trace. */
-START_TEST(test_reports) {
+UNIT_TEST(test_reports) {
     const char *last = "";
     struct error error;
 
@@ -439,10 +441,9 @@ START_TEST(test_reports) {
                       report, error.message);
     }
 }
-END_TEST
 
 /* Each style; some reports have no picture, and one is a tree. */
-START_TEST(test_styles) {
+UNIT_TEST(test_styles) {
     char names[256];
     struct error error = {0};
 
@@ -453,16 +454,4 @@ START_TEST(test_styles) {
         ck_assert_msg(is_told("calltree", name, &error) || is_told("popularity", name, &error),
                       "no trace of testdata has a report as %s: %s", name, error.message);
     }
-}
-END_TEST
-
-void every_tests(TCase *imports) {
-    TCase *outputs = unit_case("outputs");
-
-    tcase_add_checked_fixture(imports, set_up, tear_down);
-    tcase_set_timeout(imports, 60);
-    tcase_add_test(imports, test_imports);
-    tcase_add_checked_fixture(outputs, open_samples, close_samples);
-    tcase_set_timeout(outputs, 30);
-    UNIT_TESTS(outputs, test_exporters, test_reports, test_styles);
 }

@@ -61,7 +61,7 @@ static void assert_path(struct example *example, uint32_t file, uint32_t transac
     text_free(&path);
 }
 
-START_TEST(a_name_of_a_later_file_is_none) {
+UNIT_TEST(a_name_of_a_later_file_is_none) {
     struct example example;
 
     make(&example);
@@ -78,9 +78,8 @@ START_TEST(a_name_of_a_later_file_is_none) {
     assert_path(&example, example.gone_file, 6, "/renamed");
     file_map_free(&example.map);
 }
-END_TEST
 
-START_TEST(a_folder_is_that_of_its_time) {
+UNIT_TEST(a_folder_is_that_of_its_time) {
     struct example example;
 
     make(&example);
@@ -99,7 +98,6 @@ START_TEST(a_folder_is_that_of_its_time) {
     assert_path(&example, example.folder, 6, "/now");
     file_map_free(&example.map);
 }
-END_TEST
 
 /* --- runs of blocks with the same owners ------------------------------------------------------ */
 
@@ -152,7 +150,7 @@ static bool goes_on(const struct file_map *map, uint64_t block) {
     return same;
 }
 
-START_TEST(runs_are_of_one_owner) {
+UNIT_LOOP(runs_are_of_one_owner, 4) {
     struct file_map map;
 
     make_runs(&map, (unsigned)_i);
@@ -173,10 +171,4 @@ START_TEST(runs_are_of_one_owner) {
         }
     }
     file_map_free(&map);
-}
-END_TEST
-
-void file_map_tests(TCase *cases) {
-    UNIT_TESTS(cases, a_name_of_a_later_file_is_none, a_folder_is_that_of_its_time);
-    tcase_add_loop_test(cases, runs_are_of_one_owner, 0, 4);
 }

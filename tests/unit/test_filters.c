@@ -259,7 +259,9 @@ static void choose(const struct example *example, enum event_source source) {
     abbreviations_free(&abbreviations);
 }
 
-START_TEST(events_are_what_sql_chooses) {
+UNIT_CASE("filters", set_up, tear_down);
+
+UNIT_TEST(events_are_what_sql_chooses) {
     static const char *const names[] = {
 #define X(ID, ...) #ID,
         FILTERS(X)
@@ -276,7 +278,6 @@ START_TEST(events_are_what_sql_chooses) {
         ck_assert_msg(has[i], "%s of select/filters.h has no example here", names[i]);
     }
 }
-END_TEST
 
 /* --- reports ------------------------------------------------------------------------------------
  */
@@ -331,7 +332,7 @@ static bool is_same(const struct example *example, const struct filter *filter,
 }
 
 /* Each filter once, with a report of each way to read events. */
-START_TEST(reports_are_what_is_chosen) {
+UNIT_TEST(reports_are_what_is_chosen) {
     int made = 0;
 
     for (size_t i = 0; i < EXAMPLES; i++) {
@@ -346,15 +347,4 @@ START_TEST(reports_are_what_is_chosen) {
         }
     }
     ck_assert_int_gt(made, 500);
-}
-END_TEST
-
-void filters_tests(TCase *cases) {
-    if (access(samples[0].path, R_OK) != 0) {
-        unit_skip("testdata");
-        return;
-    }
-    tcase_set_timeout(cases, 100);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, events_are_what_sql_chooses, reports_are_what_is_chosen);
 }

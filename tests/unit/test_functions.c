@@ -58,8 +58,10 @@ static const struct {
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
 
+UNIT_CASE("functions", folder_make, folder_remove);
+
 /* Whatever other bits are set in the flags. */
-START_TEST(classes_and_block_types) {
+UNIT_TEST(classes_and_block_types) {
     struct database database = folder_database();
     char sql[96];
 
@@ -88,7 +90,6 @@ START_TEST(classes_and_block_types) {
     assert_value(&database, "SELECT io_block_type_name(-1)", "none");
     database_close(&database);
 }
-END_TEST
 
 static void check_flag(struct database *database, const char *function, const char *word,
                        unsigned bit) {
@@ -104,7 +105,7 @@ static void check_flag(struct database *database, const char *function, const ch
     assert_value(database, sql, "NULL");
 }
 
-START_TEST(flags) {
+UNIT_TEST(flags) {
     struct database database = folder_database();
     char sql[96];
 
@@ -120,7 +121,6 @@ START_TEST(flags) {
     assert_value(&database, "SELECT span_is_call(NULL)", "NULL");
     database_close(&database);
 }
-END_TEST
 
 static const char *const unknown_words[] = {
     "SELECT io_class_number('reed')",   "SELECT io_class_number(NULL)",
@@ -128,7 +128,7 @@ static const char *const unknown_words[] = {
     "SELECT io_flag(0, 'open')",        "SELECT span_flag('fua')",
 };
 
-START_TEST(unknown_words_are_refused) {
+UNIT_LOOP(unknown_words_are_refused, COUNT(unknown_words)) {
     struct error error = {0};
     struct database database = folder_database();
     sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
@@ -139,7 +139,6 @@ START_TEST(unknown_words_are_refused) {
     sqlite3_finalize(statement);
     database_close(&database);
 }
-END_TEST
 
 /* --- views --------------------------------------------------------------------------------- */
 
@@ -160,7 +159,7 @@ static void fill(struct database *database, const char *kind, unsigned most) {
 }
 
 /* Plain SQLite reads the views in databases, so they contain the numbers literally. */
-START_TEST(the_view_of_io_has_the_same_numbers) {
+UNIT_TEST(the_view_of_io_has_the_same_numbers) {
     struct database database = folder_database();
 
     fill(&database, "io", 1023);
@@ -171,7 +170,6 @@ START_TEST(the_view_of_io_has_the_same_numbers) {
                  "0");
     database_close(&database);
 }
-END_TEST
 
 /* Checks that no row of a view has a wrong or missing word in `flags`. */
 static void assert_word_of_flags(struct database *database, const char *view, const char *word) {
@@ -197,7 +195,7 @@ static void assert_count_of_words(struct database *database, const char *view, c
     assert_value(database, sql, "1");
 }
 
-START_TEST(the_views_have_all_flags_in_words) {
+UNIT_TEST(the_views_have_all_flags_in_words) {
     static const char *const words[] = {"flush",       "fua",        "discard", "metadata",
                                         "read-ahead",  "barrier",    "fsync",   "fdatasync",
                                         "sqlite sync", "unissued",   "shared",  "flush write",
@@ -223,9 +221,8 @@ START_TEST(the_views_have_all_flags_in_words) {
     assert_count_of_words(&database, "span", "~0");
     database_close(&database);
 }
-END_TEST
 
-START_TEST(the_view_of_io_says_origins_where_they_mean_something) {
+UNIT_TEST(the_view_of_io_says_origins_where_they_mean_something) {
     struct database database = folder_database();
     struct error error = {0};
 
@@ -240,9 +237,8 @@ START_TEST(the_view_of_io_says_origins_where_they_mean_something) {
                  "4");
     database_close(&database);
 }
-END_TEST
 
-START_TEST(the_view_of_spans_has_the_same_numbers) {
+UNIT_TEST(the_view_of_spans_has_the_same_numbers) {
     struct database database = folder_database();
 
     fill(&database, "spans", (1u << SPAN_FLAGS) - 1);
@@ -255,14 +251,4 @@ START_TEST(the_view_of_spans_has_the_same_numbers) {
                  " WHEN span_flag(e.flags, 'exit missing') THEN 'exit missing' ELSE '' END",
                  "0");
     database_close(&database);
-}
-END_TEST
-
-void functions_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    UNIT_TESTS(cases, classes_and_block_types, flags);
-    tcase_add_loop_test(cases, unknown_words_are_refused, 0, COUNT(unknown_words));
-    UNIT_TESTS(cases, the_view_of_io_has_the_same_numbers, the_view_of_spans_has_the_same_numbers,
-               the_views_have_all_flags_in_words,
-               the_view_of_io_says_origins_where_they_mean_something);
 }

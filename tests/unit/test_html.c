@@ -20,21 +20,19 @@ static void check_text(void (*append)(struct text *, const char *, size_t), cons
     text_free(&out);
 }
 
-START_TEST(text_is_harmless) {
+UNIT_TEST(text_is_harmless) {
     check_text(html_append_text, "a<b>&\"'", 7, "a&lt;b&gt;&amp;&quot;&#39;");
     check_text(html_append_text, "\0\x1b\x7f\xff\xc2\x85\n\t", 8,
                "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\n\t");
     check_text(html_append_text, "\xE2\x80\xAEx\xE2\x81\xA6", 7, "\\u202ex\\u2066");
     check_text(html_append_text, "\xC2\xB5s \xF0\x9F\x90\xA7", 8, "\xC2\xB5s \xF0\x9F\x90\xA7");
 }
-END_TEST
 
-START_TEST(bytes_are_escaped_as_everywhere) {
+UNIT_TEST(bytes_are_escaped_as_everywhere) {
     check_text(html_append, "</script><img src=x onerror=alert(1)>", 37,
                "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;");
     check_text(html_append, "a\0b\n\\\xff", 6, "a\\x00b\\n\\\\\\xff");
 }
-END_TEST
 
 /* Checks the terminal output of bytes that arrive in parts of `size`. */
 static void check_sanitized(const char *bytes, size_t length, size_t size, const char *expected) {
@@ -54,7 +52,7 @@ static void check_sanitized(const char *bytes, size_t length, size_t size, const
     free(shown);
 }
 
-START_TEST(terminals_are_not_commanded) {
+UNIT_TEST(terminals_are_not_commanded) {
     static const char bytes[] = "a\\n\tb\n\x1b[2J\0\r\x7f\x9b\xc2\x9b \xE2\x80\xAE \xC3\xA9"
                                 "\xF0\x9F\x90\xA7 \xff \xE2\x82";
 
@@ -64,9 +62,8 @@ START_TEST(terminals_are_not_commanded) {
                         "\xF0\x9F\x90\xA7 \\xff \\xe2\\x82");
     }
 }
-END_TEST
 
-START_TEST(a_terminal_that_is_gone_is_an_error) {
+UNIT_TEST(a_terminal_that_is_gone_is_an_error) {
     struct error error = {0};
     FILE *full = fopen("/dev/full", "w");
     struct sanitizer *sanitizer;
@@ -78,7 +75,6 @@ START_TEST(a_terminal_that_is_gone_is_an_error) {
     ck_assert_ptr_nonnull(strstr(error.message, "No space left"));
     fclose(full);
 }
-END_TEST
 
 /* ---- SVG ---- */
 
@@ -116,7 +112,7 @@ static void check_path(const char *d, bool is_area, const char *expected) {
     text_free(&path);
 }
 
-START_TEST(paths_are_in_tenths) {
+UNIT_TEST(paths_are_in_tenths) {
     check_path("M85.40,265.72 L74.90,265.72  ", false, "M85.4 265.7h-10.5");
     check_path("M1,1 L1,2 L2,2 L1.04,1.04 Z", false, "M1 1v1h1l-1-1z");
     check_path("M0,0 L0.26,0.44 L0.5,0.9 M5,5 M7,7 L7.02,7.03 L9,9", false,
@@ -133,9 +129,8 @@ START_TEST(paths_are_in_tenths) {
     check_path("1,2 3", true, NULL);
     check_path("", false, "");
 }
-END_TEST
 
-START_TEST(svg_says_paint_once) {
+UNIT_TEST(svg_says_paint_once) {
     check_shorter(
         "<g fill=\"none\" color=\"black\" stroke=\"currentColor\" stroke-width=\"1.00\">\n"
         "\t<path stroke='rgb(216, 216, 216)' class=\"gridline\" d='M1.00,2.00 L3,2 '/>"
@@ -145,9 +140,8 @@ START_TEST(svg_says_paint_once) {
         "<path d=\"M1 2h2\" stroke=\"#d8d8d8\"/><path d=\"M1 2v1\" stroke=\"black\"/>"
         "<path d=\"M1,2 C1,2 3,4\" stroke=\"#f0f\" stroke-width=\".5\"/>");
 }
-END_TEST
 
-START_TEST(svg_groups_are_dissolved) {
+UNIT_TEST(svg_groups_are_dissolved) {
     check_shorter("<title>x</title><desc>y</desc>"
                   "<g transform=\"translate(65.10,270.27)\" stroke=\"none\" fill=\"black\" "
                   "font-family=\"sans\" font-size=\"14.00\"  text-anchor=\"end\">\n"
@@ -156,7 +150,6 @@ START_TEST(svg_groups_are_dissolved) {
                   "<text fill=\"black\" text-anchor=\"end\" transform=\"translate(65.1,270.27)\">"
                   " a &lt; b</text><text font-size=\"9\"><tspan>x</tspan></text>");
 }
-END_TEST
 
 #define PATTERN(ID, CONTENT)                                                                       \
     "<defs>\n\t\t<pattern id='" ID "' patternUnits='userSpaceOnUse' x='0' y='0' width='8' "        \
@@ -166,7 +159,7 @@ END_TEST
 #define HATCHED  "\t\t\t<path d='M0,0 L8,8'/>\n"
 #define AREA(ID) "<polygon  fill = 'url(#" ID ")' points = '1,1 2,1 2,2 '/>"
 
-START_TEST(svg_patterns_are_defined_once) {
+UNIT_TEST(svg_patterns_are_defined_once) {
     check_shorter(PATTERN("a", SOLID) AREA("a") PATTERN("b", "") AREA("b"),
                   "<path d=\"M1 1h1v1z\" fill=\"#0072b2\"/><path d=\"M1 1h1v1z\"/>");
     check_shorter(PATTERN("a", HATCHED) AREA("a") PATTERN("b", HATCHED) AREA("b"),
@@ -175,9 +168,8 @@ START_TEST(svg_patterns_are_defined_once) {
                   "<path d=\"M1 1h1v1z\" fill=\"url(#a)\"/>"
                   "<path d=\"M1 1h1v1z\" fill=\"url(#a)\"/>");
 }
-END_TEST
 
-START_TEST(svg_defines_marks_that_are_drawn) {
+UNIT_TEST(svg_defines_marks_that_are_drawn) {
     check_shorter("<defs>\n\n\t<circle id='gpPt5' r='1'/>\n"
                   "\t<use xlink:href='#gpPt5' id='gpPt6' fill='currentColor'/>\n"
                   "\t<circle id='gpPt1' r='2'/>\n\t<filter id='textbox'>\n\t</filter>\n</defs>"
@@ -186,9 +178,8 @@ START_TEST(svg_defines_marks_that_are_drawn) {
                   "fill='currentColor'/></defs>"
                   "<use href=\"#gpPt6\" color=\"#00f\" transform=\"translate(1.5,2)\"/>");
 }
-END_TEST
 
-START_TEST(other_svg_stays) {
+UNIT_TEST(other_svg_stays) {
     static const char *const others[] = {"<foreignObject/>",
                                          "<g><path d='M1,2'/>",
                                          "</g>",
@@ -205,13 +196,4 @@ START_TEST(other_svg_stays) {
     for (size_t i = 0; i < COUNT(others); i++) {
         check_shorter(others[i], NULL);
     }
-}
-END_TEST
-
-void html_tests(TCase *cases) {
-    tcase_set_timeout(cases, 30);
-    UNIT_TESTS(cases, text_is_harmless, bytes_are_escaped_as_everywhere,
-               terminals_are_not_commanded, a_terminal_that_is_gone_is_an_error,
-               paths_are_in_tenths, svg_says_paint_once, svg_groups_are_dissolved,
-               svg_patterns_are_defined_once, svg_defines_marks_that_are_drawn, other_svg_stays);
 }

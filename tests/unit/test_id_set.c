@@ -80,7 +80,9 @@ static bool is_chosen(int process) {
     return false;
 }
 
-START_TEST(holds_what_is_chosen) {
+UNIT_CASE("id_set", set_up, tear_down);
+
+UNIT_LOOP(holds_what_is_chosen, 4) {
     const struct name_set in = {.names = chosen, .count = COUNT(chosen)};
     const struct name_set out = {.excluded = chosen, .excluded_count = COUNT(chosen)};
     bool excluding = _i % 2 == 1;
@@ -99,19 +101,11 @@ START_TEST(holds_what_is_chosen) {
     id_set_free(&set);
     ck_assert(!id_set_has(&set, 0));
 }
-END_TEST
 
-START_TEST(an_empty_set_has_nothing) {
+UNIT_TEST(an_empty_set_has_nothing) {
     const struct id_set set = {0};
 
     ck_assert(!id_set_has(&set, 0));
     ck_assert(!id_set_has(&set, 1));
     ck_assert(!id_set_has(&set, UINT32_MAX));
-}
-END_TEST
-
-void id_set_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, holds_what_is_chosen, 0, 4);
-    tcase_add_test(cases, an_empty_set_has_nothing);
 }

@@ -26,7 +26,7 @@ static void add_event(struct batch *batch, int64_t time, const char *arguments) 
     }
 }
 
-START_TEST(batch_memory_lives) {
+UNIT_TEST(batch_memory_lives) {
     struct batch *batch = batch_new();
     char *copies[1000];
 
@@ -50,9 +50,8 @@ START_TEST(batch_memory_lives) {
     }
     batch_free(batch);
 }
-END_TEST
 
-START_TEST(batch_entries) {
+UNIT_TEST(batch_entries) {
     struct batch *batch = batch_new();
 
     for (uint32_t i = 1; i <= 1000; i++) {
@@ -67,10 +66,9 @@ START_TEST(batch_entries) {
     }
     batch_free(batch);
 }
-END_TEST
 
 /* Sorts both batches by time; equal times keep their order; arguments move along. */
-START_TEST(batch_merges) {
+UNIT_TEST(batch_merges) {
     static const int64_t sorted[] = {1, 2, 3, 3, 4, 5, 5, 9};
     static const char *const arguments[] = {"d", "b", "c", "f", NULL, "a", "g", "h"};
     struct batch *first = batch_new(), *second = batch_new();
@@ -106,10 +104,9 @@ START_TEST(batch_merges) {
     batch_free(first);
     batch_free(second);
 }
-END_TEST
 
 /* Two sorted batches: only events across their border move. */
-START_TEST(batch_merges_borders) {
+UNIT_TEST(batch_merges_borders) {
     static const int64_t times[] = {1, 5, 7, 9, 2, 5, 9, 11};
     static const int64_t sorted[] = {1, 2, 5, 5, 7, 9, 9, 11}, from[] = {0, 4, 1, 5, 2, 3, 6, 7};
     struct batch *first = batch_new(), *second = batch_new();
@@ -132,10 +129,9 @@ START_TEST(batch_merges_borders) {
     batch_free(first);
     batch_free(second);
 }
-END_TEST
 
 /* An event moves before later ones and after those of its own time, but not over many. */
-START_TEST(batch_sorts_last) {
+UNIT_TEST(batch_sorts_last) {
     struct batch *batch = batch_new();
 
     batch->in_order = true;
@@ -155,7 +151,6 @@ START_TEST(batch_sorts_last) {
     ck_assert(!batch->in_order);
     batch_free(batch);
 }
-END_TEST
 
 /* Fills two batches with events that have their number as argument. */
 static void fill_batches(struct batch *first, struct batch *second, size_t border, size_t count,
@@ -174,7 +169,7 @@ static void fill_batches(struct batch *first, struct batch *second, size_t borde
 }
 
 /* Nearly sorted, unsorted, and reversed. */
-START_TEST(batch_merges_many) {
+UNIT_LOOP(batch_merges_many, 3) {
     static const int64_t apart[] = {200, 0, -300};
     enum { BORDER = 3000, EVENTS = 5000 };
     struct batch *first = batch_new(), *second = batch_new();
@@ -202,12 +197,11 @@ START_TEST(batch_merges_many) {
     batch_free(first);
     batch_free(second);
 }
-END_TEST
 
 /* --- cache ------------------------------------------------------------------------------------ */
 
 /* Every key yields its own value, or nothing, however many others share its slot. */
-START_TEST(lookup_cache_is_never_wrong) {
+UNIT_TEST(lookup_cache_is_never_wrong) {
     struct lookup_cache cache;
     unsigned known_ones = 0;
 
@@ -233,9 +227,8 @@ START_TEST(lookup_cache_is_never_wrong) {
     ck_assert_uint_ge(cache.count, 2048); /* that many were new */
     lookup_cache_free(&cache);
 }
-END_TEST
 
-START_TEST(lookup_cache_remembers_when_it_grows) {
+UNIT_TEST(lookup_cache_remembers_when_it_grows) {
     struct lookup_cache cache;
     struct lookup_cache_entry *entry;
     bool known;
@@ -258,9 +251,8 @@ START_TEST(lookup_cache_remembers_when_it_grows) {
     ck_assert_uint_eq(entry->values[1], 7);
     lookup_cache_free(&cache);
 }
-END_TEST
 
-START_TEST(lookup_cache_refuses_long_strings) {
+UNIT_TEST(lookup_cache_refuses_long_strings) {
     static char text[200];
     struct lookup_cache cache;
     struct lookup_cache_key short_key = {{1, 2}, NULL, 0}, long_key = {{1, 2}, text, sizeof text};
@@ -280,7 +272,6 @@ START_TEST(lookup_cache_refuses_long_strings) {
     ck_assert_uint_le(cache.count, 256); /* little memory while there are few keys */
     lookup_cache_free(&cache);
 }
-END_TEST
 
 /* --- dictionary ------------------------------------------------------------------------------ */
 
@@ -294,7 +285,7 @@ static uint32_t number(struct dictionary *dictionary, const char *key, bool expe
     return result;
 }
 
-START_TEST(dictionary_counts) {
+UNIT_TEST(dictionary_counts) {
     struct error error = {0};
     struct dictionary *dictionary = dictionary_open(5);
     bool added;
@@ -310,10 +301,9 @@ START_TEST(dictionary_counts) {
     ck_assert_uint_eq(number(dictionary, "a", false), 5);
     dictionary_close(dictionary);
 }
-END_TEST
 
 /* Twice the capacity of memory: numbers stay correct on both sides of the limit. */
-START_TEST(dictionary_overflows) {
+UNIT_TEST(dictionary_overflows) {
     enum { STRINGS = 2 * DICTIONARY_STRINGS_IN_MEMORY };
     struct dictionary *dictionary = dictionary_open(1);
     char key[32];
@@ -328,10 +318,9 @@ START_TEST(dictionary_overflows) {
     }
     dictionary_close(dictionary);
 }
-END_TEST
 
 /* Few strings, but more bytes than memory may hold. */
-START_TEST(dictionary_overflows_by_bytes) {
+UNIT_TEST(dictionary_overflows_by_bytes) {
     enum { LENGTH = 100000, STRINGS = 200 };
     struct error error = {0};
     struct dictionary *dictionary = dictionary_open(1);
@@ -348,7 +337,6 @@ START_TEST(dictionary_overflows_by_bytes) {
     free(key);
     dictionary_close(dictionary);
 }
-END_TEST
 
 /* --- tally ----------------------------------------------------------------------------------- */
 
@@ -371,7 +359,7 @@ static bool adds(struct tally *tally, const struct tally_context *context,
     return tally_add(tally, context, &events, 0, 1) == 1;
 }
 
-START_TEST(tally_counts_io) {
+UNIT_TEST(tally_counts_io) {
     struct tally_context context = {.kind = TRACE_IO, .hour_origin = HOUR / 2};
     struct event event = {.operation = 3, .flags = IO_WRITESYNC, .size = 4096};
     struct tally tally;
@@ -391,10 +379,9 @@ START_TEST(tally_counts_io) {
     ck_assert_ptr_null(find_row(&tally, 3, IO_WRITESYNC, 1));
     tally_free(&tally);
 }
-END_TEST
 
 /* Start and zone of a damaged database stay within 64 bits. */
-START_TEST(tally_hours_beyond_64_bits) {
+UNIT_TEST(tally_hours_beyond_64_bits) {
     struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = INT64_MAX};
 
     ck_assert_int_eq(tally_hour_origin(INT64_MAX, INT64_C(1) << 32), INT64_MAX);
@@ -403,7 +390,6 @@ START_TEST(tally_hours_beyond_64_bits) {
     ck_assert_int_eq(tally_hour_origin(INT64_MAX, -60), INT64_MAX - HOUR);
     ck_assert_int_eq(tally_hour(&context, INT64_MAX), INT64_MAX / HOUR);
 }
-END_TEST
 
 /* Counts the events of a tally by groups. */
 static void add_groups(struct tally *tally, const struct tally_context *context,
@@ -421,7 +407,7 @@ static void add_groups(struct tally *tally, const struct tally_context *context,
 
 /* Counting by groups gives the same result as one by one: if hours change sometimes, always or
  * backwards, and with more groups than slots. */
-START_TEST(tally_counts_groups) {
+UNIT_LOOP(tally_counts_groups, 4) {
     static const int64_t apart[] = {HOUR / 200, HOUR * 2 / 3, -HOUR / 7, INT64_MAX / 2000};
     enum { EVENTS = 1000 };
     struct tally_context context = {.kind = TRACE_IO, .hour_origin = -HOUR / 3};
@@ -457,11 +443,10 @@ START_TEST(tally_counts_groups) {
         tally_free(&grouped);
     }
 }
-END_TEST
 
 /* Counting many at once gives the same result as one by one, in pieces of any size, until there is
  * no room. */
-START_TEST(tally_counts_many_at_once) {
+UNIT_TEST(tally_counts_many_at_once) {
     enum { EVENTS = 1000, ROOM = 600 };
     struct tally_context context = {.kind = TRACE_IO, .hour_origin = -HOUR / 3};
     static struct event rows[EVENTS];
@@ -493,10 +478,9 @@ START_TEST(tally_counts_many_at_once) {
         tally_free(&many);
     }
 }
-END_TEST
 
 /* At its limit a tally refuses new rows, but still counts existing ones. */
-START_TEST(tally_is_bounded) {
+UNIT_TEST(tally_is_bounded) {
     struct tally_context context = {.kind = TRACE_CALLS};
     struct event event = {.operation = 1};
     struct tally tally;
@@ -513,9 +497,8 @@ START_TEST(tally_is_bounded) {
     ck_assert_int_eq(find_row(&tally, 1, 5, 0)->count, 2);
     tally_free(&tally);
 }
-END_TEST
 
-START_TEST(tally_takes_rows_back) {
+UNIT_TEST(tally_takes_rows_back) {
     struct tally_row row = {.key = {1, 2, 3}, .count = 10, .bytes = 100};
     struct tally tally;
 
@@ -527,12 +510,11 @@ START_TEST(tally_takes_rows_back) {
     ck_assert_int_eq(find_row(&tally, 1, 2, 3)->bytes, 200);
     tally_free(&tally);
 }
-END_TEST
 
 /* --- importers ------------------------------------------------------------------------------- */
 
 /* Every importer defines the meaning of its columns. */
-START_TEST(importers_say_what_columns_mean) {
+UNIT_TEST(importers_say_what_columns_mean) {
     const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
 
     const struct importer *importer;
@@ -556,10 +538,9 @@ START_TEST(importers_say_what_columns_mean) {
     }
     config_free(&config);
 }
-END_TEST
 
 /* Every importer declares the facts in its logs: reports omit the others. */
-START_TEST(importers_declare_facts) {
+UNIT_TEST(importers_declare_facts) {
     const struct importer *importer;
     struct config config;
     struct error error = {0};
@@ -583,12 +564,11 @@ START_TEST(importers_declare_facts) {
     }
     config_free(&config);
 }
-END_TEST
 
 /* --- ledger ---------------------------------------------------------------------------------- */
 
 /* Files read in parallel: lines are numbered per file, however records alternate. */
-START_TEST(ledger_keeps_sources_apart) {
+UNIT_TEST(ledger_keeps_sources_apart) {
     enum { SOURCES = 100, RECORDS = 7 };
     static const char bad[] = "bad", other[] = "other";
     struct import_run run = {0};
@@ -622,7 +602,6 @@ START_TEST(ledger_keeps_sources_apart) {
     ck_assert_int_eq(ledger->lost_bytes, 2 * (int64_t)SOURCES * RECORDS);
     ledger_free(&import.ledger);
 }
-END_TEST
 
 /* --- file types ------------------------------------------------------------------------------ */
 
@@ -675,7 +654,7 @@ static const struct {
     {"140426.umd", "tracer", "miscellaneous"},
 };
 
-START_TEST(file_types_shipped) {
+UNIT_LOOP(file_types_shipped, COUNT(files)) {
     char most[] = "most", realtime[] = "realtime";
     const struct config configs[] = {{0}, {.file_type_list = most}, {.file_type_list = realtime}};
     struct error error = {0};
@@ -689,9 +668,8 @@ START_TEST(file_types_shipped) {
         file_types_free(&types);
     }
 }
-END_TEST
 
-START_TEST(file_types_of_the_user) {
+UNIT_TEST(file_types_of_the_user) {
     char types_first[] = "first", types_second[] = "second";
     char any[] = "x$2", end[] = "xab", list[] = "nosuch";
     struct config_file_type rules[] = {{types_first, any}, {types_second, end}};
@@ -708,21 +686,4 @@ START_TEST(file_types_of_the_user) {
     config = (struct config){.file_type_list = list};
     ck_assert(!file_types_init(&types, &config, &error));
     assert_message(&error, "nosuch");
-}
-END_TEST
-
-void import_tests(TCase *cases) {
-    tcase_set_timeout(cases, 60);
-    UNIT_TESTS(cases, batch_memory_lives, batch_entries, batch_merges, batch_merges_borders,
-               batch_sorts_last);
-    tcase_add_loop_test(cases, batch_merges_many, 0, 3);
-    UNIT_TESTS(cases, lookup_cache_is_never_wrong, lookup_cache_remembers_when_it_grows,
-               lookup_cache_refuses_long_strings, dictionary_counts, dictionary_overflows,
-               dictionary_overflows_by_bytes, tally_counts_io, tally_hours_beyond_64_bits,
-               tally_counts_many_at_once);
-    tcase_add_loop_test(cases, tally_counts_groups, 0, 4);
-    UNIT_TESTS(cases, tally_is_bounded, tally_takes_rows_back, importers_say_what_columns_mean,
-               importers_declare_facts, ledger_keeps_sources_apart);
-    tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
-    tcase_add_test(cases, file_types_of_the_user);
 }

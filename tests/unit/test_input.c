@@ -63,7 +63,9 @@ static const struct {
      "zstd"},
 };
 
-START_TEST(input_unpacks) {
+UNIT_CASE("input", folder_make, folder_remove);
+
+UNIT_LOOP(input_unpacks, COUNT(packings)) {
     static char bytes[100000];
     char hash[INPUT_HASH_SIZE], plain_hash[INPUT_HASH_SIZE];
     struct error error = {0};
@@ -86,7 +88,6 @@ START_TEST(input_unpacks) {
     ck_assert_str_eq(input_packing(input), packings[_i].packing);
     input_close(input);
 }
-END_TEST
 
 static const struct {
     const char *command, *message;
@@ -110,7 +111,7 @@ static const struct {
 };
 
 /* Truncated data must not look complete. */
-START_TEST(input_refuses_damaged_packing) {
+UNIT_LOOP(input_refuses_damaged_packing, COUNT(damages)) {
     static char bytes[100000];
     char hash[INPUT_HASH_SIZE];
     struct error error = {0};
@@ -123,9 +124,8 @@ START_TEST(input_refuses_damaged_packing) {
     ck_assert_int_eq(error.status, EXIT_FAILED);
     assert_message(&error, damages[_i].message);
 }
-END_TEST
 
-START_TEST(input_of_nothing) {
+UNIT_TEST(input_of_nothing) {
     struct error error = {0};
     char hash[INPUT_HASH_SIZE];
     size_t length;
@@ -139,9 +139,8 @@ START_TEST(input_of_nothing) {
     ck_assert_uint_eq(length, 0);
     ck_assert_str_eq(hash, "99aa06d3014798d86001c324468d497f");
 }
-END_TEST
 
-START_TEST(input_shorter_than_a_magic) {
+UNIT_TEST(input_shorter_than_a_magic) {
     struct error error = {0};
     char hash[INPUT_HASH_SIZE];
     size_t length;
@@ -158,9 +157,8 @@ START_TEST(input_shorter_than_a_magic) {
                      3);
     free(got);
 }
-END_TEST
 
-START_TEST(input_that_cannot_be_opened) {
+UNIT_TEST(input_that_cannot_be_opened) {
     struct error error = {0};
 
     ck_assert_ptr_null(input_open(folder_path("nosuch"), never_stop, &error));
@@ -168,9 +166,8 @@ START_TEST(input_that_cannot_be_opened) {
     ck_assert_ptr_null(input_open(folder_path("."), never_stop, &error));
     assert_message(&error, "directory");
 }
-END_TEST
 
-START_TEST(input_sizes) {
+UNIT_TEST(input_sizes) {
     struct error error = {0};
     struct input *input = input_open(folder_write("plain", "12345678", 8), never_stop, &error);
     char buffer[4];
@@ -188,7 +185,6 @@ START_TEST(input_sizes) {
     ck_assert_int_gt(input_packed_size(input), 8);
     input_close(input);
 }
-END_TEST
 
 /* --- reader ---------------------------------------------------------------------------------- */
 
@@ -231,7 +227,7 @@ static void assert_end(struct reader *reader) {
     ck_assert(!reader_failed(reader));
 }
 
-START_TEST(lines) {
+UNIT_TEST(lines) {
     static const char bytes[] = "one\n\ntwo\r\n\r\na\0b\r\r\nlast";
     struct opened opened;
 
@@ -247,9 +243,8 @@ START_TEST(lines) {
     ck_assert_int_eq(reader_offset(&opened.reader), 22);
     close_reader(&opened);
 }
-END_TEST
 
-START_TEST(a_last_line_with_newline_is_the_last) {
+UNIT_TEST(a_last_line_with_newline_is_the_last) {
     struct opened opened;
 
     open_reader(&opened, folder_write("lines", "a\n", 2));
@@ -257,19 +252,17 @@ START_TEST(a_last_line_with_newline_is_the_last) {
     assert_end(&opened.reader);
     close_reader(&opened);
 }
-END_TEST
 
-START_TEST(no_lines) {
+UNIT_TEST(no_lines) {
     struct opened opened;
 
     open_reader(&opened, folder_write("lines", "", 0));
     assert_end(&opened.reader);
     close_reader(&opened);
 }
-END_TEST
 
 /* Lines of every length around the window's, between two short ones. */
-START_TEST(lines_as_long_as_the_window) {
+UNIT_LOOP(lines_as_long_as_the_window, 7) {
     size_t length = READER_WINDOW - 3 + (size_t)_i, total = length + 6;
     char *bytes = malloc(total);
     struct opened opened;
@@ -294,9 +287,8 @@ START_TEST(lines_as_long_as_the_window) {
     close_reader(&opened);
     free(bytes);
 }
-END_TEST
 
-START_TEST(a_long_last_line) {
+UNIT_TEST(a_long_last_line) {
     size_t length = 5 * READER_WINDOW + 7;
     char *bytes = malloc(length);
     struct opened opened;
@@ -312,10 +304,9 @@ START_TEST(a_long_last_line) {
     close_reader(&opened);
     free(bytes);
 }
-END_TEST
 
 /* Bytes that depend on their position, in lines of a few windows; the last has no newline. */
-START_TEST(ends_of_long_lines) {
+UNIT_LOOP(ends_of_long_lines, 4) {
     static const size_t lengths[] = {READER_WINDOW - 1, READER_WINDOW, READER_WINDOW + 1,
                                      3 * READER_WINDOW + 5};
     size_t length = lengths[_i], keep = 1000, got_length;
@@ -350,9 +341,8 @@ START_TEST(ends_of_long_lines) {
     close_reader(&opened);
     free(bytes);
 }
-END_TEST
 
-START_TEST(a_line_beyond_the_longest) {
+UNIT_TEST(a_line_beyond_the_longest) {
     size_t length = (size_t)READER_LONGEST + 10, got_length;
     char *bytes = malloc(length);
     struct opened opened;
@@ -371,10 +361,9 @@ START_TEST(a_line_beyond_the_longest) {
     close_reader(&opened);
     free(bytes);
 }
-END_TEST
 
 /* Lines of varying length over several windows: all are complete, and none is lost. */
-START_TEST(many_lines) {
+UNIT_TEST(many_lines) {
     size_t total = 4 * READER_WINDOW, at = 0, lines = 0;
     char *bytes = malloc(total + 1000);
     struct opened opened;
@@ -396,9 +385,8 @@ START_TEST(many_lines) {
     close_reader(&opened);
     free(bytes);
 }
-END_TEST
 
-START_TEST(a_failed_read_ends_the_lines) {
+UNIT_TEST(a_failed_read_ends_the_lines) {
     struct opened opened;
     const char *line;
     size_t length, lines = 0;
@@ -415,11 +403,10 @@ START_TEST(a_failed_read_ends_the_lines) {
     ck_assert_uint_lt(lines, 1000000);
     close_reader(&opened);
 }
-END_TEST
 
 /* --- the window ------------------------------------------------------------------------------ */
 
-START_TEST(need_and_take) {
+UNIT_TEST(need_and_take) {
     struct opened opened;
     const uint8_t *bytes;
 
@@ -440,10 +427,9 @@ START_TEST(need_and_take) {
     ck_assert_int_eq(reader_size(&opened.reader), 10);
     close_reader(&opened);
 }
-END_TEST
 
 /* Requests the whole window at every position relative to its edge. */
-START_TEST(window_edges) {
+UNIT_LOOP(window_edges, 5) {
     size_t total = 3 * READER_WINDOW, first = READER_WINDOW - 2 + (size_t)_i;
     uint8_t *content = malloc(total);
     struct opened opened;
@@ -464,9 +450,8 @@ START_TEST(window_edges) {
     close_reader(&opened);
     free(content);
 }
-END_TEST
 
-START_TEST(skip) {
+UNIT_TEST(skip) {
     size_t total = 3 * READER_WINDOW;
     uint8_t *content = calloc(total, 1);
     struct opened opened;
@@ -483,21 +468,4 @@ START_TEST(skip) {
     ck_assert_int_eq(reader_offset(&opened.reader), (int64_t)total);
     close_reader(&opened);
     free(content);
-}
-END_TEST
-
-void input_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, input_unpacks, 0, COUNT(packings));
-    tcase_add_loop_test(cases, input_refuses_damaged_packing, 0, COUNT(damages));
-    UNIT_TESTS(cases, input_of_nothing, input_shorter_than_a_magic, input_that_cannot_be_opened,
-               input_sizes, lines, a_last_line_with_newline_is_the_last, no_lines);
-    tcase_add_loop_test(cases, lines_as_long_as_the_window, 0, 7);
-    tcase_add_test(cases, a_long_last_line);
-    tcase_add_loop_test(cases, ends_of_long_lines, 0, 4);
-    UNIT_TESTS(cases, a_line_beyond_the_longest, many_lines, a_failed_read_ends_the_lines,
-               need_and_take);
-    tcase_add_loop_test(cases, window_edges, 0, 5);
-    tcase_add_test(cases, skip);
 }

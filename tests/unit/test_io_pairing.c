@@ -51,7 +51,7 @@ static void check_pair(size_t at, int64_t completed, int64_t issued) {
 }
 
 /* The completion of the first is lost: first in first out would pair 10 with 31. */
-START_TEST(newest) {
+UNIT_TEST(newest) {
     begin();
     issue(10);
     issue(30);
@@ -63,10 +63,9 @@ START_TEST(newest) {
     check_pair(1, 40, EVENT_NONE);
     end();
 }
-END_TEST
 
 /* Eight issues in a row: from then on several in flight are not losses, and are paired in order. */
-START_TEST(shared) {
+UNIT_TEST(shared) {
     begin();
     for (int64_t i = 0; i < 8; i++) {
         issue(i);
@@ -81,10 +80,9 @@ START_TEST(shared) {
     }
     end();
 }
-END_TEST
 
 /* An issue of a shared key whose completion is lost is dropped after 16 have passed it. */
-START_TEST(passed) {
+UNIT_TEST(passed) {
     int64_t lost = 1000, time = lost + 1;
 
     begin();
@@ -108,9 +106,8 @@ START_TEST(passed) {
     }
     end();
 }
-END_TEST
 
-START_TEST(requeued) {
+UNIT_TEST(requeued) {
     begin();
     issue(10);
     ck_assert(io_pairing_requeue(pairing, &here));
@@ -120,10 +117,9 @@ START_TEST(requeued) {
     check_pair(0, 25, 20);
     end();
 }
-END_TEST
 
 /* 16 sectors complete in two parts: the last one has the pair. */
-START_TEST(parts) {
+UNIT_TEST(parts) {
     const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
 
     begin();
@@ -137,10 +133,9 @@ START_TEST(parts) {
     check_pair(1, 30, 10);
     end();
 }
-END_TEST
 
 /* The Q at 1 lost its request; a merged request begins with the first of its Qs. */
-START_TEST(asked) {
+UNIT_TEST(asked) {
     const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
 
     begin();
@@ -154,10 +149,9 @@ START_TEST(asked) {
     ck_assert_int_eq(pairs[0].asked_before, 1);
     end();
 }
-END_TEST
 
 /* More keys than can be stored, and more requests of one key: nothing fails. */
-START_TEST(many) {
+UNIT_TEST(many) {
     struct io_key key = here;
 
     begin();
@@ -174,9 +168,4 @@ START_TEST(many) {
     complete(2 * IO_PAIRING_REQUESTS);
     ck_assert(io_pairing_end(pairing, &error));
     end();
-}
-END_TEST
-
-void io_pairing_tests(TCase *cases) {
-    UNIT_TESTS(cases, newest, shared, passed, requeued, parts, asked, many);
 }

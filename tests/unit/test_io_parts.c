@@ -93,7 +93,7 @@ static void check_letters(const struct owned_lot *lot, const void *wanted) {
     text_free(&text);
 }
 
-START_TEST(blocks_make_parts) {
+UNIT_TEST(blocks_make_parts) {
     static const struct letters cases[] = {
         {"A", "A1", 1},
         {"AAAA", "A4", 1},
@@ -123,7 +123,6 @@ START_TEST(blocks_make_parts) {
         file_map_free(&map);
     }
 }
-END_TEST
 
 enum { FILES = 5000 };
 
@@ -139,7 +138,7 @@ static void check_many(const struct owned_lot *lot, const void *wanted) {
 
 /* More files than fit at first, each twice: once where an earlier image agrees, and the part is as
  * likely as its other block. */
-START_TEST(an_io_may_have_many_parts) {
+UNIT_TEST(an_io_may_have_many_parts) {
     struct error error = {0};
     struct file_map map, before;
 
@@ -156,7 +155,6 @@ START_TEST(an_io_may_have_many_parts) {
     file_map_free(&map);
     file_map_free(&before);
 }
-END_TEST
 
 enum { OWNERS_BLOCKS = 1000, OWNERS_IOS = 3 * OWNED_LOT + 7 };
 
@@ -218,7 +216,7 @@ static void forbid_threads(void) {
 }
 
 /* I/Os return in the order of the requests, each once; also without a thread. */
-START_TEST(many_ios_are_looked_up) {
+UNIT_LOOP(many_ios_are_looked_up, 2) {
     static struct asked_io ios[OWNERS_IOS];
     struct file_map map;
     struct commits commits;
@@ -253,11 +251,4 @@ START_TEST(many_ios_are_looked_up) {
     io_owners_free(owners);
     commits_close(&commits);
     file_map_free(&map);
-}
-END_TEST
-
-void io_parts_tests(TCase *cases) {
-    tcase_add_test(cases, blocks_make_parts);
-    tcase_add_loop_test(cases, many_ios_are_looked_up, 0, 2);
-    tcase_add_test(cases, an_io_may_have_many_parts);
 }

@@ -121,7 +121,7 @@ static void check_told(const struct told *of) {
     }
 }
 
-START_TEST(rows_hold_what_sorting_gives) {
+UNIT_LOOP(rows_hold_what_sorting_gives, 2) {
     struct latency_buckets *buckets;
 
     calls = _i == 1;
@@ -143,10 +143,9 @@ START_TEST(rows_hold_what_sorting_gives) {
     }
     latency_buckets_free(buckets);
 }
-END_TEST
 
 /* Below 4096 ns each value has a row, and no second pass is needed. */
-START_TEST(short_ones_take_one_pass) {
+UNIT_TEST(short_ones_take_one_pass) {
     struct latency_buckets *buckets = latency_buckets_new(false);
 
     make_events(12, 2);
@@ -156,10 +155,9 @@ START_TEST(short_ones_take_one_pass) {
     ck_assert_int_lt(row_count, EVENTS / 2);
     latency_buckets_free(buckets);
 }
-END_TEST
 
 /* Gives up if data does not fit: too many actions, or a sum above 64 bits. */
-START_TEST(too_much_is_given_up) {
+UNIT_TEST(too_much_is_given_up) {
     for (int i = 0; i < 2; i++) {
         struct latency_buckets *buckets = latency_buckets_new(false);
 
@@ -172,10 +170,4 @@ START_TEST(too_much_is_given_up) {
         ck_assert(!latency_buckets_fit(buckets));
         latency_buckets_free(buckets);
     }
-}
-END_TEST
-
-void latency_buckets_tests(TCase *cases) {
-    tcase_add_loop_test(cases, rows_hold_what_sorting_gives, 0, 2);
-    UNIT_TESTS(cases, short_ones_take_one_pass, too_much_is_given_up);
 }

@@ -85,7 +85,7 @@ static const struct {
     {{NAME(100), NAME(100), NUMBER(5)}, 3, 3, "8 8 x"},
 };
 
-START_TEST(columns_fit) {
+UNIT_LOOP(columns_fit, COUNT(fits)) {
     struct layout_column columns[5];
     struct text widths = {0};
 
@@ -102,10 +102,9 @@ START_TEST(columns_fit) {
     ck_assert_str_eq(text_string(&widths), fits[_i].widths);
     text_free(&widths);
 }
-END_TEST
 
 /* Any columns in any room: never wider, except names at their minimum. */
-START_TEST(nothing_is_wider) {
+UNIT_TEST(nothing_is_wider) {
     unsigned seed = 1;
 
     for (int round = 0; round < 20000; round++) {
@@ -135,7 +134,6 @@ START_TEST(nothing_is_wider) {
         ck_assert(taken(columns, count) <= room || least);
     }
 }
-END_TEST
 
 /* ---- texts ---- */
 
@@ -148,7 +146,9 @@ static void check_cut_middle(const char *string, size_t width, const char *expec
     text_free(&text);
 }
 
-START_TEST(paths_are_cut_in_the_middle) {
+UNIT_CASE("texts", enter_utf8, leave_utf8);
+
+UNIT_TEST(paths_are_cut_in_the_middle) {
     check_cut_middle("", 1, "");
     check_cut_middle("/a/b.c", 6, "/a/b.c");
     check_cut_middle("/home/u/build/config.json", 16, "/home\342\200\246onfig.json");
@@ -157,7 +157,6 @@ START_TEST(paths_are_cut_in_the_middle) {
     /* Double width: a character is not split. */
     check_cut_middle("中文中文", 5, "\342\200\246文");
 }
-END_TEST
 
 static void check_cut(const char *string, size_t width, const char *expected) {
     struct text text = {0};
@@ -168,7 +167,7 @@ static void check_cut(const char *string, size_t width, const char *expected) {
     text_free(&text);
 }
 
-START_TEST(what_is_cut_ends_in_an_ellipsis) {
+UNIT_TEST(what_is_cut_ends_in_an_ellipsis) {
     check_cut("", 1, "");
     check_cut("abc", 3, "abc");
     check_cut("abcd", 3, "ab…");
@@ -179,7 +178,6 @@ START_TEST(what_is_cut_ends_in_an_ellipsis) {
     check_cut("中文中", 5, "中文…");
     check_cut("中文中", 4, "中…");
 }
-END_TEST
 
 static void check_wrap(const char *string, size_t width, const char *breaks, const char *expected) {
     struct text text = {0};
@@ -189,7 +187,7 @@ static void check_wrap(const char *string, size_t width, const char *breaks, con
     text_free(&text);
 }
 
-START_TEST(what_is_wrapped_is_whole) {
+UNIT_TEST(what_is_wrapped_is_whole) {
     check_wrap("", 5, "", "");
     check_wrap("one two", 7, "", "one two");
     check_wrap("one two", 6, "", "one\n> two");
@@ -201,15 +199,4 @@ START_TEST(what_is_wrapped_is_whole) {
     check_wrap("中文中文", 5, "", "中文\n> 中文");
     check_wrap("中文", 1, "", "中\n> 文");
     check_wrap("ab ", 2, "", "ab");
-}
-END_TEST
-
-void layout_tests(TCase *columns) {
-    TCase *texts = unit_case("texts");
-
-    tcase_add_loop_test(columns, columns_fit, 0, COUNT(fits));
-    tcase_add_test(columns, nothing_is_wider);
-    tcase_add_test(texts, paths_are_cut_in_the_middle);
-    tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
-    UNIT_TESTS(texts, what_is_cut_ends_in_an_ellipsis, what_is_wrapped_is_whole);
 }

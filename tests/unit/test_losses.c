@@ -40,7 +40,9 @@ static void check_gap(size_t i, int64_t cpu, int64_t from, int64_t to) {
     ck_assert_int_eq(gap->to, to);
 }
 
-START_TEST(complete_logs_have_events_and_no_loss) {
+UNIT_CASE("losses", begin, end);
+
+UNIT_TEST(complete_logs_have_events_and_no_loss) {
     tell(1, 10);
     tell(0, 12);
     tell(1, 9);
@@ -57,9 +59,8 @@ START_TEST(complete_logs_have_events_and_no_loss) {
     ck_assert_int_eq(losses_events(&run.losses), 4);
     ck_assert_int_eq(losses_complete_since(&run.losses), EVENT_NONE);
 }
-END_TEST
 
-START_TEST(gaps_lie_between_events_of_their_cpu) {
+UNIT_TEST(gaps_lie_between_events_of_their_cpu) {
     tell(0, 10);
     tell(1, 11);
     import_cpu_lost(&import, 1, 5, "why", 100);
@@ -82,9 +83,8 @@ START_TEST(gaps_lie_between_events_of_their_cpu) {
     ck_assert_int_eq(import.ledger.totals[OUTCOME_LOST], 9);
     ck_assert_int_eq(import.ledger.lines[0].first_offset, 90);
 }
-END_TEST
 
-START_TEST(a_loss_of_all_cpus_ends_with_the_next_event_of_any) {
+UNIT_TEST(a_loss_of_all_cpus_ends_with_the_next_event_of_any) {
     import_cpu_lost(&import, EVENT_NONE, EVENT_NONE, "joined", 1);
     tell(0, 10);
     tell(1, 20);
@@ -98,9 +98,8 @@ START_TEST(a_loss_of_all_cpus_ends_with_the_next_event_of_any) {
     ck_assert_int_eq(cpu_of(EVENT_NONE)->uncounted, 2);
     ck_assert_int_eq(cpu_of(EVENT_NONE)->events, 0);
 }
-END_TEST
 
-START_TEST(after_an_overrun_idle_cpus_do_not_count) {
+UNIT_TEST(after_an_overrun_idle_cpus_do_not_count) {
     import_overrun(&import, 4476, "small", 30);
     for (int64_t i = 0; i < 100; i++) {
         tell(0, i);
@@ -118,9 +117,8 @@ START_TEST(after_an_overrun_idle_cpus_do_not_count) {
     ck_assert_int_eq(cpu_of(EVENT_NONE)->lost, 4476);
     ck_assert_int_eq(losses_complete_since(&run.losses), 44);
 }
-END_TEST
 
-START_TEST(what_was_no_loss_is_forgotten) {
+UNIT_TEST(what_was_no_loss_is_forgotten) {
     tell(0, 1);
     import_cpu_missing(&import, 0, 7);
     tell(0, 2);
@@ -133,10 +131,9 @@ START_TEST(what_was_no_loss_is_forgotten) {
     ck_assert_int_eq(cpu_of(0)->lost, 0);
     ck_assert_int_eq(cpu_of(0)->events, 3);
 }
-END_TEST
 
 /* Beyond the limit, a CPU's last gap is extended. */
-START_TEST(gaps_are_bounded) {
+UNIT_TEST(gaps_are_bounded) {
     const int64_t losses = LOSS_GAPS + 10;
 
     tell(0, 0);
@@ -150,9 +147,8 @@ START_TEST(gaps_are_bounded) {
     check_gap(LOSS_GAPS - 1, 0, LOSS_GAPS - 1, losses);
     ck_assert_int_eq(cpu_of(0)->lost, losses);
 }
-END_TEST
 
-START_TEST(cpus_are_bounded) {
+UNIT_TEST(cpus_are_bounded) {
     for (int64_t i = 0; i < 2 * LOSS_CPUS; i++) {
         tell(i * 7919 % (2 * LOSS_CPUS), i);
     }
@@ -164,13 +160,4 @@ START_TEST(cpus_are_bounded) {
     for (size_t i = 1; i < run.losses.cpu_count; i++) {
         ck_assert_int_lt(run.losses.cpus[i - 1].cpu, run.losses.cpus[i].cpu);
     }
-}
-END_TEST
-
-void losses_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, begin, end);
-    UNIT_TESTS(cases, complete_logs_have_events_and_no_loss, gaps_lie_between_events_of_their_cpu,
-               a_loss_of_all_cpus_ends_with_the_next_event_of_any,
-               after_an_overrun_idle_cpus_do_not_count, what_was_no_loss_is_forgotten,
-               gaps_are_bounded, cpus_are_bounded);
 }

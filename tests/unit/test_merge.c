@@ -89,27 +89,25 @@ static void set_list(struct lists *lists, size_t stream, const int64_t *times, s
 }
 
 /* A record without a time stays after the previous one, also if that is moved. */
-START_TEST(keeps_timeless_records_in_place) {
+UNIT_TEST(keeps_timeless_records_in_place) {
     struct lists lists = {0};
 
     set_list(&lists, 0, LIST(EVENT_NONE, 4, EVENT_NONE, 2, EVENT_NONE, 6));
     set_list(&lists, 1, LIST(3, 5));
     expect_merged(&lists, 2, 4, "0.0 0.3 0.4 1.0 0.1 0.2 1.1 0.5", 0);
 }
-END_TEST
 
 /* A wrong time only displaces its own record. */
-START_TEST(is_not_blocked_by_a_wild_time) {
+UNIT_TEST(is_not_blocked_by_a_wild_time) {
     struct lists lists = {0};
 
     set_list(&lists, 0, LIST(1, INT64_MAX, 3, 5));
     set_list(&lists, 1, LIST(2, 4, 6));
     expect_merged(&lists, 2, 2, "0.0 1.0 0.2 1.1 0.3 1.2 0.1", 0);
 }
-END_TEST
 
 /* Consecutive pieces are read one after the other. */
-START_TEST(begins_streams_when_their_time_comes) {
+UNIT_TEST(begins_streams_when_their_time_comes) {
     static const int64_t first[] = {1, 2, 3}, second[] = {3, 4}, third[] = {9};
     static const int64_t begins[] = {1, 3, 9};
     struct lists lists = {0};
@@ -134,9 +132,8 @@ START_TEST(begins_streams_when_their_time_comes) {
     ck_assert(merge_next(merge, &stream, &record, &some, &error) && !some);
     merge_close(merge);
 }
-END_TEST
 
-START_TEST(passes_failures_on) {
+UNIT_TEST(passes_failures_on) {
     struct lists lists = {.fail_at = 3};
     struct stream_record record;
     struct merge *merge;
@@ -152,7 +149,6 @@ START_TEST(passes_failures_on) {
     ck_assert_str_eq(error.message, "it broke");
     merge_close(merge);
 }
-END_TEST
 
 struct expected {
     int64_t time;
@@ -168,7 +164,7 @@ static int compare_expected(const void *left, const void *right) {
 }
 
 /* Hundreds of streams, each out of order by up to the window, compared with qsort(). */
-START_TEST(merges_many) {
+UNIT_TEST(merges_many) {
     enum { LENGTH = 200, WINDOW = 16 };
     static int64_t times[MOST_STREAMS][LENGTH];
     static struct expected expected[MOST_STREAMS * LENGTH];
@@ -203,10 +199,4 @@ START_TEST(merges_many) {
     }
     ck_assert_int_eq(merge_late(merge), 0);
     merge_close(merge);
-}
-END_TEST
-
-void merge_tests(TCase *cases) {
-    UNIT_TESTS(cases, keeps_timeless_records_in_place, is_not_blocked_by_a_wild_time,
-               begins_streams_when_their_time_comes, passes_failures_on, merges_many);
 }

@@ -18,7 +18,7 @@ static struct number find(struct quantile_sorter *numbers, int64_t rank) {
     return found;
 }
 
-START_TEST(integers_keep_all_digits) {
+UNIT_TEST(integers_keep_all_digits) {
     static const int64_t sorted[] = {INT64_MIN,     INT64_MIN + 1, -1,       0, 1,
                                      INT64_MAX - 2, INT64_MAX - 1, INT64_MAX};
     struct quantile_sorter *numbers = quantile_sorter_new();
@@ -35,9 +35,8 @@ START_TEST(integers_keep_all_digits) {
     }
     quantile_sorter_free(numbers);
 }
-END_TEST
 
-START_TEST(one_real_makes_all_of_them_reals) {
+UNIT_TEST(one_real_makes_all_of_them_reals) {
     static const double sorted[] = {-1e300, -2, -0.5, 0, 0, 1e-300, 1, 3e18};
     struct quantile_sorter *numbers = quantile_sorter_new();
 
@@ -59,10 +58,9 @@ START_TEST(one_real_makes_all_of_them_reals) {
     }
     quantile_sorter_free(numbers);
 }
-END_TEST
 
 /* More than memory may hold: each of 0 … count - 1 once, some of them negative. */
-START_TEST(numbers_beyond_memory_are_found) {
+UNIT_TEST(numbers_beyond_memory_are_found) {
     const int64_t count = NUMBERS_IN_MEMORY + NUMBERS_IN_MEMORY / 2 + 11, step = 1000003;
     struct quantile_sorter *numbers = quantile_sorter_new();
 
@@ -78,11 +76,4 @@ START_TEST(numbers_beyond_memory_are_found) {
     ck_assert_double_eq(find(numbers, 71002).real, 70000.5);
     ck_assert_double_eq(find(numbers, 71003).real, 70001);
     quantile_sorter_free(numbers);
-}
-END_TEST
-
-void numbers_tests(TCase *cases) {
-    tcase_set_timeout(cases, 60); /* millions of numbers, on a busy machine */
-    UNIT_TESTS(cases, integers_keep_all_digits, one_real_makes_all_of_them_reals,
-               numbers_beyond_memory_are_found);
 }

@@ -82,7 +82,9 @@ static bool is_same(struct side *left, struct side *right, const struct report_r
     return is;
 }
 
-START_TEST(imports_in_any_order) {
+UNIT_CASE("order", folder_make, folder_remove);
+
+UNIT_TEST(imports_in_any_order) {
     struct query_set queries;
     struct side forwards, backwards;
     struct error error = {0};
@@ -102,15 +104,4 @@ START_TEST(imports_in_any_order) {
     close_side(&forwards);
     close_side(&backwards);
     query_set_free(&queries);
-}
-END_TEST
-
-void order_tests(TCase *cases) {
-    if (access(samples[0].path, R_OK) != 0) {
-        unit_skip("testdata");
-        return;
-    }
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_test(cases, imports_in_any_order);
 }

@@ -84,7 +84,7 @@ static void check_search(struct asked *tree, struct asked **all, size_t count) {
     ck_assert_ptr_eq(asked_last(tree, &bounds), last);
 }
 
-START_TEST(searches_find_what_fits) {
+UNIT_TEST(searches_find_what_fits) {
     struct asked *all[MOST], *tree = NULL;
     size_t count = 0;
 
@@ -112,7 +112,6 @@ START_TEST(searches_find_what_fits) {
     }
     ck_assert_ptr_null(tree);
 }
-END_TEST
 
 /* Returns the processor time to add and issue `count` requests at one sector; all remain. */
 static double time_of(size_t count) {
@@ -145,7 +144,7 @@ static double time_of(size_t count) {
 }
 
 /* A linear search over issued requests takes 64 times as long for 8 times as many. */
-START_TEST(a_hot_sector_takes_no_longer) {
+UNIT_TEST(a_hot_sector_takes_no_longer) {
     double few = 1e9, many = 1e9, time;
 
     for (int i = 0; i < 3; i++) {
@@ -153,9 +152,4 @@ START_TEST(a_hot_sector_takes_no_longer) {
         many = (time = time_of(64000)) < many ? time : many;
     }
     ck_assert_double_lt(many, 30 * few + 0.01);
-}
-END_TEST
-
-void outstanding_tests(TCase *cases) {
-    UNIT_TESTS(cases, searches_find_what_fits, a_hot_sector_takes_no_longer);
 }

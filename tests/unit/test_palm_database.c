@@ -77,7 +77,9 @@ static void close_opened(struct opened *opened) {
     input_close(opened->input);
 }
 
-START_TEST(header_and_list) {
+UNIT_CASE("palm_database", folder_make, folder_remove);
+
+UNIT_TEST(header_and_list) {
     static const uint32_t offsets[] = {96, 100, 100, 200};
     struct image image;
     struct opened opened;
@@ -106,10 +108,9 @@ START_TEST(header_and_list) {
     ck_assert_int_eq(palm_database_end(&opened.database, 3, &opened.reader), 250);
     close_opened(&opened);
 }
-END_TEST
 
 /* One offset goes back, one is past the end: the others are unchanged. */
-START_TEST(bad_places) {
+UNIT_TEST(bad_places) {
     static const uint32_t offsets[] = {130, 90, 140, 5000, 150};
     static const bool good[] = {true, false, true, false, true};
     struct image image;
@@ -125,9 +126,8 @@ START_TEST(bad_places) {
     ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 150);
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(place_at_the_very_end) {
+UNIT_TEST(place_at_the_very_end) {
     static const uint32_t offsets[] = {94, 200};
     struct opened opened;
 
@@ -136,10 +136,9 @@ START_TEST(place_at_the_very_end) {
     ck_assert(!opened.database.records[1].good);
     close_opened(&opened);
 }
-END_TEST
 
 /* More entries than fit: the list ends at the first record. */
-START_TEST(count_past_the_file) {
+UNIT_TEST(count_past_the_file) {
     static const uint32_t offsets[] = {94, 150};
     struct image image;
     struct opened opened;
@@ -153,9 +152,8 @@ START_TEST(count_past_the_file) {
     ck_assert(opened.database.records[1].good);
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(no_records) {
+UNIT_TEST(no_records) {
     struct image image;
     struct opened opened;
 
@@ -166,9 +164,8 @@ START_TEST(no_records) {
     ck_assert_uint_eq(opened.database.listed, 0);
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(cut_header) {
+UNIT_TEST(cut_header) {
     static const uint32_t offsets[] = {94};
     struct image image;
     struct opened opened;
@@ -180,10 +177,9 @@ START_TEST(cut_header) {
     assert_message(&opened.error, "cut short");
     close_opened(&opened);
 }
-END_TEST
 
 /* The list is truncated: the entries read count. */
-START_TEST(cut_list) {
+UNIT_TEST(cut_list) {
     static const uint32_t offsets[] = {200, 300, 400};
     struct opened opened;
 
@@ -194,9 +190,8 @@ START_TEST(cut_list) {
     ck_assert(!opened.database.records[0].good);
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(chained_list) {
+UNIT_TEST(chained_list) {
     static const uint32_t offsets[] = {94};
     struct image image;
     struct opened opened;
@@ -208,9 +203,8 @@ START_TEST(chained_list) {
     assert_message(&opened.error, "chained");
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(names_are_harmless) {
+UNIT_TEST(names_are_harmless) {
     static const uint32_t offsets[] = {94};
     struct image image;
     struct opened opened;
@@ -224,9 +218,8 @@ START_TEST(names_are_harmless) {
     ck_assert_str_eq(opened.database.type, "\\xff\\xff\\xff\\xff");
     close_opened(&opened);
 }
-END_TEST
 
-START_TEST(sniffs) {
+UNIT_TEST(sniffs) {
     static const uint32_t offsets[] = {94};
     struct image image;
 
@@ -239,7 +232,6 @@ START_TEST(sniffs) {
     image.bytes[0] = 1; /* not a name */
     ck_assert(!palm_database_sniff(image.bytes, 200, true));
 }
-END_TEST
 
 /* --- real databases -------------------------------------------------------------------------- */
 
@@ -257,11 +249,19 @@ static const struct {
     {"OnBoardHeaderV40.pdb", "OnBoardHeader.h", "TEXt", "REAd", 0, 13, 0xb6, 0x3fef, 18074},
 };
 
+static int real_count(void) {
+    if (access("../shared/data/pdb", R_OK) != 0) {
+        puts("skipped: there is no ../shared/data/pdb");
+        return 0;
+    }
+    return COUNT(real);
+}
+
 static void real_path(char path[128], int i) {
     snprintf(path, 128, "../shared/data/pdb/%s", real[i].file);
 }
 
-START_TEST(real_databases) {
+UNIT_LOOP(real_databases, real_count()) {
     struct opened opened;
     char path[128];
 
@@ -288,21 +288,4 @@ START_TEST(real_databases) {
         ck_assert_int_eq(palm_database_end(&opened.database, last, &opened.reader), real[_i].size);
     }
     close_opened(&opened);
-}
-END_TEST
-
-void palm_database_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    UNIT_TESTS(cases, header_and_list, bad_places, place_at_the_very_end, count_past_the_file,
-               no_records, cut_header, cut_list, chained_list, names_are_harmless, sniffs);
-    for (int i = 0; i < COUNT(real); i++) {
-        char path[128];
-
-        real_path(path, i);
-        if (access(path, R_OK) == 0) {
-            tcase_add_loop_test(cases, real_databases, i, i + 1);
-        } else {
-            unit_skip(path);
-        }
-    }
 }

@@ -15,7 +15,7 @@ static const struct palmos_trap *by_name(const char *name) {
 
 /* ---- tables ---- */
 
-START_TEST(traps_ascend) {
+UNIT_TEST(traps_ascend) {
     ck_assert_uint_eq(palmos_trap_count, 1143);
     for (size_t i = 0; i < palmos_trap_count; i++) {
         const struct palmos_trap *trap = &palmos_traps[i];
@@ -26,9 +26,8 @@ START_TEST(traps_ascend) {
         ck_assert_uint_ge(palmos_trap_since(trap), 10);
     }
 }
-END_TEST
 
-START_TEST(names_lead_to_their_trap) {
+UNIT_TEST(names_lead_to_their_trap) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
         const struct palmos_trap *trap = &palmos_traps[i];
         const char *name = palmos_trap_name(trap);
@@ -42,9 +41,8 @@ START_TEST(names_lead_to_their_trap) {
     ck_assert_uint_eq(by_name("MemHeapCompact")->id, 0xA00E);
     ck_assert_uint_eq(by_name("SysLibTblEntry")->id, 0xA0B9);
 }
-END_TEST
 
-START_TEST(names_are_compared_whole) {
+UNIT_TEST(names_are_compared_whole) {
     ck_assert_ptr_null(by_name(""));
     ck_assert_ptr_null(by_name("MemHeapCompac"));
     ck_assert_ptr_null(by_name("MemHeapCompacts"));
@@ -53,9 +51,8 @@ START_TEST(names_are_compared_whole) {
     ck_assert_ptr_null(palmos_trap_by_name("MemInit\0", 8));
     ck_assert_uint_eq(palmos_trap_by_name("MemInitHeapTable", 7)->id, 0xA000);
 }
-END_TEST
 
-START_TEST(names_may_occur_twice) {
+UNIT_TEST(names_may_occur_twice) {
     const struct palmos_trap *trap = by_name("ExgControl");
 
     ck_assert_uint_eq(trap->id, 0xA311);
@@ -65,17 +62,15 @@ START_TEST(names_may_occur_twice) {
     ck_assert_ptr_null(palmos_trap_next_by_name(trap, "ExgControl", 10));
     ck_assert_ptr_null(palmos_trap_next_by_name(by_name("MemInit"), "MemInit", 7));
 }
-END_TEST
 
-START_TEST(releases_compare) {
+UNIT_TEST(releases_compare) {
     ck_assert_uint_eq(palmos_trap_since(by_name("MemInit")), 10);
     ck_assert_uint_eq(palmos_trap_since(by_name("OmDispatch")), 35);
     ck_assert_uint_eq(palmos_trap_since(by_name("SndStreamCreateExtended")), 51);
     ck_assert_uint_eq(palmos_trap_since(by_name("PinsDispatch")), 50);
 }
-END_TEST
 
-START_TEST(default_loggable_set) {
+UNIT_TEST(default_loggable_set) {
     static const char *const unlogged[] = {
         "MemHandleNew", "MemHandleLock",     "MemHandleUnlock", "MemHandleFree",  "MemCardInfo",
         "TimGetTicks",  "SysCurAppDatabase", "DmOpenDatabase",  "DmNumRecords",   "DmNewRecord",
@@ -93,11 +88,10 @@ START_TEST(default_loggable_set) {
     ck_assert(palmos_trap_loggable_by_default(by_name("SysReserved5")));
     ck_assert(!palmos_trap_loggable_by_default(by_name("HighDensityDispatch")));
 }
-END_TEST
 
 /* ---- decoding; tests/golden/palmos.test has the rest ---- */
 
-START_TEST(arrays) {
+UNIT_TEST(arrays) {
     struct text out = {0};
     uint8_t info[276 + 2] = {0};
 
@@ -108,7 +102,6 @@ START_TEST(arrays) {
                                                     "\"xxxxxxxxxxxxxxxx\", \"\", "));
     text_free(&out);
 }
-END_TEST
 
 /* ---- hostile input ---- */
 
@@ -141,16 +134,15 @@ static void decode_random(uint16_t trap, size_t size) {
     free(bytes);
 }
 
-START_TEST(any_bytes_for_any_trap) {
+UNIT_TEST(any_bytes_for_any_trap) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
         for (size_t size = 1; size <= 100; size++) {
             decode_random(palmos_traps[i].id, size);
         }
     }
 }
-END_TEST
 
-START_TEST(large_arguments) {
+UNIT_TEST(large_arguments) {
     for (size_t i = 0; i < palmos_trap_count; i += 7) {
         decode_random(palmos_traps[i].id, 8192);
         decode_random(palmos_traps[i].id, 65535);
@@ -158,10 +150,9 @@ START_TEST(large_arguments) {
     decode_random(0xA344, 65535);
     decode_random(0xA2DE, 65535);
 }
-END_TEST
 
 /* Categories, and traps without a return value, for some traps of the SDK 3.5 headers. */
-START_TEST(categories_and_returns) {
+UNIT_TEST(categories_and_returns) {
     static const struct {
         const char *name, *category;
         bool nothing;
@@ -191,12 +182,4 @@ START_TEST(categories_and_returns) {
         nothing += (palmos_traps[i].flags & PALMOS_VOID) != 0;
     }
     ck_assert_uint_eq(nothing, 336);
-}
-END_TEST
-
-void palmos_tests(TCase *cases) {
-    tcase_set_timeout(cases, 60);
-    UNIT_TESTS(cases, traps_ascend, names_lead_to_their_trap, names_are_compared_whole,
-               names_may_occur_twice, releases_compare, default_loggable_set,
-               categories_and_returns, arrays, any_bytes_for_any_trap, large_arguments);
 }

@@ -107,7 +107,7 @@ static void check_seen(const struct row *rows, const struct row *kept, size_t co
     }
 }
 
-START_TEST(nothing_that_can_be_seen_is_lost) {
+UNIT_LOOP(nothing_that_can_be_seen_is_lost, 3) {
     const int64_t begins[] = {0, 1234567, -5000000000};
     struct row *rows = calloc(ROWS, sizeof *rows), *kept = calloc(ROWS, sizeof *kept);
     struct downsample *downsample = downsample_new(&by_place);
@@ -130,10 +130,9 @@ START_TEST(nothing_that_can_be_seen_is_lost) {
     free(rows);
     free(kept);
 }
-END_TEST
 
 /* Few rows are all kept, however close, unless they are at the same place. */
-START_TEST(few_rows_are_all_kept) {
+UNIT_TEST(few_rows_are_all_kept) {
     struct downsample *downsample = downsample_new(&by_place);
     struct text remark = {0};
 
@@ -153,10 +152,9 @@ START_TEST(few_rows_are_all_kept) {
     text_free(&remark);
     downsample_free(downsample);
 }
-END_TEST
 
 /* The end of something is a value of its own; so is a missing value. */
-START_TEST(sums_and_missing_values) {
+UNIT_TEST(sums_and_missing_values) {
     static const struct downsampling from_to = {
         .keys = {{.column = 0, .parts = 10},
                  {.column = 0, .has_plus = true, .plus = 1, .parts = 10}},
@@ -181,10 +179,9 @@ START_TEST(sums_and_missing_values) {
     ck_assert_uint_eq(downsample_kept(downsample), 5);
     downsample_free(downsample);
 }
-END_TEST
 
 /* If places fill up, parts become wider, so that memory is bounded. */
-START_TEST(there_is_an_end) {
+UNIT_TEST(there_is_an_end) {
     static const struct downsampling fine = {
         .keys = {{.column = 0, .parts = 100000}, {.column = 1, .parts = 100000}},
         .count = 2,
@@ -206,7 +203,6 @@ START_TEST(there_is_an_end) {
     ck_assert_uint_gt(downsample_kept(downsample), DOWNSAMPLING_MOST / 4);
     downsample_free(downsample);
 }
-END_TEST
 
 /* ---- embedded notes ---- */
 
@@ -244,7 +240,7 @@ static uint32_t number_at(const unsigned char *at) {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-START_TEST(png_has_texts) {
+UNIT_TEST(png_has_texts) {
     static const char png[] = "\x89PNG\r\n\x1a\n"
                               "\0\0\0\x0dIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0\x90wS\xde"
                               "\0\0\0\0IEND\xae\x42\x60\x82";
@@ -269,9 +265,8 @@ START_TEST(png_has_texts) {
     ck_assert_uint_eq(at, size);
     free(got);
 }
-END_TEST
 
-START_TEST(svg_has_title_and_description) {
+UNIT_TEST(svg_has_title_and_description) {
     static const char svg[] =
         "<svg>\n<title>Gnuplot</title>\n<desc>Produced by GNUPLOT</desc>\n<g/>";
     size_t size;
@@ -281,9 +276,8 @@ START_TEST(svg_has_title_and_description) {
                           "events\nwrites per read: 1.50</desc>\n<g/>");
     free(got);
 }
-END_TEST
 
-START_TEST(pdf_has_an_information_dictionary) {
+UNIT_TEST(pdf_has_an_information_dictionary) {
     static const char pdf[] = "%PDF-1.5\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 2\n"
                               "trailer\n<< /Size 2\n   /Root 1 0 R\n>>\nstartxref\n46\n%%EOF\n";
     size_t size;
@@ -301,10 +295,9 @@ START_TEST(pdf_has_an_information_dictionary) {
     ck_assert_ptr_nonnull(strstr(table, "/Size 3\n   /Root 1 0 R\n   /Info 2 0 R\n   /Prev 46\n"));
     free(got);
 }
-END_TEST
 
 /* Files that gnuplot would not write are unchanged. */
-START_TEST(what_is_no_picture_stays) {
+UNIT_TEST(what_is_no_picture_stays) {
     static const char *const others[] = {"",
                                          "x",
                                          "<svg><title>open",
@@ -322,13 +315,4 @@ START_TEST(what_is_no_picture_stays) {
             free(got);
         }
     }
-}
-END_TEST
-
-void picture_tests(TCase *cases) {
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, nothing_that_can_be_seen_is_lost, 0, 3);
-    UNIT_TESTS(cases, few_rows_are_all_kept, sums_and_missing_values, there_is_an_end,
-               png_has_texts, svg_has_title_and_description, pdf_has_an_information_dictionary,
-               what_is_no_picture_stays);
 }

@@ -180,12 +180,11 @@ static void check_many(size_t count, const char *first_line) {
     text_free(&out);
 }
 
-START_TEST(many_traces_have_one_line) {
+UNIT_TEST(many_traces_have_one_line) {
     check_many(MANY - 1, "# trace t: most, 0 events, 0 rejected\n# trace t: most, 1 events");
     check_many(MANY, "# 101 traces of 7 devices, 5050 events, 12 rejected in 2 traces"
                      " (list --rejected), 1 lost in 1 trace\n");
 }
-END_TEST
 
 /* ---- formats of values ---- */
 
@@ -207,7 +206,7 @@ static void check_machine(struct value value, enum column_kind kind, const char 
     text_free(&out);
 }
 
-START_TEST(durations_are_scaled) {
+UNIT_TEST(durations_are_scaled) {
     static const struct {
         int64_t duration;
         const char *expected;
@@ -237,9 +236,8 @@ START_TEST(durations_are_scaled) {
         check_human((struct value)INTEGER(cases[i].duration), COLUMN_DURATION, cases[i].expected);
     }
 }
-END_TEST
 
-START_TEST(human_forms) {
+UNIT_TEST(human_forms) {
     check_human((struct value)REAL(0.12344), COLUMN_SHARE, "12.3 %");
     check_human((struct value)REAL(0.0012344), COLUMN_SHARE, "0.12 %");
     check_human((struct value)REAL(0.99949), COLUMN_SHARE, "99.9 %");
@@ -262,9 +260,8 @@ START_TEST(human_forms) {
     check_human((struct value)REAL(INFINITY), COLUMN_REAL, "Inf");
     check_human((struct value)REAL(INFINITY), COLUMN_BYTES, "Inf");
 }
-END_TEST
 
-START_TEST(thousands_are_grouped) {
+UNIT_TEST(thousands_are_grouped) {
     static const struct {
         int64_t number;
         const char *expected;
@@ -285,9 +282,8 @@ START_TEST(thousands_are_grouped) {
         check_human((struct value)INTEGER(cases[i].number), COLUMN_INTEGER, cases[i].expected);
     }
 }
-END_TEST
 
-START_TEST(bytes_are_scaled) {
+UNIT_TEST(bytes_are_scaled) {
     static const struct {
         int64_t bytes;
         const char *scaled, *exact; /* exact: in a column of integers with the unit bytes */
@@ -324,9 +320,8 @@ START_TEST(bytes_are_scaled) {
         text_free(&out);
     }
 }
-END_TEST
 
-START_TEST(reals_have_units) {
+UNIT_TEST(reals_have_units) {
     static const struct column in_bytes = {"x", "bytes", COLUMN_REAL},
                                in_ns = {"x", "ns", COLUMN_REAL}, place = {"x", "ns", COLUMN_TIME};
     struct value value = REAL(1536.25);
@@ -349,9 +344,8 @@ START_TEST(reals_have_units) {
                      "1.500000000 s");
     text_free(&out);
 }
-END_TEST
 
-START_TEST(machine_forms) {
+UNIT_TEST(machine_forms) {
     check_machine((struct value)INTEGER(INT64_MIN), COLUMN_INTEGER, "-9223372036854775808");
     check_machine((struct value)INTEGER(INT64_MIN), COLUMN_TIME, "-9223372036.854775808");
     check_machine((struct value)REAL(0.1), COLUMN_SHARE, "0.100000");
@@ -365,9 +359,8 @@ START_TEST(machine_forms) {
     check_machine((struct value)BLOB("\x00\xff"), COLUMN_ANY, "00ff");
     check_machine((struct value)NOTHING, COLUMN_TIME, "");
 }
-END_TEST
 
-START_TEST(own_kind_of_a_value) {
+UNIT_TEST(own_kind_of_a_value) {
     struct value value = INTEGER(1500000000);
 
     value.kind = COLUMN_TIME;
@@ -375,9 +368,8 @@ START_TEST(own_kind_of_a_value) {
     value.kind = COLUMN_DURATION;
     check_human(value, COLUMN_ANY, "1.50 s");
 }
-END_TEST
 
-START_TEST(names_find_styles) {
+UNIT_TEST(names_find_styles) {
     char *names = strdup(printer_style_names());
     size_t count = 0;
 
@@ -392,11 +384,10 @@ START_TEST(names_find_styles) {
     ck_assert_ptr_null(printer_style_find(""));
     free(names);
 }
-END_TEST
 
 /* ---- tsv and csv ---- */
 
-START_TEST(tsv_plain) {
+UNIT_TEST(tsv_plain) {
     struct sheet sheet = sheet_of("tsv", &plain);
 
     check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
@@ -406,9 +397,8 @@ START_TEST(tsv_plain) {
                         "\t\t\t\t\n"
                         "Dm\t-1\t1.000000\t1000\t-9223372036.854775808\n");
 }
-END_TEST
 
-START_TEST(tsv_full) {
+UNIT_TEST(tsv_full) {
     struct sheet sheet = sheet_of("tsv", &full);
 
     sheet.row_count = 0;
@@ -420,26 +410,23 @@ START_TEST(tsv_full) {
                         "# units: share fraction, total counter units, start s\n"
                         "# name\tcount\tshare\ttotal\tstart\n");
 }
-END_TEST
 
-START_TEST(tsv_many) {
+UNIT_TEST(tsv_many) {
     struct result results[] = {text_result, text_result};
     struct value value[] = {TEXT("x")};
     struct sheet sheet = {"tsv", {.many = true}, results, 2, value, 1};
 
     check_sheet(&sheet, "# name\nx\n\n\n# name\nx\n");
 }
-END_TEST
 
-START_TEST(tsv_nasty) {
+UNIT_TEST(tsv_nasty) {
     struct sheet sheet = text_sheet("tsv", nasty);
 
     check_sheet(&sheet, "# name\n\\x23a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
                         "\"`,|<&*_\xc3\xa9\\x00z\n");
 }
-END_TEST
 
-START_TEST(csv_plain) {
+UNIT_TEST(csv_plain) {
     struct sheet sheet = sheet_of("csv", &full);
 
     check_sheet(&sheet, "name,count,share,total,start\n"
@@ -447,9 +434,8 @@ START_TEST(csv_plain) {
                         ",,,,\n"
                         "Dm,-1,1.000000,1000,-9223372036.854775808\n");
 }
-END_TEST
 
-START_TEST(csv_nasty) {
+UNIT_TEST(csv_nasty) {
     struct value values[] = {nasty[0], TEXT(""), NOTHING, TEXT(" x"), TEXT("#y")};
     struct sheet sheet = text_sheet("csv", values);
 
@@ -457,20 +443,18 @@ START_TEST(csv_nasty) {
     check_sheet(&sheet, "name\n\"#a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
                         "\"\"`,|<&*_\xc3\xa9\\x00z\"\n\"\"\n\"\"\n\" x\"\n#y\n");
 }
-END_TEST
 
-START_TEST(csv_many) {
+UNIT_TEST(csv_many) {
     struct result results[] = {text_result, text_result};
     struct value value[] = {TEXT("x")};
     struct sheet sheet = {"csv", {.many = true}, results, 2, value, 1};
 
     check_sheet(&sheet, "name\nx\n\nname\nx\n");
 }
-END_TEST
 
 /* ---- json ---- */
 
-START_TEST(json_full) {
+UNIT_TEST(json_full) {
     struct sheet sheet = sheet_of("json", &full);
 
     check_sheet(&sheet,
@@ -489,9 +473,8 @@ START_TEST(json_full) {
                 "[null,null,null,null,null],\n"
                 "[\"Dm\",-1,1.000000,1000,-9223372036.854775808]]}\n");
 }
-END_TEST
 
-START_TEST(json_array) {
+UNIT_TEST(json_array) {
     struct result results[] = {text_result, text_result};
     struct sheet sheet = {"json", {.many = true}, results, 0, nasty, 1};
     const char *object = "{\"report\":\"sql\",\n\"title\":\"\",\n\"traces\":[],\n\"ledger\":[],\n"
@@ -510,9 +493,8 @@ START_TEST(json_array) {
     check_sheet(&sheet, text_string(&expected));
     text_free(&expected);
 }
-END_TEST
 
-START_TEST(json_values) {
+UNIT_TEST(json_values) {
     static const struct column any[] = {{"a", "", COLUMN_ANY}, {"a", "", COLUMN_ANY}};
     struct result result = text_result;
     struct value values[] = {REAL(INFINITY), BLOB("\x01\xab"), REAL(-0.5), REAL(NAN)};
@@ -522,9 +504,8 @@ START_TEST(json_values) {
     result.column_count = 2;
     check_sheet(&sheet, "{\"a\":null,\"a_2\":\"01ab\"}\n{\"a\":-0.5,\"a_2\":null}\n");
 }
-END_TEST
 
-START_TEST(jsonl_many) {
+UNIT_TEST(jsonl_many) {
     struct result results[] = {plain, full};
     struct sheet sheet = {"jsonl", {.many = true}, results, 2, rows, 1};
     const char *line = "{\"name\":\"Evt\",\"count\":7,\"share\":0.123400,\"total\":1500000,"
@@ -536,11 +517,10 @@ START_TEST(jsonl_many) {
     check_sheet(&sheet, text_string(&expected));
     text_free(&expected);
 }
-END_TEST
 
 /* ---- markdown ---- */
 
-START_TEST(markdown_full) {
+UNIT_TEST(markdown_full) {
     struct sheet sheet = sheet_of("md", &full);
 
     check_sheet(&sheet, "trace palm-1: palmist, 10 events, 3 rejected\n\n"
@@ -554,16 +534,14 @@ START_TEST(markdown_full) {
                         "|  |  |  |  |  |\n"
                         "| Dm | -1 | 100 % | 1000 | -9223372036.854775808 s |\n");
 }
-END_TEST
 
-START_TEST(markdown_nasty) {
+UNIT_TEST(markdown_nasty) {
     struct sheet sheet = text_sheet("md", nasty);
 
     check_sheet(&sheet, "| name |\n| --- |\n"
                         "| #a\\tb\\nc&#92;\\d\\x01\\x7f\\xc2\\x85"
                         "\\xff\\xe9 \"\\`,\\|<&*\\_\xc3\xa9\\x00z |\n");
 }
-END_TEST
 
 static void check_markdown(const char *plain, const char *expected) {
     struct value value = {.type = VALUE_TEXT, .bytes = plain, .length = strlen(plain)};
@@ -575,7 +553,7 @@ static void check_markdown(const char *plain, const char *expected) {
     text_free(&whole);
 }
 
-START_TEST(markdown_escapes_what_needs_it) {
+UNIT_TEST(markdown_escapes_what_needs_it) {
     check_markdown("com.example.Foo$Bar.some_name(I[J)V", "com.example.Foo$Bar.some_name(I\\[J)V");
     check_markdown("_name_ __init__", "\\_name\\_ \\_\\_init\\_\\_");
     check_markdown("a * b", "a * b");
@@ -587,11 +565,10 @@ START_TEST(markdown_escapes_what_needs_it) {
     check_markdown("a & b &amp; &#65; &&", "a & b &amp;amp; &amp;#65; &&");
     check_markdown("[a](b)", "\\[a](b)");
 }
-END_TEST
 
 /* ---- latex ---- */
 
-START_TEST(latex_full) {
+UNIT_TEST(latex_full) {
     struct sheet sheet = sheet_of("latex", &full);
 
     check_sheet(
@@ -612,7 +589,6 @@ START_TEST(latex_full) {
         "- \\textbackslash{}x1b{]}0;x\\textbackslash{}x07 \\textless{}b\\textgreater{}\\par\n"
         "durations are in counter units}\n\\end{table}\n");
 }
-END_TEST
 
 /* Checks the cell of a text, with a name that contains characters omitted from the label. */
 static void check_latex(const char *plain, const char *expected) {
@@ -629,7 +605,7 @@ static void check_latex(const char *plain, const char *expected) {
     text_free(&whole);
 }
 
-START_TEST(latex_holds_no_command) {
+UNIT_TEST(latex_holds_no_command) {
     check_latex("\\input{/etc/passwd}", "\\textbackslash{}\\textbackslash{}input\\{/etc/passwd\\}");
     check_latex("a_b^c~d$e&f#g%h", "a\\_b\\textasciicircum{}c\\textasciitilde{}d\\$e\\&f\\#g\\%h");
     check_latex("[x]*", "{[}x{]}{*}");
@@ -641,11 +617,10 @@ START_TEST(latex_holds_no_command) {
                 "\xc3\xa9 \\ensuremath{\\mu}s {[}U+4E2D{]} {[}U+1F600{]}");
     check_latex("\xff\n", "\\textbackslash{}xff\\textbackslash{}n");
 }
-END_TEST
 
 /* ---- several results for machines ---- */
 
-START_TEST(machines_are_told_the_part) {
+UNIT_TEST(machines_are_told_the_part) {
     struct result results[] = {text_result, text_result, text_result};
     struct value value[] = {TEXT("x")};
     struct sheet sheet = {"csv", {.many = true}, results, 3, value, 1};
@@ -669,9 +644,8 @@ START_TEST(machines_are_told_the_part) {
     sheet.style = "table";
     check_sheet(&sheet, "name\nx\n\nname\nx\n");
 }
-END_TEST
 
-START_TEST(machines_are_told_units_of_rows) {
+UNIT_TEST(machines_are_told_units_of_rows) {
     static const struct column any[] = {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}};
     struct value values[] = {TEXT("a"), INTEGER(1), TEXT("b"), REAL(1.5),
                              TEXT("c"), REAL(0.5),  TEXT("d"), NOTHING};
@@ -698,11 +672,10 @@ START_TEST(machines_are_told_units_of_rows) {
     check_sheet(&sheet, "attribute  value\na           1 ns\nb          1.5 B\n"
                         "c         50.0 %\nd         \n");
 }
-END_TEST
 
 /* ---- table ---- */
 
-START_TEST(table_plain) {
+UNIT_TEST(table_plain) {
     struct sheet sheet = sheet_of("table", &plain);
 
     check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
@@ -711,9 +684,8 @@ START_TEST(table_plain) {
                         "                          \n"
                         "Dm      -1  100 % 1.00 \302\265s -9223372036.854775808 s\n");
 }
-END_TEST
 
-START_TEST(table_color) {
+UNIT_TEST(table_color) {
     struct value value[] = {TEXT("x")};
     struct sheet sheet = text_sheet("table", value);
 
@@ -722,9 +694,8 @@ START_TEST(table_color) {
     sheet.row_count = 0;
     check_sheet(&sheet, "\033[1mname\033[0m\n# no rows\n");
 }
-END_TEST
 
-START_TEST(table_nasty) {
+UNIT_TEST(table_nasty) {
     struct value values[] = {nasty[0], TEXT("\xe4\xb8\xad\xe6\x96\x87")};
     struct sheet sheet = text_sheet("table", values);
 
@@ -732,7 +703,6 @@ START_TEST(table_nasty) {
     check_sheet(&sheet, "name\n#a\\tb\\nc\\\\d\\x01\\x7f\\xc2\\x85\\xff\\xe9 "
                         "\"`,|<&*_\xc3\xa9\\x00z\n\xe4\xb8\xad\xe6\x96\x87\n");
 }
-END_TEST
 
 /* Returns the number of visible columns; text is ASCII here. */
 static size_t longest_line(const char *text) {
@@ -747,7 +717,7 @@ static size_t longest_line(const char *text) {
     return longest;
 }
 
-START_TEST(table_is_cut) {
+UNIT_TEST(table_is_cut) {
     static const struct column two[] = {{"name", "", COLUMN_TEXT}, {"count", "", COLUMN_INTEGER}};
     struct result result = text_result;
     struct sheet sheet = {"table", {.width = 30}, &result, 1, NULL, 2500};
@@ -769,11 +739,10 @@ START_TEST(table_is_cut) {
     free(got);
     free(many);
 }
-END_TEST
 
 /* Below the rows losses come first, and definitions only on request; forms for machines print all
  * of them first, in their order. */
-START_TEST(table_sorts_remarks) {
+UNIT_TEST(table_sorts_remarks) {
     static const char *const said[] = {"a word: what it means", "a figure: 3", "excluded: 2",
                                        "lost: 1"};
     static const enum remark_class classes[] = {REMARK_DEFINITION, REMARK_PLAIN, REMARK_EXCLUDED,
@@ -799,9 +768,8 @@ START_TEST(table_sorts_remarks) {
     check_sheet(&sheet, "# a word: what it means\n# a figure: 3\n# excluded: 2\n# lost: 1\n"
                         "# depth\tname\n0\tf\n");
 }
-END_TEST
 
-START_TEST(table_leaves_out) {
+UNIT_TEST(table_leaves_out) {
     struct result result = plain;
     struct sheet sheet = sheet_of("table", &result);
 
@@ -822,7 +790,6 @@ START_TEST(table_leaves_out) {
     sheet.options.width = 0;
     check_sheet(&sheet, "name count share total start\n# no rows\n");
 }
-END_TEST
 
 static const struct column tree_columns[] = {{"depth", "", COLUMN_INTEGER},
                                              {"name", "", COLUMN_TEXT}};
@@ -836,7 +803,7 @@ static struct result tree_result(void) {
     return result;
 }
 
-START_TEST(table_draws_trees) {
+UNIT_TEST(table_draws_trees) {
     struct value values[] = {
         INTEGER(0), TEXT("a"), INTEGER(1),         TEXT("b.cccccccc"), INTEGER(2),  TEXT("d"),
         INTEGER(2), TEXT("e"), INTEGER(1),         TEXT("f"),          INTEGER(3),  TEXT("g"),
@@ -857,10 +824,9 @@ START_TEST(table_draws_trees) {
     sheet.row_count = 2;
     check_holds(&sheet, "└─i\n                       -1 j\n");
 }
-END_TEST
 
 /* A branch continues in the next chunk. */
-START_TEST(table_draws_trees_over_chunks) {
+UNIT_TEST(table_draws_trees_over_chunks) {
     struct result result = tree_result();
     struct sheet sheet = {"table", {0}, &result, 1, NULL, 2500};
     struct value *many = calloc(2 * sheet.row_count, sizeof *many);
@@ -877,9 +843,8 @@ START_TEST(table_draws_trees_over_chunks) {
     free(got);
     free(many);
 }
-END_TEST
 
-START_TEST(table_keeps_widths) {
+UNIT_TEST(table_keeps_widths) {
     struct sheet sheet = sheet_of("table", &plain);
     struct value *many = calloc(5 * 1001, sizeof *many);
     char *got;
@@ -897,9 +862,8 @@ START_TEST(table_keeps_widths) {
     free(got);
     free(many);
 }
-END_TEST
 
-START_TEST(table_aligns_any) {
+UNIT_TEST(table_aligns_any) {
     static const struct column any[] = {{"number", "", COLUMN_ANY}, {"mixed", "", COLUMN_ANY}};
     struct result result = text_result;
     struct value values[] = {INTEGER(1), TEXT("a"), NOTHING, INTEGER(2)};
@@ -909,11 +873,10 @@ START_TEST(table_aligns_any) {
     result.column_count = 2;
     check_sheet(&sheet, "number mixed\n     1 a\n       2\n");
 }
-END_TEST
 
 /* ---- gnuplot ---- */
 
-START_TEST(gnuplot_needs_a_plot) {
+UNIT_TEST(gnuplot_needs_a_plot) {
     struct error error = {0};
     struct printer_options options = {0};
     char *bytes = NULL;
@@ -928,9 +891,8 @@ START_TEST(gnuplot_needs_a_plot) {
     fclose(file);
     free(bytes);
 }
-END_TEST
 
-START_TEST(gnuplot_groups) {
+UNIT_TEST(gnuplot_groups) {
     struct result results[] = {full, full, text_result};
     struct value value[] = {TEXT("x"), INTEGER(1), INTEGER(1), INTEGER(1), INTEGER(1)};
     struct sheet sheet = {"gnuplot", {.many = true}, results, 3, value, 1};
@@ -969,7 +931,6 @@ START_TEST(gnuplot_groups) {
                 "remarks = 0\narray remark[1]\narray remark_of[1]\n"
                 "plot $data using 0:0:1 with labels\n");
 }
-END_TEST
 
 /* Runs gnuplot on a script, on stdin or as a file, and returns its messages. */
 static char *run_gnuplot(const char *script, const char *how) {
@@ -1102,7 +1063,7 @@ static void check_attacks(const char *how) {
     free(said);
 }
 
-START_TEST(gnuplot_runs_nothing) {
+UNIT_TEST(gnuplot_runs_nothing) {
     if (!has_gnuplot()) {
         fprintf(stderr, "skipped: gnuplot is not installed\n");
         return;
@@ -1110,10 +1071,9 @@ START_TEST(gnuplot_runs_nothing) {
     check_attacks("");
     check_attacks("<");
 }
-END_TEST
 
 /* An empty result must not shift the index of the next; if all are empty, a message says so. */
-START_TEST(gnuplot_empty_results) {
+UNIT_TEST(gnuplot_empty_results) {
     struct result results[] = {text_result, text_result};
     struct sheet sheet = {"gnuplot", {.many = true}, results, 2, NULL, 0};
     char *script;
@@ -1130,9 +1090,8 @@ START_TEST(gnuplot_empty_results) {
     free(script);
     free(said);
 }
-END_TEST
 
-START_TEST(gnuplot_missing_numbers) {
+UNIT_TEST(gnuplot_missing_numbers) {
     static const struct column two[] = {{"a", "", COLUMN_INTEGER}, {"b", "", COLUMN_INTEGER}};
     struct result result = text_result;
     struct value values[] = {INTEGER(1), NOTHING, NOTHING, INTEGER(5), INTEGER(2), INTEGER(7)};
@@ -1143,7 +1102,6 @@ START_TEST(gnuplot_missing_numbers) {
     result.plot = "plot $data using 1:2";
     check_holds(&sheet, "1\t\t-\nNaN\t5\n2\t7\n");
 }
-END_TEST
 
 /* ---- every style ---- */
 
@@ -1157,7 +1115,7 @@ static const char *const style_names[] = {"table", "tsv", "csv",  "json",
                                           "jsonl", "md",  "html", "gnuplot"};
 
 /* Much text in one field, and enough rows for flushes in between. */
-START_TEST(huge_text) {
+UNIT_LOOP(huge_text, COUNT(style_names)) {
     size_t size = 65536;
     char *huge = malloc(size);
     struct value values[50] = {{0}};
@@ -1174,9 +1132,8 @@ START_TEST(huge_text) {
     free(got);
     free(huge);
 }
-END_TEST
 
-START_TEST(aborted_writes_nothing_more) {
+UNIT_LOOP(aborted_writes_nothing_more, COUNT(style_names)) {
     struct error error = {0};
     struct result result = text_result;
     char *bytes = NULL;
@@ -1193,9 +1150,8 @@ START_TEST(aborted_writes_nothing_more) {
     ck_assert_uint_eq(size, 0);
     free(bytes);
 }
-END_TEST
 
-START_TEST(full_disk_is_noticed) {
+UNIT_LOOP(full_disk_is_noticed, COUNT(style_names)) {
     struct error error = {0};
     FILE *file = fopen("/dev/full", "w");
     struct printer *printer = open_on(style_names[_i], file);
@@ -1208,10 +1164,9 @@ START_TEST(full_disk_is_noticed) {
     ck_assert_int_eq(error.status, EXIT_FAILED);
     fclose(file);
 }
-END_TEST
 
 /* On a full disk the rows end soon, not after all of them. */
-START_TEST(full_disk_stops_rows) {
+UNIT_LOOP(full_disk_stops_rows, COUNT(style_names)) {
     struct error error = {0};
     FILE *file = fopen("/dev/full", "w");
     struct printer *printer = open_on(style_names[_i], file);
@@ -1226,41 +1181,9 @@ START_TEST(full_disk_stops_rows) {
     ck_assert(!printer_close(printer, false, &error));
     fclose(file);
 }
-END_TEST
 
-START_TEST(no_result_at_all) {
+UNIT_LOOP(no_result_at_all, COUNT(style_names)) {
     struct sheet sheet = {style_names[_i], {0}, NULL, 0, NULL, 0};
 
     check_sheet(&sheet, "");
-}
-END_TEST
-
-void printer_tests(TCase *cases) {
-    int styles = COUNT(style_names);
-
-    UNIT_TESTS(cases, durations_are_scaled, human_forms, thousands_are_grouped, bytes_are_scaled,
-               reals_have_units, machine_forms, own_kind_of_a_value, names_find_styles);
-
-    cases = unit_case("styles");
-    UNIT_TESTS(cases, tsv_plain, tsv_full, tsv_many, tsv_nasty, csv_plain, csv_nasty, csv_many,
-               json_full, json_array, json_values, jsonl_many, markdown_full, markdown_nasty,
-               markdown_escapes_what_needs_it, latex_full, latex_holds_no_command,
-               machines_are_told_the_part, machines_are_told_units_of_rows, table_plain,
-               table_color, table_nasty, table_is_cut, table_sorts_remarks, table_leaves_out,
-               table_draws_trees, table_draws_trees_over_chunks, table_keeps_widths,
-               table_aligns_any);
-
-    cases = unit_case("gnuplot");
-    tcase_set_timeout(cases, 60);
-    UNIT_TESTS(cases, gnuplot_needs_a_plot, gnuplot_groups, gnuplot_runs_nothing,
-               gnuplot_empty_results, gnuplot_missing_numbers);
-
-    cases = unit_case("every style");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, many_traces_have_one_line);
-    tcase_add_loop_test(cases, huge_text, 0, styles);
-    tcase_add_loop_test(cases, aborted_writes_nothing_more, 0, styles);
-    tcase_add_loop_test(cases, full_disk_is_noticed, 0, styles);
-    tcase_add_loop_test(cases, full_disk_stops_rows, 0, styles);
-    tcase_add_loop_test(cases, no_result_at_all, 0, styles);
 }

@@ -110,7 +110,9 @@ static void compare_all(struct time_bound from, enum counted_by first, struct ma
     }
 }
 
-START_TEST(all_count_alike) {
+UNIT_CASE("providers", set_up, tear_down);
+
+UNIT_TEST(all_count_alike) {
     struct made made = {{0}};
 
     compare_all((struct time_bound){0}, COUNTED_BY_ROLLUPS, &made);
@@ -119,9 +121,8 @@ START_TEST(all_count_alike) {
     ck_assert_int_gt(made.by[COUNTED_BY_COLUMNS], 120);
     ck_assert_int_eq(made.by[COUNTED_BY_SQLITE], made.by[COUNTED_BY_COLUMNS]);
 }
-END_TEST
 
-START_TEST(all_count_parts_alike) {
+UNIT_TEST(all_count_parts_alike) {
     struct made made = {{0}};
     struct time_bound from;
     struct error error = {0};
@@ -131,7 +132,6 @@ START_TEST(all_count_parts_alike) {
     ck_assert_int_gt(made.by[COUNTED_BY_COLUMNS], 100);
     ck_assert_int_eq(made.by[COUNTED_BY_SQLITE], made.by[COUNTED_BY_COLUMNS]);
 }
-END_TEST
 
 /* --- only requested data ---------------------------------------------------------------------- */
 
@@ -238,7 +238,7 @@ static bool needs_none(const struct report_request *request, const char *file) {
     return none;
 }
 
-START_TEST(nothing_but_what_is_wanted) {
+UNIT_TEST(nothing_but_what_is_wanted) {
     const struct database_source source = {.fetch = note_wish};
     int none = 0;
 
@@ -259,10 +259,9 @@ START_TEST(nothing_but_what_is_wanted) {
     end_partial(&bare);
     end_partial(&whole);
 }
-END_TEST
 
 /* If a trace has lost its columns, the rows are not used instead. */
-START_TEST(no_columns) {
+UNIT_TEST(no_columns) {
     struct report_request request = {.report = "gaps", .counted_by = COUNTED_BY_COLUMNS};
     struct error error;
 
@@ -272,16 +271,4 @@ START_TEST(no_columns) {
     request.counted_by = COUNTED_BY_SQLITE;
     free(printed(&request, &error));
     ck_assert_int_eq(error.status, EXIT_DONE);
-}
-END_TEST
-
-void providers_tests(TCase *cases) {
-    if (access(samples[0].path, R_OK) != 0) {
-        unit_skip("testdata");
-        return;
-    }
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, all_count_alike, all_count_parts_alike, no_columns,
-               nothing_but_what_is_wanted);
 }

@@ -7,7 +7,9 @@
 #include "select/temp_schema.h"
 #include "unit.h"
 
-START_TEST(a_whole_header) {
+UNIT_CASE("query", folder_make, folder_remove);
+
+UNIT_TEST(a_whole_header) {
     struct error error = {0};
     struct query query;
 
@@ -73,10 +75,9 @@ START_TEST(a_whole_header) {
     ck_assert_int_eq(query.remarks[1].class, REMARK_LOSS);
     query_free(&query);
 }
-END_TEST
 
 /* The text of defining remarks, if it is the same for all traces. */
-START_TEST(definitions) {
+UNIT_TEST(definitions) {
     static const struct {
         const char *sql, *text; /* NULL: none */
         enum remark_class class;
@@ -99,10 +100,9 @@ START_TEST(definitions) {
     }
     text_free(&text);
 }
-END_TEST
 
 /* All of NAME TYPE UNIT WORTH MEANING; also the lines for findings. */
-START_TEST(columns_and_findings) {
+UNIT_TEST(columns_and_findings) {
     struct error error = {0};
     struct query query;
 
@@ -127,9 +127,8 @@ START_TEST(columns_and_findings) {
     ck_assert_ptr_null(query.columns[2].meaning);
     query_free(&query);
 }
-END_TEST
 
-START_TEST(the_least) {
+UNIT_TEST(the_least) {
     struct error error = {0};
     struct query query;
 
@@ -145,9 +144,8 @@ START_TEST(the_least) {
     ck_assert_uint_eq(query.remark_count, 0);
     query_free(&query);
 }
-END_TEST
 
-START_TEST(conditions) {
+UNIT_TEST(conditions) {
     struct error error = {0};
     struct query query;
 
@@ -166,9 +164,8 @@ START_TEST(conditions) {
     ck_assert(query.by_default);
     query_free(&query);
 }
-END_TEST
 
-START_TEST(parameters) {
+UNIT_TEST(parameters) {
     struct error error = {0};
     struct query query;
 
@@ -191,7 +188,6 @@ START_TEST(parameters) {
     ck_assert_ptr_null(query_parameter(&query, "nosuch"));
     query_free(&query);
 }
-END_TEST
 
 #define GOOD "-- report: r\n-- kinds: io\n-- column: a any\n"
 
@@ -240,7 +236,7 @@ static const struct {
      "f:5: parameter 'x' is given twice"},
 };
 
-START_TEST(mistakes_are_placed) {
+UNIT_LOOP(mistakes_are_placed, COUNT(mistakes)) {
     struct error error = {0};
     struct query query;
 
@@ -248,7 +244,6 @@ START_TEST(mistakes_are_placed) {
                   mistakes[_i].text);
     assert_message(&error, mistakes[_i].message);
 }
-END_TEST
 
 /* Returns whether a file with `count` more lines after its header is accepted. */
 static bool reads_lines(const char *header, const char *line, int count) {
@@ -270,24 +265,22 @@ static bool reads_lines(const char *header, const char *line, int count) {
     return done;
 }
 
-START_TEST(too_many_columns) {
+UNIT_TEST(too_many_columns) {
     static const char header[] = "-- report: r\n-- kinds: io\n", line[] = "-- column: a any\n";
 
     ck_assert(reads_lines(header, line, QUERY_COLUMNS));
     ck_assert(!reads_lines(header, line, QUERY_COLUMNS + 1));
 }
-END_TEST
 
-START_TEST(too_many_remarks) {
+UNIT_TEST(too_many_remarks) {
     static const char header[] = GOOD "SELECT 1", line[] = "\n-- remark\nSELECT 1";
 
     ck_assert(reads_lines(header, line, QUERY_REMARKS));
     ck_assert(!reads_lines(header, line, QUERY_REMARKS + 1));
 }
-END_TEST
 
 /* All built-in queries are valid, and a user's file of the same name replaces one. */
-START_TEST(sets) {
+UNIT_TEST(sets) {
     struct error error = {0};
     struct query_set own, all;
     size_t replaced = 0;
@@ -315,7 +308,6 @@ START_TEST(sets) {
     query_set_free(&all);
     ck_assert(!query_set_load(&all, folder_path("nosuch"), &error));
 }
-END_TEST
 
 /* Checks that `some` has all files of `all` for reports with the prefix `typed`, and no others. */
 static void check_typed(const struct query_set *all, const struct query_set *some,
@@ -332,7 +324,7 @@ static void check_typed(const struct query_set *all, const struct query_set *som
 }
 
 /* A typed report loads only its files; an unknown prefix, and a user's own files, load all. */
-START_TEST(what_is_typed_is_loaded) {
+UNIT_TEST(what_is_typed_is_loaded) {
     struct error error = {0};
     struct query_set all, some;
     char typed[128];
@@ -355,7 +347,6 @@ START_TEST(what_is_typed_is_loaded) {
     query_set_free(&some);
     query_set_free(&all);
 }
-END_TEST
 
 /* --- includes ------------------------------------------------------------------------------ */
 
@@ -385,7 +376,7 @@ static void assert_place(const struct query *query, const char *part, const char
 
 /* In the header and after it, nested, the user's own before built-in ones; errors name the file of
  * each line. */
-START_TEST(includes_are_put_in) {
+UNIT_TEST(includes_are_put_in) {
     struct error error = {0};
     struct query_set set;
     const struct query *query;
@@ -416,10 +407,9 @@ START_TEST(includes_are_put_in) {
     ck_assert_ptr_null(strstr(query->plot_text, "include:"));
     query_set_free(&set);
 }
-END_TEST
 
 /* Built-in files include built-in files, whatever the user's directory contains. */
-START_TEST(own_files_include_own_files) {
+UNIT_TEST(own_files_include_own_files) {
     struct error error = {0};
     struct query_set set;
 
@@ -433,7 +423,6 @@ START_TEST(own_files_include_own_files) {
     }
     query_set_free(&set);
 }
-END_TEST
 
 static const struct {
     const char *line, *message;
@@ -457,7 +446,7 @@ static const struct {
     {"-- include: folder", "include/folder.sql: cannot be read"},
 };
 
-START_TEST(wrong_includes_are_refused) {
+UNIT_LOOP(wrong_includes_are_refused, COUNT(wrong_includes)) {
     struct error error = {0};
     struct query_set set;
     struct text text = {0};
@@ -477,10 +466,9 @@ START_TEST(wrong_includes_are_refused) {
     ck_assert(!query_set_load(&set, folder_path("."), &error));
     assert_message(&error, wrong_includes[_i].message);
 }
-END_TEST
 
 /* Just below the limits: 8 levels, 1000 includes, nearly 1 MiB. */
-START_TEST(right_includes_are_taken) {
+UNIT_TEST(right_includes_are_taken) {
     struct error error = {0};
     struct query_set set;
 
@@ -494,7 +482,6 @@ START_TEST(right_includes_are_taken) {
     ck_assert_uint_eq(strlen(find_own(&set)->sql), 1048001);
     query_set_free(&set);
 }
-END_TEST
 
 /* Checks the meaning of a column of a built-in report. */
 static void check_meaning(const struct query_set *set, const char *file, const char *column,
@@ -515,7 +502,7 @@ static void check_meaning(const struct query_set *set, const char *file, const c
 /* Each column of built-in reports has a meaning, for pages; those of user files have what these
  * define.
  */
-START_TEST(columns_have_a_meaning) {
+UNIT_TEST(columns_have_a_meaning) {
     struct query_set set;
     struct error error = {0};
     struct query query;
@@ -557,11 +544,10 @@ START_TEST(columns_have_a_meaning) {
                            NULL, NULL, &error));
     assert_message(&error, "own.sql: 'meaning' names an unknown column");
 }
-END_TEST
 
 /* A LIMIT without effect is not passed to SQLite; one with effect, or not in the last line, is. A
  * query's own parameter has a value, even without a limit of rows. */
-START_TEST(limits_without_rows_are_left_out) {
+UNIT_TEST(limits_without_rows_are_left_out) {
     static const struct query plain = {0},
                               own = {.parameters = {{.row.name = "rows"}}, .parameter_count = 1};
     static const struct {
@@ -595,17 +581,4 @@ START_TEST(limits_without_rows_are_left_out) {
     }
     temp_schema_free(&temp);
     database_close(&database);
-}
-END_TEST
-
-void query_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    UNIT_TESTS(cases, a_whole_header, definitions, parameters, columns_and_findings, the_least,
-               conditions);
-    tcase_add_loop_test(cases, mistakes_are_placed, 0, COUNT(mistakes));
-    UNIT_TESTS(cases, too_many_columns, too_many_remarks, sets, what_is_typed_is_loaded,
-               includes_are_put_in, own_files_include_own_files);
-    tcase_add_loop_test(cases, wrong_includes_are_refused, 0, COUNT(wrong_includes));
-    UNIT_TESTS(cases, right_includes_are_taken, columns_have_a_meaning,
-               limits_without_rows_are_left_out);
 }

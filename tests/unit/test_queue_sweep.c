@@ -56,7 +56,7 @@ static void sweep_all(struct queue_sweep *sweep, const struct io *ios, size_t co
     queue_sweep_end(sweep);
 }
 
-START_TEST(any_order_of_issues) {
+UNIT_TEST(any_order_of_issues) {
     static struct io ios[MOST];
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
@@ -97,11 +97,10 @@ START_TEST(any_order_of_issues) {
     ck_assert_int_eq(queue_sweep_late(sweep), 0);
     queue_sweep_free(sweep);
 }
-END_TEST
 
 /* More than fit: two in flight at any time, the second issued after and completed before the first;
  * and at the end one that was in flight all the time, which counts too late. */
-START_TEST(more_than_are_held) {
+UNIT_TEST(more_than_are_held) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
@@ -123,10 +122,9 @@ START_TEST(more_than_are_held) {
     ck_assert_int_ge(told.in_flight, 12 * pairs);
     queue_sweep_free(sweep);
 }
-END_TEST
 
 /* Many completions at one time, some of which arrive after that time was reported. */
-START_TEST(all_at_one_time) {
+UNIT_TEST(all_at_one_time) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, NULL, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
@@ -142,11 +140,10 @@ START_TEST(all_at_one_time) {
     ck_assert_int_gt(queue_sweep_late(sweep), 0);
     queue_sweep_free(sweep);
 }
-END_TEST
 
 /* As many issues as completions wait, and no issue has the time up to which those are reported that
  * make room for a completion. */
-START_TEST(both_full) {
+UNIT_TEST(both_full) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
@@ -164,9 +161,4 @@ START_TEST(both_full) {
     ck_assert(!told.wrong);
     ck_assert_uint_eq(told.count, (size_t)(3 * some));
     queue_sweep_free(sweep);
-}
-END_TEST
-
-void queue_sweep_tests(TCase *tests) {
-    UNIT_TESTS(tests, any_order_of_issues, more_than_are_held, all_at_one_time, both_full);
 }

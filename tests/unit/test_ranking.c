@@ -91,7 +91,7 @@ static const struct {
     {3000, 64, 64, 94}, {3000, 1024, 12, 4}, {3000, 1024, 10, 1},
 };
 
-START_TEST(keys_come_as_often_as_they_were_counted) {
+UNIT_LOOP(keys_come_as_often_as_they_were_counted, COUNT(samples)) {
     int64_t keys[MOST];
 
     unit_random_state = 88172645463325252u + (uint64_t)_i;
@@ -102,10 +102,9 @@ START_TEST(keys_come_as_often_as_they_were_counted) {
     ck_assert_int_le(check_ranking(keys, samples[_i].count, samples[_i].room),
                      samples[_i].most_passes);
 }
-END_TEST
 
 /* Each pass uses most of the room, whatever the order of keys. */
-START_TEST(keys_in_order_take_as_few_passes) {
+UNIT_TEST(keys_in_order_take_as_few_passes) {
     int64_t up[MOST], down[MOST];
 
     for (int64_t i = 0; i < MOST; i++) {
@@ -116,7 +115,6 @@ START_TEST(keys_in_order_take_as_few_passes) {
     ck_assert_int_gt(check_ranking(up, MOST, 512), 5);
     ck_assert_int_le(check_ranking(down, MOST, 512), 12);
 }
-END_TEST
 
 /* Returns the processor time to count keys, in seconds. */
 static double time_to_count(const int64_t *keys, size_t count) {
@@ -132,7 +130,7 @@ static double time_to_count(const int64_t *keys, size_t count) {
 
 /* Keys whose product with a known factor has equal halves: a table hashed by these halves would
  * have them all in one slot, and take seconds. */
-START_TEST(chosen_keys_take_no_longer) {
+UNIT_TEST(chosen_keys_take_no_longer) {
     enum { CHOSEN = 60000 };
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
     static int64_t plain[CHOSEN], chosen[CHOSEN];
@@ -148,10 +146,9 @@ START_TEST(chosen_keys_take_no_longer) {
     }
     ck_assert_double_lt(time_to_count(chosen, CHOSEN), 0.2 + 20 * time_to_count(plain, CHOSEN));
 }
-END_TEST
 
 /* Someone who knows the hash but not its seed can write keys with the same bucket. */
-START_TEST(chosen_keys_fall_into_many_buckets) {
+UNIT_TEST(chosen_keys_fall_into_many_buckets) {
     enum { CHOSEN = 1000, BITS = 10 };
     struct keyed {
         uint64_t key;
@@ -174,20 +171,12 @@ START_TEST(chosen_keys_fall_into_many_buckets) {
     HASH_CLEAR(hh, table);
     free(elements);
 }
-END_TEST
 
-START_TEST(the_smallest_and_the_largest_key_are_keys) {
+UNIT_TEST(the_smallest_and_the_largest_key_are_keys) {
     const int64_t keys[] = {INT64_MAX, INT64_MIN,     0,         INT64_MAX, INT64_MIN,
                             INT64_MAX, INT64_MIN + 1, INT64_MAX, -1,        0};
 
     for (size_t room = 2; room <= 8; room *= 2) {
         check_ranking(keys, COUNT(keys), room);
     }
-}
-END_TEST
-
-void ranking_tests(TCase *test) {
-    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0, COUNT(samples));
-    UNIT_TESTS(test, keys_in_order_take_as_few_passes, the_smallest_and_the_largest_key_are_keys,
-               chosen_keys_take_no_longer, chosen_keys_fall_into_many_buckets);
 }

@@ -56,7 +56,7 @@ static const struct {
     {"https://ch.example\r\nX: y/t", NULL, NULL, false, false},
 };
 
-START_TEST(test_addresses) {
+UNIT_LOOP(test_addresses, COUNT(addresses)) {
     struct remote_address address;
     struct error error = {0};
     bool parsed = remote_address_parse(&address, addresses[_i].url, &error);
@@ -73,9 +73,8 @@ START_TEST(test_addresses) {
     ck_assert_int_eq(address.loopback, addresses[_i].loopback);
     remote_address_free(&address);
 }
-END_TEST
 
-START_TEST(test_no_password_is_repeated) {
+UNIT_TEST(test_no_password_is_repeated) {
     struct remote_address address;
     struct error error = {0};
 
@@ -85,12 +84,11 @@ START_TEST(test_no_password_is_repeated) {
     ck_assert(!remote_is_address("traces.db"));
     ck_assert(!remote_is_address("http:/x"));
 }
-END_TEST
 
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-START_TEST(test_rows_are_these_bytes) {
+UNIT_TEST(test_rows_are_these_bytes) {
     static const unsigned char expected[] = {
         7, 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0, 3, 'a', 0, 0xff, 0xac, 0x02,
     };
@@ -107,10 +105,9 @@ START_TEST(test_rows_are_these_bytes) {
     ck_assert_mem_eq(rows.bytes, expected, sizeof expected);
     text_free(&rows);
 }
-END_TEST
 
 /* Truncated anywhere, it fails, and never reads beyond the end. */
-START_TEST(test_short_answers_fail) {
+UNIT_TEST(test_short_answers_fail) {
     struct text whole = {0};
 
     rowbinary_append_text(&whole, "text of 17 bytes.", 17);
@@ -135,7 +132,6 @@ START_TEST(test_short_answers_fail) {
     }
     text_free(&whole);
 }
-END_TEST
 
 static const char *const lies[] = {
     "\xff\xff\xff\xff\xff\xff\xff\xff\x7f",     /* 2^63 - 1 bytes */
@@ -143,7 +139,7 @@ static const char *const lies[] = {
     "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80", "\x80", "\x02x", "<html>",
 };
 
-START_TEST(test_lengths_that_cannot_be_fail) {
+UNIT_LOOP(test_lengths_that_cannot_be_fail, COUNT(lies)) {
     struct text answer = {0};
     struct rowbinary_reader reader;
     size_t size;
@@ -156,9 +152,8 @@ START_TEST(test_lengths_that_cannot_be_fail) {
     ck_assert(!rowbinary_null(&reader));
     text_free(&answer);
 }
-END_TEST
 
-START_TEST(test_null_is_0_or_1) {
+UNIT_TEST(test_null_is_0_or_1) {
     struct text answer = {0};
     struct rowbinary_reader reader;
 
@@ -171,10 +166,11 @@ START_TEST(test_null_is_0_or_1) {
     ck_assert(reader.failed);
     text_free(&answer);
 }
-END_TEST
+
+UNIT_CASE("packed", folder_make, folder_remove);
 
 /* gzip's own library restores the rows. */
-START_TEST(test_packed_rows_are_the_same) {
+UNIT_LOOP(test_packed_rows_are_the_same, 4) {
     static const size_t lengths[] = {0, 1, 65536, 300000};
     struct text plain = {0}, packed = {0};
 
@@ -189,12 +185,11 @@ START_TEST(test_packed_rows_are_the_same) {
     text_free(&packed);
     folder_run("gzip -dc packed.gz | cmp - plain");
 }
-END_TEST
 
 /* --- statements ---------------------------------------------------------------------------------
  */
 
-START_TEST(test_texts_are_hex) {
+UNIT_TEST(test_texts_are_hex) {
     struct text sql = {0};
 
     remote_append_columns(&sql, "'; DROP TABLE x --\\\xff`\n");
@@ -205,12 +200,11 @@ START_TEST(test_texts_are_hex) {
     ck_assert_ptr_nonnull(strstr(text_string(&sql), "database = unhex('') FORMAT"));
     text_free(&sql);
 }
-END_TEST
 
 /* Ids and times are decimal, shifted to those of the store; an empty selection uses an id that no
  * event has.
  */
-START_TEST(parts_of_events) {
+UNIT_TEST(parts_of_events) {
     static const int64_t ids[] = {0, 1007};
     const struct database_ids some = {ids, 2}, none = {ids, 0};
     const struct remote_pair pair = {7, 9};
@@ -255,9 +249,8 @@ START_TEST(parts_of_events) {
     text_free(&sql);
     text_free(&condition);
 }
-END_TEST
 
-START_TEST(test_statements) {
+UNIT_TEST(test_statements) {
     static const struct remote_pair pairs[] = {{1, UINT64_MAX}, {UINT64_C(1) << 63, 0}};
     struct text sql = {0};
 
@@ -296,7 +289,6 @@ START_TEST(test_statements) {
     ck_assert_ptr_null(strstr(sql.bytes, "`event`"));
     text_free(&sql);
 }
-END_TEST
 
 static bool keep(void *context, const char *sql, struct error *error) {
     (void)error;
@@ -304,7 +296,7 @@ static bool keep(void *context, const char *sql, struct error *error) {
     return true;
 }
 
-START_TEST(test_definitions) {
+UNIT_TEST(test_definitions) {
     const struct remote_layout one = {"study", NULL, false}, many = {"study", "fleet", true};
     struct error error = {0};
     struct text sql = {0};
@@ -326,13 +318,12 @@ START_TEST(test_definitions) {
                           "trace);\n"));
     text_free(&sql);
 }
-END_TEST
 
 /* --- checksums ----------------------------------------------------------------------------------
  */
 
 /* MD5 of "" and of "abc" are those of RFC 1321. */
-START_TEST(test_checksum_by_hand) {
+UNIT_TEST(test_checksum_by_hand) {
     struct error error = {0};
     struct database database;
     sqlite3_stmt *row;
@@ -355,12 +346,11 @@ START_TEST(test_checksum_by_hand) {
     sqlite3_finalize(row);
     database_remove(&database);
 }
-END_TEST
 
 /* --- identity -----------------------------------------------------------------------------------
  */
 
-START_TEST(test_attempts_are_in_order) {
+UNIT_TEST(test_attempts_are_in_order) {
     struct error error = {0};
     uint64_t with, without;
 
@@ -370,10 +360,9 @@ START_TEST(test_attempts_are_in_order) {
     ck_assert_int_le(llabs(remote_attempt_second(with) - (int64_t)time(NULL)), 2);
     ck_assert_int_le(llabs(remote_attempt_second(without) - (int64_t)time(NULL)), 2);
 }
-END_TEST
 
 /* SHA-256 of "calls", "palmist" and both hashes, each with its NUL, by sha256sum. */
-START_TEST(test_hash_is_of_the_log) {
+UNIT_TEST(test_hash_is_of_the_log) {
     struct remote_identity identity;
     struct error error = {0};
     struct catalog catalog;
@@ -395,7 +384,6 @@ START_TEST(test_hash_is_of_the_log) {
     catalog_free(&catalog);
     database_remove(&database);
 }
-END_TEST
 
 /* Parses the numbers of rows; false if they are invalid. */
 static bool is_rows(const char *text, int64_t rows[REMOTE_MOST_TABLES]) {
@@ -404,7 +392,7 @@ static bool is_rows(const char *text, int64_t rows[REMOTE_MOST_TABLES]) {
     return contents_parse_rows(text, strlen(text), rows, &known) && known;
 }
 
-START_TEST(test_rows_of_tables_are_said) {
+UNIT_TEST(test_rows_of_tables_are_said) {
     const size_t name = (size_t)(remote_table_find("name") - remote_tables);
     struct content contents[REMOTE_MOST_TABLES] = {{0}};
     int64_t rows[REMOTE_MOST_TABLES];
@@ -433,7 +421,6 @@ START_TEST(test_rows_of_tables_are_said) {
     ck_assert(!is_rows("source", rows));
     text_free(&text);
 }
-END_TEST
 
 /* --- the schema ---------------------------------------------------------------------------------
  */
@@ -456,7 +443,7 @@ static const struct remote_column *find_column(const struct remote_table *table,
 }
 
 /* All SQLite columns are in the store, with their declared type. */
-START_TEST(test_every_column_has_a_place) {
+UNIT_TEST(test_every_column_has_a_place) {
     struct error error = {0};
     struct database database;
     sqlite3_stmt *columns;
@@ -491,10 +478,9 @@ START_TEST(test_every_column_has_a_place) {
     database_remove(&database);
     ck_assert_int_gt(count, 130);
 }
-END_TEST
 
 /* Columns of sort orders and row numbers exist, and are not NULL. */
-START_TEST(test_orders_are_of_columns) {
+UNIT_TEST(test_orders_are_of_columns) {
     size_t tables = 0;
 
     for (const struct remote_table *table = remote_tables; table->name != NULL; table++) {
@@ -513,19 +499,4 @@ START_TEST(test_orders_are_of_columns) {
                   find_column(table, table->number)->type == REMOTE_INTEGER);
     }
     ck_assert_uint_lt(tables, REMOTE_MOST_TABLES);
-}
-END_TEST
-
-void remote_tests(TCase *cases) {
-    tcase_add_loop_test(cases, test_addresses, 0, COUNT(addresses));
-    UNIT_TESTS(cases, test_no_password_is_repeated, test_rows_are_these_bytes,
-               test_short_answers_fail);
-    tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, COUNT(lies));
-    UNIT_TESTS(cases, test_null_is_0_or_1, test_rows_of_tables_are_said, test_texts_are_hex,
-               test_statements, parts_of_events, test_definitions, test_attempts_are_in_order,
-               test_hash_is_of_the_log, test_orders_are_of_columns, test_checksum_by_hand,
-               test_every_column_has_a_place);
-    cases = unit_case("packed");
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_loop_test(cases, test_packed_rows_are_the_same, 0, 4);
 }

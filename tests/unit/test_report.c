@@ -143,7 +143,9 @@ static const char all_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-START_TEST(a_report_twice) {
+UNIT_CASE("report", set_up, tear_down);
+
+UNIT_TEST(a_report_twice) {
     struct report_request request = {.report = "running"};
 
     TRACE(request, "log");
@@ -151,10 +153,9 @@ START_TEST(a_report_twice) {
     assert_rows(&request, all_running);
     assert_nothing_left();
 }
-END_TEST
 
 /* One is closed before its end; another has results for each trace. */
-START_TEST(reports_one_after_another) {
+UNIT_TEST(reports_one_after_another) {
     struct report_request by_trace = {.report = "rw", .by_trace = true};
     struct report_request running = {.report = "running"};
     const struct result *result;
@@ -181,10 +182,9 @@ START_TEST(reports_one_after_another) {
     assert_nothing_left();
     text_free(&out);
 }
-END_TEST
 
 /* An error is reported after the rows before it. */
-START_TEST(a_failure_behind_rows) {
+UNIT_TEST(a_failure_behind_rows) {
     struct report_request failing = {.report = "failing"};
     struct report *report;
     struct error error = {0};
@@ -202,12 +202,11 @@ START_TEST(a_failure_behind_rows) {
     assert_nothing_left();
     text_free(&out);
 }
-END_TEST
 
 /* A file, a line in the list and a query make an analysis. 4096, 4096, 512 and 8192 bytes have 13,
  * 13, 10 and 14 bits, 0 has none; the window from 2 to 4 seconds has the last two, and one 4096.
  */
-START_TEST(a_new_analysis) {
+UNIT_TEST(a_new_analysis) {
     const struct report_option least = {"least", "4096", true}, wrong = {"least", "0", true};
     struct report_request request = {.report = "sizes"};
     struct error error = {0};
@@ -225,11 +224,4 @@ START_TEST(a_new_analysis) {
     ck_assert_ptr_null(report_open(&workspace, &request, &error));
     assert_message(&error, "--least must be from 1");
     assert_nothing_left();
-}
-END_TEST
-
-void report_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, a_report_twice, reports_one_after_another, a_failure_behind_rows,
-               a_new_analysis);
 }

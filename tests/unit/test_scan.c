@@ -10,7 +10,7 @@
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-START_TEST(columns_that_were_asked_for) {
+UNIT_TEST(columns_that_were_asked_for) {
     struct event_columns columns = {0};
     struct event event = EVENT_EMPTY;
 
@@ -33,10 +33,9 @@ START_TEST(columns_that_were_asked_for) {
     event_columns_free(&columns);
     ck_assert_ptr_null(columns.id);
 }
-END_TEST
 
 /* Every field has an array, and no two fields share one. */
-START_TEST(a_column_for_each_field) {
+UNIT_TEST(a_column_for_each_field) {
     struct event_columns columns = {0};
     void **seen[32];
     size_t count = 0;
@@ -54,9 +53,8 @@ START_TEST(a_column_for_each_field) {
     ck_assert_ptr_eq(*event_columns_array(&columns, EVENT_DEPTH), columns.depth);
     event_columns_free(&columns);
 }
-END_TEST
 
-START_TEST(events_move_to_the_front) {
+UNIT_TEST(events_move_to_the_front) {
     const uint32_t first[] = {1, 2}, second[] = {4, 7};
     const int64_t expected[] = {1, 2, 4, 7};
     struct event_columns columns = {0};
@@ -74,7 +72,6 @@ START_TEST(events_move_to_the_front) {
     }
     event_columns_free(&columns);
 }
-END_TEST
 
 /* --- the walk over calls -----------------------------------------------------------------------
  */
@@ -135,7 +132,7 @@ static bool count_row(void *state, const struct span_row *row, struct error *err
     return true;
 }
 
-START_TEST(visitors_share_a_walk) {
+UNIT_TEST(visitors_share_a_walk) {
     static const struct span_visitor calls = {
         .call_size = sizeof(int), .enter = enter, .leave = leave};
     static const struct span_visitor rows = {.row = count_row};
@@ -166,7 +163,6 @@ START_TEST(visitors_share_a_walk) {
     database_forget(&database);
     ck_assert_int_eq(sqlite3_close(database.handle), SQLITE_OK);
 }
-END_TEST
 
 /* --- rows of the analyses --------------------------------------------------------------------- */
 
@@ -211,7 +207,7 @@ static char *read_manual(void) {
     return manual;
 }
 
-START_TEST(tables_are_documented) {
+UNIT_TEST(tables_are_documented) {
     char *manual = read_manual();
 
     for (size_t i = 0; analyses[i] != NULL; i++) {
@@ -223,7 +219,6 @@ START_TEST(tables_are_documented) {
     }
     free(manual);
 }
-END_TEST
 
 /* Returns the first parameter of that name, of any analysis. */
 static const struct parameter *find_parameter(const char *name) {
@@ -258,7 +253,7 @@ static void assert_parameters(const struct analysis *analysis) {
 }
 
 /* Each row has the functions that its pass needs. */
-START_TEST(rows_are_whole) {
+UNIT_TEST(rows_are_whole) {
     for (size_t i = 0; analyses[i] != NULL; i++) {
         const struct analysis *analysis = analyses[i];
 
@@ -277,7 +272,6 @@ START_TEST(rows_are_whole) {
     }
     ck_assert_ptr_null(analysis_find("nosuch"));
 }
-END_TEST
 
 static const struct {
     const char *name, *given;
@@ -298,7 +292,7 @@ static const struct {
     {"min-time", "2001-03-05T10:00:00", 0, "--min-time is how long a call took"},
 };
 
-START_TEST(parameters_are_read) {
+UNIT_LOOP(parameters_are_read, COUNT(values)) {
     struct parameter_value value;
     struct error error = {0};
     bool good = parameter_read(find_parameter(values[_i].name), values[_i].given, &value, &error);
@@ -311,12 +305,4 @@ START_TEST(parameters_are_read) {
         assert_message(&error, values[_i].message);
         ck_assert_int_eq(error.status, EXIT_USAGE);
     }
-}
-END_TEST
-
-void scan_tests(TCase *cases) {
-    UNIT_TESTS(cases, columns_that_were_asked_for, a_column_for_each_field,
-               events_move_to_the_front, visitors_share_a_walk, rows_are_whole,
-               tables_are_documented);
-    tcase_add_loop_test(cases, parameters_are_read, 0, COUNT(values));
 }

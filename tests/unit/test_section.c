@@ -136,7 +136,9 @@ static size_t count_entries(const char *from, const char *to, int wanted) {
     return count;
 }
 
-START_TEST(page_says_what_is_declared) {
+UNIT_CASE("section", folder_make, folder_remove);
+
+UNIT_TEST(page_says_what_is_declared) {
     struct text page = {0};
     size_t sections = 0;
     const char *end;
@@ -171,9 +173,8 @@ START_TEST(page_says_what_is_declared) {
     ck_assert_uint_eq(count_entries(text_string(&page), end, 1), sections + 1);
     text_free(&page);
 }
-END_TEST
 
-START_TEST(keys_that_name_files) {
+UNIT_TEST(keys_that_name_files) {
     size_t files = 0;
 
     for (size_t i = 0; config_sections[i] != NULL; i++) {
@@ -186,7 +187,6 @@ START_TEST(keys_that_name_files) {
     ck_assert(dwtrace_formatters_section.names_file);
     ck_assert_uint_eq(files, 2);
 }
-END_TEST
 
 /* --- values ----------------------------------------------------------------------------------- */
 
@@ -198,7 +198,7 @@ static struct config read_config(const char *yaml) {
     return config;
 }
 
-START_TEST(defaults) {
+UNIT_TEST(defaults) {
     const struct config nothing = {0};
     struct config config = read_config("dwtrace: {clock_hz: 5}\nrmp:\n");
 
@@ -209,10 +209,9 @@ START_TEST(defaults) {
     ck_assert_int_eq(dwtrace_settings(&config)->timestamp_bits, -1);
     config_free(&config);
 }
-END_TEST
 
 /* Completes only missing values; a value equal to the default is not missing. */
-START_TEST(completed) {
+UNIT_TEST(completed) {
     struct config from =
         read_config("dwtrace: {component_bits: 8, clock_hz: 5, header_size: 20}\n");
     struct config config = read_config("dwtrace: {component_bits: 16}\n"), nothing = {0};
@@ -228,10 +227,4 @@ START_TEST(completed) {
     config_free(&nothing);
     config_free(&config);
     config_free(&from);
-}
-END_TEST
-
-void section_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    UNIT_TESTS(cases, page_says_what_is_declared, keys_that_name_files, defaults, completed);
 }

@@ -101,7 +101,9 @@ static const struct {
     {{TIME_WALL_CLOCK, 0, -1}, {TIME_WALL_CLOCK, INT64_MAX, -1}, 5, 15},
 };
 
-START_TEST(time_windows) {
+UNIT_CASE("selection", set_up, tear_down);
+
+UNIT_LOOP(time_windows, COUNT(windows)) {
     struct filter filter = {.from = windows[_i].from, .to = windows[_i].to};
     struct error error = {0};
     int64_t count, sum;
@@ -110,7 +112,6 @@ START_TEST(time_windows) {
     ck_assert_int_eq(count, windows[_i].count);
     ck_assert_int_eq(sum, windows[_i].sum);
 }
-END_TEST
 
 static const struct {
     const char *process, *action;
@@ -120,7 +121,7 @@ static const struct {
     {"two", "Q", 1, 9},  {"one", "Q", 0, 0},
 };
 
-START_TEST(filters_by_name) {
+UNIT_LOOP(filters_by_name, COUNT(filters)) {
     struct filter filter = {.action = filters[_i].action};
     struct error error = {0};
     int64_t count, sum;
@@ -132,9 +133,8 @@ START_TEST(filters_by_name) {
     ck_assert_int_eq(count, filters[_i].count);
     ck_assert_int_eq(sum, filters[_i].sum);
 }
-END_TEST
 
-START_TEST(filters_that_fit_nothing_fail) {
+UNIT_TEST(filters_that_fit_nothing_fail) {
     const struct catalog_trace *trace = catalog_find(&catalog, "log");
     struct filter filter = {.names[FILTER_PROCESS] = {&nosuch, 1, NULL, 0}};
     struct error error = {0};
@@ -152,10 +152,9 @@ START_TEST(filters_that_fit_nothing_fail) {
     ck_assert(!select_events(&filter, &count, &sum, &error));
     assert_message(&error, "X");
 }
-END_TEST
 
 /* One selection after another on the same connection. */
-START_TEST(selections_follow_one_another) {
+UNIT_TEST(selections_follow_one_another) {
     struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}};
     struct filter wide = {0};
     struct error error = {0};
@@ -168,10 +167,9 @@ START_TEST(selections_follow_one_another) {
     ck_assert(select_events(&narrow, &count, &sum, &error));
     ck_assert_int_eq(count, 3);
 }
-END_TEST
 
 /* Counts from rollups and from events must agree, for every tally. */
-START_TEST(rollups_and_scans_agree) {
+UNIT_TEST(rollups_and_scans_agree) {
     static const char *const names[] = {"hour", "operation", "size", "block", "process"};
     const struct filter everything = {0};
     struct wanted_analysis wanted[5] = {0};
@@ -201,22 +199,12 @@ START_TEST(rollups_and_scans_agree) {
         close_selection(&temp, &selection);
     }
 }
-END_TEST
 
-START_TEST(unknown_traces_are_told) {
+UNIT_TEST(unknown_traces_are_told) {
     struct error error = {0};
 
     ck_assert_ptr_null(catalog_find(&catalog, "nosuch"));
     ck_assert(!catalog_unknown(&catalog, "nosuch", &error));
     assert_message(&error, "nosuch");
     assert_message(&error, "log");
-}
-END_TEST
-
-void selection_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, time_windows, 0, COUNT(windows));
-    tcase_add_loop_test(cases, filters_by_name, 0, COUNT(filters));
-    UNIT_TESTS(cases, filters_that_fit_nothing_fail, selections_follow_one_another,
-               rollups_and_scans_agree, unknown_traces_are_told);
 }

@@ -206,7 +206,14 @@ static void expect_given(void expect_it(const char *expected), const char *expec
     }
 }
 
-START_TEST(entries_and_exits_make_calls) {
+static void tear_down(void) {
+    database_close(&database);
+    folder_remove();
+}
+
+UNIT_CASE("span", folder_make, tear_down);
+
+UNIT_LOOP(entries_and_exits_make_calls, COUNT(calls)) {
     clocks = calls[_i].clocks != NULL ? calls[_i].clocks : clocks;
     import_script(calls[_i].script);
     expect_given(expect_rows, calls[_i].rows);
@@ -216,10 +223,9 @@ START_TEST(entries_and_exits_make_calls) {
         expect(calls[_i].sql, calls[_i].gives);
     }
 }
-END_TEST
 
 /* A thread's time does not go back; times of other threads do not matter. */
-START_TEST(does_not_go_back) {
+UNIT_TEST(does_not_go_back) {
     import_script("=10 >f =4 >g =20 <g @2 =5 >h =6 <h @1 =25 <f");
     expect("SELECT group_concat(text || ' ' || time || '+' || duration, ', ') FROM"
            " (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
@@ -231,10 +237,9 @@ START_TEST(does_not_go_back) {
            " WHERE p.depth = 0 AND e.depth = 1",
            "1");
 }
-END_TEST
 
 /* Exits after the row was passed to the writer are sent as endings. */
-START_TEST(ends_calls_of_earlier_batches) {
+UNIT_TEST(ends_calls_of_earlier_batches) {
     enum { MANY = 70000 };
     char *text = malloc(16 + 6 * (size_t)MANY), *at = text;
 
@@ -251,17 +256,4 @@ START_TEST(ends_calls_of_earlier_batches) {
            "70000");
     expect("SELECT group_concat(total, ' ') FROM (SELECT total FROM rollup_span ORDER BY 1)",
            "70000 140001");
-}
-END_TEST
-
-static void tear_down(void) {
-    database_close(&database);
-    folder_remove();
-}
-
-void span_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, tear_down);
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, entries_and_exits_make_calls, 0, COUNT(calls));
-    UNIT_TESTS(cases, does_not_go_back, ends_calls_of_earlier_batches);
 }

@@ -133,7 +133,9 @@ static const struct span_visitor both = {
     .call_size = sizeof(uint32_t), .enter = enter, .leave = leave};
 static const struct span_visitor rows = {.row = row};
 
-START_TEST(calls_are_begun_in_their_callers) {
+UNIT_CASE("span_walk", set_up, tear_down);
+
+UNIT_TEST(calls_are_begun_in_their_callers) {
     const struct filter all = {0};
 
     expect_walk("one", &all, &begins, "A100 B(A)30 B40 C(B)10 A(B)20 C(A)10 A10 ");
@@ -142,15 +144,13 @@ START_TEST(calls_are_begun_in_their_callers) {
     leave_open = true;
     expect_walk("two", &all, &begins, "C-9223372036854775808 A(C)2 ");
 }
-END_TEST
 
 /* That a call is over is only known at the next row of its thread. */
-START_TEST(callees_are_left_before_their_callers) {
+UNIT_TEST(callees_are_left_before_their_callers) {
     const struct filter filter = {.names[FILTER_PROCESS] = {thread_5, 1, NULL, 0}};
 
     expect_walk("one", &filter, &both, "A100 B(A)30 C(B)10 /C /B C(A)10 /C /A A10 /A ");
 }
-END_TEST
 
 static const struct {
     struct filter filter;
@@ -166,13 +166,12 @@ static const struct {
     {{.under = "A", .names[FILTER_PROCESS] = {thread_6, 1, NULL, 0}}, "A20 ", "25 "},
 };
 
-START_TEST(filters_choose_calls) {
+UNIT_LOOP(filters_choose_calls, COUNT(filters)) {
     expect_walk("one", &filters[_i].filter, &begins, filters[_i].calls);
     expect_walk("one", &filters[_i].filter, &rows, filters[_i].rows);
 }
-END_TEST
 
-START_TEST(a_visitor_that_fails_ends_the_walk) {
+UNIT_TEST(a_visitor_that_fails_ends_the_walk) {
     const struct filter all = {0};
     struct error error = {0};
     struct seen seen = walk("one", &all, &begins, 3, &error);
@@ -180,12 +179,4 @@ START_TEST(a_visitor_that_fails_ends_the_walk) {
     assert_message(&error, "failed on purpose");
     ck_assert_uint_eq(seen.count, 3);
     text_free(&seen.text);
-}
-END_TEST
-
-void span_walk_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, calls_are_begun_in_their_callers, callees_are_left_before_their_callers);
-    tcase_add_loop_test(cases, filters_choose_calls, 0, COUNT(filters));
-    tcase_add_test(cases, a_visitor_that_fails_ends_the_walk);
 }

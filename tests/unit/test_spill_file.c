@@ -20,8 +20,10 @@ static struct spill_file *open_good(void) {
     return spill;
 }
 
+UNIT_CASE("spill_file", folder_make, folder_remove);
+
 /* Sizes around that of its buffer, and in pieces of every size. */
-START_TEST(what_goes_in_comes_out) {
+UNIT_LOOP(what_goes_in_comes_out, 6) {
     static const size_t lengths[] = {0, 1, 262143, 262144, 262145, 1000000};
     size_t length = lengths[_i];
     struct error error = {0};
@@ -51,10 +53,9 @@ START_TEST(what_goes_in_comes_out) {
     spill_file_close(spill);
     free(bytes);
 }
-END_TEST
 
 /* Inside the buffer, at its start, and in the part already written. */
-START_TEST(cut_and_go_on) {
+UNIT_LOOP(cut_and_go_on, 4) {
     static const size_t lengths[] = {300000, 262144, 100000, 0};
     size_t length = lengths[_i];
     struct error error = {0};
@@ -81,7 +82,6 @@ START_TEST(cut_and_go_on) {
     reader_free(&reader);
     spill_file_close(spill);
 }
-END_TEST
 
 static int count_files(const char *path) {
     DIR *directory = opendir(path);
@@ -95,7 +95,7 @@ static int count_files(const char *path) {
     return count;
 }
 
-START_TEST(leaves_nothing_behind) {
+UNIT_TEST(leaves_nothing_behind) {
     struct spill_file *spill;
 
     unsetenv("SQLITE_TMPDIR");
@@ -105,17 +105,15 @@ START_TEST(leaves_nothing_behind) {
     spill_file_close(spill);
     spill_file_close(NULL);
 }
-END_TEST
 
-START_TEST(takes_another_folder) {
+UNIT_TEST(takes_another_folder) {
     unsetenv("SQLITE_TMPDIR");
     setenv("TMPDIR", "/none/such", 1);
     spill_file_close(open_good());
 }
-END_TEST
 
 /* A limit of file sizes acts like a full disk. */
-START_TEST(a_full_disk_is_an_error) {
+UNIT_TEST(a_full_disk_is_an_error) {
     struct rlimit limit = {300000, 300000};
     static uint8_t bytes[400000];
     struct error error = {0};
@@ -137,12 +135,4 @@ START_TEST(a_full_disk_is_an_error) {
     assert_message(&error, "cannot write a temporary file of 400000 bytes in ");
     assert_message(&error, "TMPDIR");
     spill_file_close(spill);
-}
-END_TEST
-
-void spill_file_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_loop_test(cases, what_goes_in_comes_out, 0, 6);
-    tcase_add_loop_test(cases, cut_and_go_on, 0, 4);
-    UNIT_TESTS(cases, leaves_nothing_behind, takes_another_folder, a_full_disk_is_an_error);
 }

@@ -29,8 +29,10 @@ static int64_t integer(struct database *database, const char *sql) {
     return value;
 }
 
+UNIT_CASE("store", folder_make, folder_remove);
+
 /* The list of columns equals the table's, in order. */
-START_TEST(columns_are_those_of_the_schema) {
+UNIT_TEST(columns_are_those_of_the_schema) {
     struct database database = folder_database();
     struct error error = {0};
     sqlite3_stmt *columns = database_prepare(
@@ -53,7 +55,6 @@ START_TEST(columns_are_those_of_the_schema) {
     sqlite3_finalize(columns);
     database_close(&database);
 }
-END_TEST
 
 /* Returns a batch of `count` events, one tick apart, with one actor and one name. */
 static struct batch *make_batch(const struct store *store, size_t count) {
@@ -189,7 +190,7 @@ static void keep_little(struct database *database) {
 }
 
 /* Otherwise the reader would checkpoint the log. A reader that stays is not waited for. */
-START_TEST(readers_that_end_soon_do_not_keep_the_log) {
+UNIT_LOOP(readers_that_end_soon_do_not_keep_the_log, 2) {
     const bool ends = _i != 0;
     struct database database = folder_database();
     struct reader reader;
@@ -211,10 +212,9 @@ START_TEST(readers_that_end_soon_do_not_keep_the_log) {
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM name"), 8003);
     database_close(&database);
 }
-END_TEST
 
 /* Ids written by another program: there is no room after the largest. */
-START_TEST(ids_have_room) {
+UNIT_LOOP(ids_have_room, 5) {
     static const struct {
         const char *sql;
         bool fits;
@@ -243,7 +243,6 @@ START_TEST(ids_have_room) {
     }
     database_close(&database);
 }
-END_TEST
 
 /* The whole content as SQL text, by sqlite3's own dump. */
 static void dump_to(const char *name) {
@@ -253,7 +252,7 @@ static void dump_to(const char *name) {
     folder_run(command);
 }
 
-START_TEST(rolled_back_traces_leave_no_trace) {
+UNIT_TEST(rolled_back_traces_leave_no_trace) {
     struct store_trace second = first_trace;
     struct error error = {0};
     struct database database = folder_database();
@@ -272,9 +271,8 @@ START_TEST(rolled_back_traces_leave_no_trace) {
     dump_to("after");
     folder_run("cmp before after");
 }
-END_TEST
 
-START_TEST(events_are_sorted_by_time) {
+UNIT_TEST(events_are_sorted_by_time) {
     struct error error = {0};
     struct database database = folder_database();
     struct store store;
@@ -298,7 +296,6 @@ START_TEST(events_are_sorted_by_time) {
     ck_assert_int_eq(integer(&database, "SELECT first_time * 10 + last_time FROM trace"), 4);
     database_close(&database);
 }
-END_TEST
 
 /* --- rows built before SQLite sees them (row_pages.c) ----------------------------------------- */
 
@@ -429,7 +426,7 @@ static void compare_with_other(struct database *database, struct database *other
                      1);
 }
 
-START_TEST(made_rows_are_those_of_sqlite) {
+UNIT_LOOP(made_rows_are_those_of_sqlite, COUNT(made_columns)) {
     struct database database = folder_database(), other = other_make();
 
     keep_edges(&database, made_columns[_i], true);
@@ -437,7 +434,6 @@ START_TEST(made_rows_are_those_of_sqlite) {
     compare_with_other(&database, &other, 3 * BATCH_EVENTS);
     database_close(&database);
 }
-END_TEST
 
 /* Arguments as long as fit into a page, and a byte more: with some, a leaf has only one row. */
 static void keep_long(struct database *database, bool paged) {
@@ -467,7 +463,7 @@ static void keep_long(struct database *database, bool paged) {
     store_end(&store);
 }
 
-START_TEST(made_rows_are_as_long_as_a_page) {
+UNIT_TEST(made_rows_are_as_long_as_a_page) {
     struct database database = folder_database(), other = other_make();
 
     keep_long(&database, true);
@@ -475,7 +471,6 @@ START_TEST(made_rows_are_as_long_as_a_page) {
     compare_with_other(&database, &other, 12 * 9);
     database_close(&database);
 }
-END_TEST
 
 /* For a trace next to another one, whose rows are waiting: a row in the middle is too long for a
  * page. */
@@ -503,7 +498,7 @@ static void keep_joined(struct database *database, bool paged) {
     store_end(&store);
 }
 
-START_TEST(rows_that_waited_are_those_of_sqlite) {
+UNIT_TEST(rows_that_waited_are_those_of_sqlite) {
     struct database database = folder_database(), other = other_make();
 
     keep_joined(&database, true);
@@ -512,11 +507,10 @@ START_TEST(rows_that_waited_are_those_of_sqlite) {
     compare_with_other(&database, &other, 5 + 3 * BATCH_EVENTS);
     database_close(&database);
 }
-END_TEST
 
 /* Trailing columns that a format never sets take no bytes: with five columns the record of an event
  * has at most 1 + 2 + 5 bytes before its values. */
-START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
+UNIT_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
     struct database database = folder_database();
     struct error error = {0};
     struct store store;
@@ -538,10 +532,9 @@ START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
                      100 * (10 + 2 + 1));
     database_close(&database);
 }
-END_TEST
 
 /* The pages are attached once for all traces of a connection. */
-START_TEST(made_rows_are_of_the_same_pages) {
+UNIT_TEST(made_rows_are_of_the_same_pages) {
     struct database database = folder_database();
     struct store_trace second = first_trace;
     struct row_pages *pages;
@@ -557,7 +550,6 @@ START_TEST(made_rows_are_of_the_same_pages) {
                      1);
     database_close(&database);
 }
-END_TEST
 
 /* --- database files ----------------------------------------------------------------------------
  */
@@ -580,7 +572,7 @@ static const struct {
     {"true", "x.db"},
 };
 
-START_TEST(strange_files_are_refused) {
+UNIT_LOOP(strange_files_are_refused, COUNT(strangers)) {
     struct error error = {0};
     struct database database;
 
@@ -590,9 +582,8 @@ START_TEST(strange_files_are_refused) {
     assert_message(&error, strangers[_i].message);
     folder_run("cksum x.db 2>/dev/null | cmp before -");
 }
-END_TEST
 
-START_TEST(reading_does_not_write) {
+UNIT_TEST(reading_does_not_write) {
     struct error error = {0};
     struct database database = folder_database();
 
@@ -604,9 +595,8 @@ START_TEST(reading_does_not_write) {
     ck_assert(database_run(&database, "CREATE TEMP TABLE x (y)", &error));
     database_close(&database);
 }
-END_TEST
 
-START_TEST(a_database_without_a_table_is_refused) {
+UNIT_TEST(a_database_without_a_table_is_refused) {
     struct error error = {0};
     struct database database = folder_database();
 
@@ -622,12 +612,11 @@ START_TEST(a_database_without_a_table_is_refused) {
     }
     folder_run("cksum x.db | cmp before -");
 }
-END_TEST
 
 /* --- migration, by steps of the tests; the program has none yet ------------------------------- */
 
 /* A reader sees tables that a concurrent writer has added, by the step tests/unit/migrate-7.sql. */
-START_TEST(an_earlier_version_is_migrated) {
+UNIT_LOOP(an_earlier_version_is_migrated, 2) {
     struct error error = {0};
     struct database database = folder_database();
 
@@ -644,7 +633,6 @@ START_TEST(an_earlier_version_is_migrated) {
         integer(&database, "SELECT count(*) FROM trace WHERE device = 'Palm V, migrated'"), 1);
     database_close(&database);
 }
-END_TEST
 
 #define STEP_1                                                                                     \
     { "migrate-1", "ALTER TABLE a ADD COLUMN x INTEGER; UPDATE a SET x = id + 10" }
@@ -660,14 +648,13 @@ static const struct resource both_steps[] = {STEP_1, STEP_2, SCHEMA, {NULL, NULL
 static const struct resource late_step[] = {STEP_2, SCHEMA, {NULL, NULL}};
 static const struct resource early_step[] = {STEP_1, SCHEMA, {NULL, NULL}};
 
-START_TEST(steps_lead_from_the_oldest_version) {
+UNIT_TEST(steps_lead_from_the_oldest_version) {
     ck_assert_int_eq(migration_oldest(both_steps, 3), 1);
     ck_assert_int_eq(migration_oldest(late_step, 3), 2);
     ck_assert_int_eq(migration_oldest(early_step, 3), 3);
     ck_assert_int_eq(migration_oldest(both_steps, 2), 1);
     ck_assert_int_eq(migration_oldest(both_steps, 1), 1);
 }
-END_TEST
 
 /* Returns a database of version 1, with `schema` for the table. */
 static struct database open_old(const char *schema) {
@@ -680,7 +667,7 @@ static struct database open_old(const char *schema) {
     return database;
 }
 
-START_TEST(steps_are_taken_one_after_another) {
+UNIT_TEST(steps_are_taken_one_after_another) {
     struct error error = {0};
     struct database database =
         open_old("CREATE TABLE a (id INTEGER); INSERT INTO a VALUES (1), (5);"
@@ -697,9 +684,8 @@ START_TEST(steps_are_taken_one_after_another) {
     database_forget(&database);
     sqlite3_close(database.handle);
 }
-END_TEST
 
-START_TEST(steps_are_taken_all_or_none) {
+UNIT_TEST(steps_are_taken_all_or_none) {
     struct error error = {0};
     struct database database =
         open_old("CREATE TABLE a (id INTEGER, y INTEGER); PRAGMA user_version = 1");
@@ -715,7 +701,6 @@ START_TEST(steps_are_taken_all_or_none) {
     database_forget(&database);
     sqlite3_close(database.handle);
 }
-END_TEST
 
 /* Numbers of rows around those of a statement. */
 static const int64_t row_counts[] = {0, 1, 63, 64, 65, 128, 1000};
@@ -727,7 +712,7 @@ static const char *no_label(void *context, uint32_t number, size_t *length) {
     return NULL;
 }
 
-START_TEST(rows_of_numbers_enter_as_they_are) {
+UNIT_LOOP(rows_of_numbers_enter_as_they_are, COUNT(row_counts)) {
     struct error error = {0};
     struct database database = folder_database();
     struct tally tally;
@@ -759,24 +744,4 @@ START_TEST(rows_of_numbers_enter_as_they_are) {
               (row_counts[_i] == 0));
     tally_free(&tally);
     database_close(&database);
-}
-END_TEST
-
-void store_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, readers_that_end_soon_do_not_keep_the_log, 0, 2);
-    tcase_add_loop_test(cases, ids_have_room, 0, 5);
-    UNIT_TESTS(cases, rolled_back_traces_leave_no_trace, events_are_sorted_by_time,
-               made_rows_are_as_long_as_a_page);
-    tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0, COUNT(made_columns));
-    UNIT_TESTS(cases, rows_that_waited_are_those_of_sqlite,
-               made_rows_have_no_bytes_for_columns_at_the_end, made_rows_are_of_the_same_pages);
-    tcase_add_loop_test(cases, strange_files_are_refused, 0, COUNT(strangers));
-    UNIT_TESTS(cases, columns_are_those_of_the_schema, reading_does_not_write,
-               a_database_without_a_table_is_refused);
-    tcase_add_loop_test(cases, an_earlier_version_is_migrated, 0, 2);
-    UNIT_TESTS(cases, steps_lead_from_the_oldest_version, steps_are_taken_one_after_another,
-               steps_are_taken_all_or_none);
-    tcase_add_loop_test(cases, rows_of_numbers_enter_as_they_are, 0, COUNT(row_counts));
 }

@@ -116,7 +116,9 @@ static void expect_sound(int64_t traces, int64_t with_events) {
     text_free(&wrong);
 }
 
-START_TEST(pushed_once) {
+UNIT_CASE("stores", set_up, tear_down);
+
+UNIT_TEST(pushed_once) {
     struct error error;
 
     import_samples(SAMPLES);
@@ -135,9 +137,8 @@ START_TEST(pushed_once) {
     }
     expect_sound(SAMPLES, SAMPLES);
 }
-END_TEST
 
-START_TEST(other_names_are_told) {
+UNIT_TEST(other_names_are_told) {
     struct error error;
 
     import_samples(2);
@@ -160,10 +161,9 @@ START_TEST(other_names_are_told) {
     assert_message(&error, "imported with other options");
     expect_sound(2, 0);
 }
-END_TEST
 
 /* Values that SQLite accepts but a store does not. */
-START_TEST(values_that_cannot_be) {
+UNIT_TEST(values_that_cannot_be) {
     struct error error;
 
     import_samples(2);
@@ -174,12 +174,11 @@ START_TEST(values_that_cannot_be) {
     ck_assert(push(false, &error));
     expect_sound(2, 0);
 }
-END_TEST
 
 /* --- selecting a trace ------------------------------------------------------------------------ */
 
 /* Selects "io" and "more" of device d, and "io" of another, by all their names. */
-START_TEST(what_is_typed) {
+UNIT_LOOP(what_is_typed, 8) {
     static const struct {
         const char *typed, *says; /* says: NULL: found */
     } words[] = {
@@ -224,7 +223,6 @@ START_TEST(what_is_typed) {
     }
     remote_commits_free(&commits);
 }
-END_TEST
 
 /* --- failures in transit ---------------------------------------------------------------------- */
 
@@ -280,7 +278,7 @@ static const struct {
     {"SELECT", 2, be_busy, 0},
 };
 
-START_TEST(troubles_that_pass) {
+UNIT_LOOP(troubles_that_pass, COUNT(troubles)) {
     struct error error;
 
     import_samples(3);
@@ -295,9 +293,8 @@ START_TEST(troubles_that_pass) {
     }
     expect_sound(3, 3);
 }
-END_TEST
 
-START_TEST(busy_for_ever) {
+UNIT_TEST(busy_for_ever) {
     struct error error;
 
     import_samples(2);
@@ -307,7 +304,6 @@ START_TEST(busy_for_ever) {
     fake_store_watched(NULL, NULL);
     expect_sound(0, 0);
 }
-END_TEST
 
 /* Loses a row, while the store reports success. */
 static void lose_row(struct fake_exchange *exchange) {
@@ -326,7 +322,7 @@ static void (*const losses[])(struct fake_exchange *exchange) = {lose_row, chang
 
 /* Once: it is sent again. Always: it is given up, and not committed; the earlier trace, which has
  * no loss, is. */
-START_TEST(rows_that_are_lost) {
+UNIT_LOOP(rows_that_are_lost, 2) {
     struct error error;
 
     import_samples(2);
@@ -340,11 +336,10 @@ START_TEST(rows_that_are_lost) {
     fake_store_watched(NULL, NULL);
     expect_sound(1, 1);
 }
-END_TEST
 
 /* --- maintenance ------------------------------------------------------------------------------ */
 
-START_TEST(check_sees_what_changed) {
+UNIT_LOOP(check_sees_what_changed, 6) {
     static const char *const changes[] = {
         "UPDATE fake.name SET text = text || 'x' WHERE id = 2",
         "UPDATE fake.ledger SET count = count + 1",
@@ -365,9 +360,8 @@ START_TEST(check_sees_what_changed) {
     ck_assert_ptr_nonnull(strstr(wrong.bytes, "not those it was sent with"));
     text_free(&wrong);
 }
-END_TEST
 
-START_TEST(counts_that_cannot_be) {
+UNIT_LOOP(counts_that_cannot_be, 2) {
     static const char *const changes[] = {"UPDATE fake.trace SET events = 9223372036854775807",
                                           "UPDATE fake.trace SET events = -1"};
     struct maintenance_report report = {.found = found};
@@ -379,9 +373,8 @@ START_TEST(counts_that_cannot_be) {
     ck_assert(!maintenance_check(&remote, &report, &error));
     assert_message(&error, "the answer does not fit");
 }
-END_TEST
 
-START_TEST(removed_and_swept) {
+UNIT_TEST(removed_and_swept) {
     struct remote_commits commits;
     bool in_cluster;
     struct error error;
@@ -405,9 +398,8 @@ START_TEST(removed_and_swept) {
     ck_assert(push(true, &error));
     expect_sound(3, 3);
 }
-END_TEST
 
-START_TEST(tables_that_are_missing) {
+UNIT_LOOP(tables_that_are_missing, 4) {
     static const struct {
         const char *sql, *says;
     } spoilt[] = {
@@ -423,10 +415,9 @@ START_TEST(tables_that_are_missing) {
     ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
     assert_message(&error, spoilt[_i].says);
 }
-END_TEST
 
 /* A store of an earlier version, with pushed data, gets them by `store init`. */
-START_TEST(columns_that_are_missing) {
+UNIT_TEST(columns_that_are_missing) {
     bool in_cluster;
     struct error error = {0};
     struct text others = {0};
@@ -442,9 +433,8 @@ START_TEST(columns_that_are_missing) {
     expect_sound(3, 3);
     text_free(&others);
 }
-END_TEST
 
-START_TEST(clusters) {
+UNIT_LOOP(clusters, 7) {
     static const struct {
         const char *sql, *cluster, *says; /* says: NULL: valid */
     } layouts[] = {
@@ -478,7 +468,6 @@ START_TEST(clusters) {
     }
     text_free(&others);
 }
-END_TEST
 
 /* --- server errors ---------------------------------------------------------------------------- */
 
@@ -514,7 +503,7 @@ static void complain_so(struct fake_exchange *exchange) {
     complain(exchange, complaints[complaint].status, complaints[complaint].answer);
 }
 
-START_TEST(complaints_are_told) {
+UNIT_LOOP(complaints_are_told, COUNT(complaints)) {
     struct remote other;
     struct error error = {0};
 
@@ -523,7 +512,6 @@ START_TEST(complaints_are_told) {
     ck_assert(!remote_open(&other, &options, &error));
     assert_message(&error, complaints[_i].says);
 }
-END_TEST
 
 static void be_a_page(struct fake_exchange *exchange) {
     complain(exchange, 200, "<html>");
@@ -534,7 +522,7 @@ static void be_long(struct fake_exchange *exchange) {
     exchange->outcome->too_long = true;
 }
 
-START_TEST(no_answers) {
+UNIT_LOOP(no_answers, 3) {
     static const struct {
         void (*make)(struct fake_exchange *exchange);
         const char *says;
@@ -547,7 +535,6 @@ START_TEST(no_answers) {
     ck_assert(!remote_commits_load(&commits, &remote, NULL, &error));
     assert_message(&error, answers[_i].says);
 }
-END_TEST
 
 /* --- reports ------------------------------------------------------------------------------------
  */
@@ -611,7 +598,7 @@ static bool expect_same(const struct report_request *request, const char *what) 
 }
 
 /* Each report, without options: with them it uses the same tables. */
-START_TEST(reports_are_those_of_the_file) {
+UNIT_TEST(reports_are_those_of_the_file) {
     int made = 0;
 
     open_both(SAMPLES, true);
@@ -625,10 +612,9 @@ START_TEST(reports_are_those_of_the_file) {
     ck_assert_int_gt(made, 50);
     close_both();
 }
-END_TEST
 
 /* Three traces called boot, of two devices, and another. */
-START_TEST(beginnings_that_several_have) {
+UNIT_LOOP(beginnings_that_several_have, 12) {
     static const struct {
         const char *typed, *device, *says; /* says: NULL: the trace of this device is selected */
     } words[] = {
@@ -667,7 +653,6 @@ START_TEST(beginnings_that_several_have) {
     catalog_free(&of_store);
     close_both();
 }
-END_TEST
 
 /* --- parts of the events ------------------------------------------------------------------------
  */
@@ -808,7 +793,7 @@ static void expect_choice(int which) {
 }
 
 /* Each report equals that of the file, and only the events that it reads are fetched. */
-START_TEST(parts_are_those_of_the_file) {
+UNIT_TEST(parts_are_those_of_the_file) {
     struct error error;
 
     import_long();
@@ -822,7 +807,6 @@ START_TEST(parts_are_those_of_the_file) {
     workspace_close(&here.workspace);
     query_set_free(&queries);
 }
-END_TEST
 
 /* Changes the rows of `event` in transit. */
 static void drop_events(void *context, struct fake_exchange *exchange) {
@@ -833,7 +817,7 @@ static void drop_events(void *context, struct fake_exchange *exchange) {
 }
 
 /* Rows that are lost, moved or have another time are detected in a part, too. */
-START_TEST(parts_that_lack_rows) {
+UNIT_LOOP(parts_that_lack_rows, 5) {
     static const struct {
         const char *sql, *says; /* sql: NULL: no rows arrive */
     } wrong[] = {
@@ -859,11 +843,10 @@ START_TEST(parts_that_lack_rows) {
     assert_message(&error, wrong[_i].says);
     close_both();
 }
-END_TEST
 
 /* If one row is lost and another duplicated, the total is unchanged. The part has the events 401 to
  * 800. */
-START_TEST(parts_of_which_others_are_twice) {
+UNIT_LOOP(parts_of_which_others_are_twice, 5) {
     static const struct {
         const char *report, *table, *event;
         int lost, twice;
@@ -907,10 +890,9 @@ START_TEST(parts_of_which_others_are_twice) {
     text_free(&sql);
     close_both();
 }
-END_TEST
 
 /* Of two errors, the one that a file reports. */
-START_TEST(two_mistakes) {
+UNIT_TEST(two_mistakes) {
     static const char *const traces[] = {"long"}, *const files[] = {"nosuch"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
     struct error error;
@@ -927,7 +909,6 @@ START_TEST(two_mistakes) {
     assert_message(&error, "no file is called nosuch in the selected traces");
     close_both();
 }
-END_TEST
 
 /* Numbers of the requests for events, or their count. */
 static size_t of_events[8], of_events_count;
@@ -941,7 +922,7 @@ static void note_events(void *context, struct fake_exchange *exchange) {
 
 /* Nothing is asked beforehand if nearly all events are fetched; a limit's message says what
  * helps. */
-START_TEST(events_that_come_whole) {
+UNIT_LOOP(events_that_come_whole, 4) {
     static const struct {
         const char *trace, *from, *to;
         bool filtered;
@@ -974,11 +955,10 @@ START_TEST(events_that_come_whole) {
     assert_message(&error, cases[_i].says);
     close_both();
 }
-END_TEST
 
 /* Rows that a store has lost or duplicated do not enter sums silently; without counts from the
  * push, nothing can be detected. */
-START_TEST(sums_of_other_rows) {
+UNIT_LOOP(sums_of_other_rows, 5) {
     static const struct {
         const char *sql, *says; /* says: NULL: the report equals that of the file */
     } changes[] = {
@@ -1009,7 +989,6 @@ START_TEST(sums_of_other_rows) {
     }
     close_both();
 }
-END_TEST
 
 /* Drops or duplicates one of the sums in an answer. */
 static bool sums_are_twice;
@@ -1036,7 +1015,7 @@ static void spoil_sums(void *context, struct fake_exchange *exchange) {
     }
 }
 
-START_TEST(sums_that_are_missing) {
+UNIT_LOOP(sums_that_are_missing, 2) {
     struct error error;
 
     open_both(4, false);
@@ -1048,10 +1027,9 @@ START_TEST(sums_that_are_missing) {
                    _i ? "rollup_size" : "sums cover fewer rows of rollup_size than it counts");
     close_both();
 }
-END_TEST
 
 /* Traces selected together get distinct names; a single one keeps its name. */
-START_TEST(names_that_several_have) {
+UNIT_TEST(names_that_several_have) {
     struct catalog of_store;
     struct error error;
     char *printed, name[64];
@@ -1091,9 +1069,8 @@ START_TEST(names_that_several_have) {
     catalog_free(&of_store);
     close_both();
 }
-END_TEST
 
-START_TEST(events_that_are_not_there) {
+UNIT_TEST(events_that_are_not_there) {
     const struct report_request request = {.report = "gaps"};
     struct error error;
 
@@ -1107,10 +1084,9 @@ START_TEST(events_that_are_not_there) {
     assert_message(&error, "give --most-rows N");
     close_both();
 }
-END_TEST
 
 /* Only traces with open calls need their events: rollups answer for the others. */
-START_TEST(events_of_one_result) {
+UNIT_TEST(events_of_one_result) {
     const struct report_request request = {.report = "functions"};
     const struct push_listener listener = {.take = take_outcome};
     const struct catalog_trace *traces[2];
@@ -1128,7 +1104,6 @@ START_TEST(events_of_one_result) {
     ck_assert(expect_same(&request, "functions"));
     close_both();
 }
-END_TEST
 
 /* --- lies ---------------------------------------------------------------------------------------
  */
@@ -1196,7 +1171,7 @@ static void try_lie(void) {
 }
 
 /* The only results are a report or an error; every seventh answer is that to another request. */
-START_TEST(lies) {
+UNIT_LOOP(lies, LIE_KINDS) {
     size_t count, told = 0;
 
     open_both(2, true);
@@ -1214,7 +1189,6 @@ START_TEST(lies) {
     workspace_close(&here.workspace);
     query_set_free(&queries);
 }
-END_TEST
 
 static void print_part(void) {
     static const char *const traces[] = {"long"};
@@ -1229,7 +1203,7 @@ static void print_part(void) {
 }
 
 /* The same for requests that find, count and fetch a part of the events. */
-START_TEST(lies_of_parts) {
+UNIT_TEST(lies_of_parts) {
     size_t begun, told = 0;
 
     import_long();
@@ -1251,10 +1225,9 @@ START_TEST(lies_of_parts) {
     workspace_close(&here.workspace);
     query_set_free(&queries);
 }
-END_TEST
 
 /* Missing rows, and ids of other traces, are detected. */
-START_TEST(rows_that_cannot_be) {
+UNIT_LOOP(rows_that_cannot_be, 11) {
     static const struct {
         const char *sql, *report, *says;
     } wrong[] = {
@@ -1288,52 +1261,4 @@ START_TEST(rows_that_cannot_be) {
     }
     assert_message(&error, wrong[_i].says);
     close_both();
-}
-END_TEST
-
-/* Adds a case; each has a store of its own. */
-static TCase *add_case(const char *name) {
-    TCase *cases = unit_case(name);
-
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    return cases;
-}
-
-void stores_tests(TCase *cases) {
-    if (access(samples[0].path, R_OK) != 0) {
-        unit_skip("testdata");
-        return;
-    }
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, pushed_once, other_names_are_told, values_that_cannot_be);
-    tcase_add_loop_test(cases, what_is_typed, 0, 8);
-    tcase_add_loop_test(cases, troubles_that_pass, 0, COUNT(troubles));
-    tcase_add_test(cases, busy_for_ever);
-    tcase_add_loop_test(cases, rows_that_are_lost, 0, 2);
-    cases = add_case("upkeep");
-    tcase_add_loop_test(cases, check_sees_what_changed, 0, 6);
-    tcase_add_loop_test(cases, counts_that_cannot_be, 0, 2);
-    tcase_add_test(cases, removed_and_swept);
-    tcase_add_loop_test(cases, tables_that_are_missing, 0, 4);
-    tcase_add_test(cases, columns_that_are_missing);
-    tcase_add_loop_test(cases, clusters, 0, 7);
-    tcase_add_loop_test(cases, complaints_are_told, 0, COUNT(complaints));
-    tcase_add_loop_test(cases, no_answers, 0, 3);
-    cases = add_case("reports");
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, reports_are_those_of_the_file);
-    tcase_add_loop_test(cases, beginnings_that_several_have, 0, 12);
-    tcase_add_test(cases, parts_are_those_of_the_file);
-    tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
-    tcase_add_loop_test(cases, sums_that_are_missing, 0, 2);
-    tcase_add_test(cases, names_that_several_have);
-    tcase_add_loop_test(cases, parts_that_lack_rows, 0, 5);
-    tcase_add_loop_test(cases, parts_of_which_others_are_twice, 0, 5);
-    tcase_add_test(cases, two_mistakes);
-    tcase_add_loop_test(cases, events_that_come_whole, 0, 4);
-    UNIT_TESTS(cases, events_that_are_not_there, events_of_one_result);
-    cases = add_case("lies");
-    tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
-    tcase_add_test(cases, lies_of_parts);
-    tcase_add_loop_test(cases, rows_that_cannot_be, 0, 11);
 }

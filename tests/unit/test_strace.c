@@ -37,7 +37,7 @@ static const struct expected calls[] = {
     {"f(1 <detached ...>", "f", "1", NONE, 0, NONE, NONE, "", 1},
 };
 
-START_TEST(whole_calls) {
+UNIT_LOOP(whole_calls, COUNT(calls)) {
     const struct expected *expected = &calls[_i];
     struct strace_line line;
 
@@ -54,7 +54,6 @@ START_TEST(whole_calls) {
         ck_assert_uint_eq(line.argument_count, expected->arguments);
     }
 }
-END_TEST
 
 static const struct {
     const char *line;
@@ -86,25 +85,17 @@ static const struct {
     {"0.000 ( 0.014 ms): cat/6532 openat(1) = 4", STRACE_OTHER},
 };
 
-START_TEST(other_lines) {
+UNIT_LOOP(other_lines, COUNT(forms)) {
     struct strace_line line;
 
     ck_assert_ptr_null(strace_parse(word_of(forms[_i].line), &line));
     ck_assert_msg(line.form == forms[_i].form, "%s: %d", forms[_i].line, (int)line.form);
 }
-END_TEST
 
-START_TEST(beyond_64_bits) {
+UNIT_TEST(beyond_64_bits) {
     struct strace_line line;
 
     ck_assert_ptr_nonnull(strace_parse(word_of("f(1) = 18446744073709551616"), &line));
     ck_assert_ptr_null(strace_parse(word_of("f(1) = 18446744073709551615"), &line));
     ck_assert_int_eq(line.result.value, -1);
-}
-END_TEST
-
-void strace_tests(TCase *cases) {
-    tcase_add_loop_test(cases, whole_calls, 0, COUNT(calls));
-    tcase_add_loop_test(cases, other_lines, 0, COUNT(forms));
-    tcase_add_test(cases, beyond_64_bits);
 }

@@ -22,7 +22,7 @@ static void check_quoted(const char *line, const char *bytes, size_t length, con
     text_free(&text);
 }
 
-START_TEST(quoted) {
+UNIT_TEST(quoted) {
     check_quoted("\"\" x", "", 0, " x");
     check_quoted("\"a b\"...", "a b", 3, "...");
     check_quoted("\"a\\\"b\\\\\"", "a\"b\\", 4, "");
@@ -32,9 +32,8 @@ START_TEST(quoted) {
     check_quoted("\"a\\0b\"", "a\0b", 3, "");
     check_quoted("\"\\08\"", "\0008", 2, "");
 }
-END_TEST
 
-START_TEST(not_quoted) {
+UNIT_TEST(not_quoted) {
     static const char *const bad[] = {"\"",      "\"a",       "\"a\\\"",  "\"\\",
                                       "\"\\z\"", "\"\\400\"", "\"\\xg\"", "\"\\8\""};
 
@@ -46,16 +45,14 @@ START_TEST(not_quoted) {
         ck_assert_ptr_eq(rest.bytes, bad[i]);
     }
 }
-END_TEST
 
-START_TEST(shown) {
+UNIT_TEST(shown) {
     struct text text = {0};
 
     syscalls_append_quoted(&text, (struct word){"a\"b\n\"\0c", 7});
     ck_assert_str_eq(text_string(&text), "\"a\\\"b\\n\\\"\\x00c\"");
     text_free(&text);
 }
-END_TEST
 
 /* --- descriptors ------------------------------------------------------------------------------ */
 
@@ -70,6 +67,8 @@ static void end(void) {
     descriptors_free(files);
 }
 
+UNIT_CASE("syscalls", begin, end);
+
 static void opens(int64_t process, int64_t descriptor, uint32_t object) {
     descriptors_open(files, process, descriptor, (struct open_file){.object = object}, false);
 }
@@ -81,7 +80,7 @@ static uint32_t object(int64_t process, int64_t descriptor) {
     return file == NULL ? 0 : file->object;
 }
 
-START_TEST(open_and_close) {
+UNIT_TEST(open_and_close) {
     ck_assert_uint_eq(object(1, 3), 0);
     opens(1, 3, 10);
     opens(1, 1000, 11);
@@ -99,10 +98,9 @@ START_TEST(open_and_close) {
     descriptors_end(files, 1);
     ck_assert_uint_eq(object(1, 1000), 0);
 }
-END_TEST
 
 /* Descriptors of the same open file share its position. */
-START_TEST(duplicates) {
+UNIT_TEST(duplicates) {
     opens(1, 3, 10);
     descriptors_duplicate(files, 1, 3, 70, false);
     descriptors_find(files, 1, 3)->position = 512;
@@ -119,9 +117,8 @@ START_TEST(duplicates) {
     opens(1, 7, 13);
     ck_assert(object(1, 4) == 11 && object(1, 6) == 12 && object(1, 7) == 13);
 }
-END_TEST
 
-START_TEST(forks) {
+UNIT_TEST(forks) {
     opens(1, 3, 10);
     descriptors_fork(files, 1, 2, false);
     descriptors_fork(files, 1, 3, true);
@@ -143,9 +140,8 @@ START_TEST(forks) {
     descriptors_fork(files, 3, 3, true);
     ck_assert_uint_eq(object(3, 5), 12);
 }
-END_TEST
 
-START_TEST(exec) {
+UNIT_TEST(exec) {
     opens(1, 3, 10);
     descriptors_open(files, 1, 4, (struct open_file){.object = 11}, true);
     descriptors_duplicate(files, 1, 4, 5, false); /* without the flag */
@@ -165,9 +161,8 @@ START_TEST(exec) {
     descriptors_close_range(files, 8, 0, 5, false);
     descriptors_exec(files, 8);
 }
-END_TEST
 
-START_TEST(bounded) {
+UNIT_TEST(bounded) {
     int64_t last = DESCRIPTORS_LIMIT - 1;
 
     opens(1, -1, 10);
@@ -197,10 +192,9 @@ START_TEST(bounded) {
     opens(DESCRIPTORS_PROCESSES + 1, 3, 10);
     ck_assert_uint_eq(object(DESCRIPTORS_PROCESSES + 1, 3), 0); /* one process too many */
 }
-END_TEST
 
 /* Close-on-exec descriptors close at an execve, also in a copy; the original table keeps them. */
-START_TEST(copies_are_executed) {
+UNIT_TEST(copies_are_executed) {
     opens(1, 1000, 10);
     descriptors_open(files, 1, 3, (struct open_file){.object = 11}, true);
     descriptors_open(files, 1, 1001, (struct open_file){.object = 12}, true);
@@ -220,12 +214,11 @@ START_TEST(copies_are_executed) {
     descriptors_end(files, 1);
     ck_assert(object(2, 1000) == 10 && object(2, 1001) == 0 && object(4, 1001) == 12);
 }
-END_TEST
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /* Numbers from the kernel's own tables, including the newest. */
-START_TEST(numbers) {
+UNIT_TEST(numbers) {
     static const struct {
         enum linux_processor processor;
         int64_t number;
@@ -253,10 +246,9 @@ START_TEST(numbers) {
     ck_assert_ptr_null(linux_call_name(LINUX_GENERIC, 244));
     ck_assert_ptr_null(linux_call_name(LINUX_GENERIC, LINUX_CALL_NUMBERS));
 }
-END_TEST
 
 /* Names of x86-64, arm64, i386, ARM, MIPS, PowerPC and s390, of the kernel and of tracers. */
-START_TEST(names) {
+UNIT_TEST(names) {
     static const char *const known[] = {
         "read",      "renameat2", "mseal",        "mmap2",    "_newselect",    "cacheflush",
         "cachectl",  "spu_run",   "s390_sthyi",   "newfstat", "oldumount",     "usr26",
@@ -270,11 +262,4 @@ START_TEST(names) {
     for (size_t i = 0; i < COUNT(unknown); i++) {
         ck_assert_msg(!linux_call_is_known(word_of(unknown[i])), "%s", unknown[i]);
     }
-}
-END_TEST
-
-void syscalls_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, begin, end);
-    UNIT_TESTS(cases, quoted, not_quoted, shown, open_and_close, duplicates, forks, exec, bounded,
-               copies_are_executed, numbers, names);
 }

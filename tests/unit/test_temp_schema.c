@@ -45,7 +45,9 @@ static void make(const char *columns, const char *select) {
 
 static const char sums[] = "SELECT sum(n) AS n FROM temp.counted";
 
-START_TEST(the_same_is_made_of_what_was_given_back) {
+UNIT_CASE("temp_schema", set_up, tear_down);
+
+UNIT_TEST(the_same_is_made_of_what_was_given_back) {
     int64_t before;
 
     make("(n)", sums);
@@ -58,9 +60,8 @@ START_TEST(the_same_is_made_of_what_was_given_back) {
     ck_assert_int_eq(version(), before);
     ck_assert_int_eq(objects(), 3);
 }
-END_TEST
 
-START_TEST(another_definition_takes_its_place) {
+UNIT_TEST(another_definition_takes_its_place) {
     struct error error = {0};
 
     make("(n)", sums);
@@ -73,9 +74,8 @@ START_TEST(another_definition_takes_its_place) {
     assert_message(&error, "already exists");
     ck_assert_int_eq(objects(), 3);
 }
-END_TEST
 
-START_TEST(only_what_was_made_is_there) {
+UNIT_TEST(only_what_was_made_is_there) {
     struct error error = {0};
 
     make("(n)", sums);
@@ -86,9 +86,8 @@ START_TEST(only_what_was_made_is_there) {
     ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.other"), 0);
     ck_assert_ptr_null(database_prepare(&database, "SELECT * FROM temp.counted", &error));
 }
-END_TEST
 
-START_TEST(part_of_it_is_given_back) {
+UNIT_TEST(part_of_it_is_given_back) {
     size_t from;
 
     make("(n)", sums);
@@ -103,9 +102,8 @@ START_TEST(part_of_it_is_given_back) {
     }
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
 }
-END_TEST
 
-START_TEST(an_index_is_made_behind_the_rows) {
+UNIT_TEST(an_index_is_made_behind_the_rows) {
     for (int i = 0; i < 2; i++) {
         struct error error = {0};
 
@@ -117,11 +115,10 @@ START_TEST(an_index_is_made_behind_the_rows) {
         ck_assert_int_eq(objects(), 2);
     }
 }
-END_TEST
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-START_TEST(statements_are_kept_by_their_text) {
+UNIT_TEST(statements_are_kept_by_their_text) {
     static const char sql[] = "SELECT ?1 + 1;\n";
     struct error error = {0};
     sqlite3_stmt *first = database_take(&database, sql, &error), *second;
@@ -139,9 +136,8 @@ START_TEST(statements_are_kept_by_their_text) {
     database_keep(&database, first);
     database_keep(&database, NULL);
 }
-END_TEST
 
-START_TEST(a_user_s_statement_is_none_of_ours) {
+UNIT_TEST(a_user_s_statement_is_none_of_ours) {
     static const char sql[] = "DELETE FROM trace";
     struct error error = {0};
     sqlite3_stmt *statement = database_take(&database, sql, &error);
@@ -157,9 +153,8 @@ START_TEST(a_user_s_statement_is_none_of_ours) {
     database_keep_reading(&database, statement);
     ck_assert_ptr_null(database_take_reading(&database, "SELECT 1; SELECT 2", &error));
 }
-END_TEST
 
-START_TEST(no_more_are_kept_than_have_room) {
+UNIT_TEST(no_more_are_kept_than_have_room) {
     struct error error = {0};
     sqlite3_stmt *statement = NULL;
     int count = 0;
@@ -176,24 +171,13 @@ START_TEST(no_more_are_kept_than_have_room) {
     ck_assert_int_ge(count, 16);
     ck_assert_int_le(count, 64);
 }
-END_TEST
 
 /* On a full disk a table cannot be dropped, and outlives its user. */
-START_TEST(what_could_not_be_dropped_makes_room) {
+UNIT_TEST(what_could_not_be_dropped_makes_room) {
     struct error error = {0};
 
     ck_assert(database_run(&database, "CREATE TABLE temp.counted (old)", &error));
     make("(n)", sums);
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
     ck_assert_int_eq(objects(), 3);
-}
-END_TEST
-
-void temp_schema_tests(TCase *cases) {
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, the_same_is_made_of_what_was_given_back, another_definition_takes_its_place,
-               only_what_was_made_is_there, what_could_not_be_dropped_makes_room,
-               part_of_it_is_given_back, an_index_is_made_behind_the_rows,
-               statements_are_kept_by_their_text, a_user_s_statement_is_none_of_ours,
-               no_more_are_kept_than_have_room);
 }

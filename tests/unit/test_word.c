@@ -13,16 +13,15 @@ static void check_word(struct word word, const char *string) {
 
 /* --- cutting ---------------------------------------------------------------------------------- */
 
-START_TEST(blanks) {
+UNIT_TEST(blanks) {
     check_word(word_trim(word_of(" \t\r a b\t\r")), "a b");
     check_word(word_trim(word_of(" \t ")), "");
     check_word(word_trim_left(word_of(" a ")), "a ");
     check_word(word_unpad(word_of(" \ta\t \r")), "\ta\t");
     check_word(word_unpad(word_of("")), "");
 }
-END_TEST
 
-START_TEST(words_in_order) {
+UNIT_TEST(words_in_order) {
     struct word rest = word_of("  one\ttwo  three four ");
 
     check_word(word_next(&rest), "one");
@@ -38,9 +37,8 @@ START_TEST(words_in_order) {
     check_word(word_next(&rest), "");
     ck_assert_int_eq(word_peek(&rest), '\0');
 }
-END_TEST
 
-START_TEST(fields_in_order) {
+UNIT_TEST(fields_in_order) {
     struct word rest = word_of("a,, c");
 
     check_word(word_field(&rest, ','), "a");
@@ -49,10 +47,9 @@ START_TEST(fields_in_order) {
     check_word(word_field(&rest, ','), "");
     ck_assert_uint_eq(rest.length, 0);
 }
-END_TEST
 
 /* Separators at each of the eight bytes, and bytes that differ from one in a single bit. */
-START_TEST(split) {
+UNIT_TEST(split) {
     struct word fields[4];
     char line[40];
 
@@ -74,9 +71,8 @@ START_TEST(split) {
     ck_assert_uint_eq(word_split(word_of(""), ';', fields, 1), 1);
     ck_assert_uint_eq(word_split(word_of("a;b"), ';', fields, 1), 2);
 }
-END_TEST
 
-START_TEST(comparing) {
+UNIT_TEST(comparing) {
     static const char *const strings[] = {"read", "write"};
     struct word nul = {"a\0b", 3};
 
@@ -89,7 +85,6 @@ START_TEST(comparing) {
     ck_assert(word_is_capitals(word_of("UT"), 2) && !word_is_capitals(word_of("UTX"), 2));
     ck_assert(!word_is_capitals(word_of(""), 2) && !word_is_capitals(word_of("Q1"), 2));
 }
-END_TEST
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
@@ -102,7 +97,7 @@ static void check_number(const char *string, int64_t most, int64_t expected) {
     }
 }
 
-START_TEST(numbers) {
+UNIT_TEST(numbers) {
     int64_t number;
     struct word rest = word_of(" 12,x");
 
@@ -131,9 +126,8 @@ START_TEST(numbers) {
     check_word(rest, ",x");
     ck_assert(!word_next_number(&rest, 12, &number));
 }
-END_TEST
 
-START_TEST(hexadecimal) {
+UNIT_TEST(hexadecimal) {
     uint8_t bytes[2];
     uint64_t number;
     size_t count;
@@ -152,9 +146,8 @@ START_TEST(hexadecimal) {
     ck_assert(!word_hex_bytes(word_of("0aF"), 2, bytes, &count));
     ck_assert(!word_hex_bytes(word_of("0x"), 2, bytes, &count));
 }
-END_TEST
 
-START_TEST(seconds) {
+UNIT_TEST(seconds) {
     int64_t time;
 
     ck_assert(word_seconds(word_of("12.000000345"), 9, 9, 12, &time));
@@ -171,7 +164,6 @@ START_TEST(seconds) {
     ck_assert(!word_seconds(word_of("1."), 0, 9, 12, &time));
     ck_assert(word_seconds(word_of("7"), 0, 9, 12, &time) && time == INT64_C(7000000000));
 }
-END_TEST
 
 /* --- first lines ------------------------------------------------------------------------------ */
 
@@ -187,7 +179,7 @@ static void check_judged(const char *text, bool whole, bool good, int judged) {
     ck_assert_int_eq(count, judged);
 }
 
-START_TEST(first_lines) {
+UNIT_TEST(first_lines) {
     char text[60 * 5 + 1] = "";
 
     check_judged("", true, false, 0);
@@ -200,11 +192,10 @@ START_TEST(first_lines) {
     check_judged(text, true, true, 50);
     check_judged(text + strlen("good\n"), true, false, 50); /* 11 of 50: more than a fifth */
 }
-END_TEST
 
 /* --- stored numbers --------------------------------------------------------------------------- */
 
-START_TEST(kept_numbers) {
+UNIT_TEST(kept_numbers) {
     static const char *const bad[] = {
         "",
         "a 1",
@@ -252,9 +243,8 @@ START_TEST(kept_numbers) {
     }
     free(run.kept);
 }
-END_TEST
 
-START_TEST(words_of_a_list) {
+UNIT_TEST(words_of_a_list) {
     static const char list[] = "open close openat";
 
     ck_assert(word_listed(word_of("open"), list));
@@ -265,10 +255,4 @@ START_TEST(words_of_a_list) {
     ck_assert(!word_listed(word_of(" "), list));
     ck_assert(!word_listed(word_of(""), list));
     ck_assert(!word_listed((struct word){"open\0", 5}, list));
-}
-END_TEST
-
-void word_tests(TCase *cases) {
-    UNIT_TESTS(cases, words_of_a_list, blanks, words_in_order, fields_in_order, split, comparing,
-               numbers, hexadecimal, seconds, first_lines, kept_numbers);
 }

@@ -15,25 +15,62 @@ static char folder[256];
 static char *paths[PATHS]; /* returned so far */
 static size_t path_count;
 
-static Suite *suite; /* suite whose tests are being added */
+static struct unit_item *items; /* by file and line */
 
-Suite *unit_suite(const char *name, void (*add)(TCase *cases)) {
-    suite = suite_create(name);
-    add(unit_case(name));
-    return suite;
-}
+void unit_add(struct unit_item *item, int count) {
+    struct unit_item **place = &items;
 
-TCase *unit_case(const char *name) {
-    TCase *cases = tcase_create(name);
+    for (; *place != NULL; place = &(*place)->next) {
+        int order = strcmp((*place)->file, item->file);
 
-    suite_add_tcase(suite, cases);
-    return cases;
-}
-
-void unit_tests(TCase *cases, const TTest *const *tests) {
-    for (; *tests != NULL; tests++) {
-        tcase_add_test(cases, *tests);
+        if (order > 0 || (order == 0 && (*place)->line > item->line)) {
+            break;
+        }
     }
+    item->count = count;
+    item->next = *place;
+    *place = item;
+}
+
+static bool is_chosen(const char *suite, int count, char *const *names) {
+    for (int i = 0; i < count; i++) {
+        if (strcmp(suite, names[i]) == 0) {
+            return true;
+        }
+    }
+    return count == 0;
+}
+
+int unit_suites(SRunner *runner, int count, char *const *names) {
+    const char *file = "";
+    TCase *cases = NULL;
+    Suite *suite = NULL;
+    int chosen = 0;
+
+    for (const struct unit_item *item = items; item != NULL; item = item->next) {
+        bool begins = strcmp(file, item->file) != 0;
+
+        if (begins) {
+            const char *name = strstr(file = item->file, "test_") + strlen("test_");
+
+            name = strndup(name, strcspn(name, "."));
+            suite = suite_create(name);
+            if (is_chosen(name, count, names)) {
+                srunner_add_suite(runner, suite);
+                chosen++;
+            }
+        }
+        if (begins || item->test == NULL) {
+            cases = tcase_create(item->test != NULL ? "tests" : item->name);
+            suite_add_tcase(suite, cases);
+        }
+        if (item->test != NULL) {
+            _tcase_add_test(cases, item->test, 0, 0, 0, item->count);
+        } else {
+            tcase_add_checked_fixture(cases, item->begin, item->end);
+        }
+    }
+    return chosen;
 }
 
 void folder_make(void) {
@@ -77,13 +114,6 @@ struct database folder_database(void) {
 
     assert_done(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
     return database;
-}
-
-int unit_skipped;
-
-void unit_skip(const char *missing) {
-    printf("skipped: there is no %s\n", missing);
-    unit_skipped++;
 }
 
 void database_make(struct database *database) {

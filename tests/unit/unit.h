@@ -18,14 +18,43 @@
 /* Fails the test with the message of `error` if a call of the program fails. */
 #define assert_done(call) ck_assert_msg((call), "%s", error.message)
 
-/* NAME_tests() of test_NAME.c adds its tests to a case, the first of the suite of that name.
- * unit_suite() creates the suite, unit_case() another case in it. */
-Suite *unit_suite(const char *name, void (*add)(TCase *cases));
-TCase *unit_case(const char *name);
+/* Defines a test of the suite NAME of test_NAME.c: UNIT_TEST(test) { … }. UNIT_LOOP runs it `count`
+ * times, with `_i` from 0 on. */
+#define UNIT_TEST(function) UNIT_LOOP(function, 1)
+#define UNIT_LOOP(function, times)                                                                 \
+    static void function##_run(int _i);                                                            \
+    __attribute__((constructor)) static void function##_add(void) {                                \
+        static const TTest run = {#function, function##_run, __FILE__, __LINE__};                  \
+        static struct unit_item item = {.test = &run, .file = __FILE__, .line = __LINE__};         \
+        unit_add(&item, (times));                                                                  \
+    }                                                                                              \
+    static void function##_run(int _i CK_ATTRIBUTE_UNUSED)
 
-/* Adds tests to a case. */
-#define UNIT_TESTS(cases, ...) unit_tests((cases), (const TTest *const[]){__VA_ARGS__, NULL})
-void unit_tests(TCase *cases, const TTest *const *tests);
+/* Begins a case: the two functions run before and after each test that follows in the file. */
+#define UNIT_CASE(title, begin, end) UNIT_CASE_AT(title, begin, end, __LINE__)
+#define UNIT_CASE_AT(...)            UNIT_CASE_ON(__VA_ARGS__) /* the number of the line */
+#define UNIT_CASE_ON(title, begin, end, on)                                                        \
+    __attribute__((constructor)) static void case_##on##_add(void) {                               \
+        static struct unit_item item = {title, begin, end, .file = __FILE__, .line = __LINE__};    \
+        unit_add(&item, 0);                                                                        \
+    }                                                                                              \
+    struct unit_item
+
+/* A test, or the case of the tests that follow. Constructors may run in any order: items are
+ * sorted. */
+struct unit_item {
+    const char *name;
+    SFun begin, end;
+    const TTest *test; /* NULL: a case */
+    const char *file;
+    int line, count;
+    struct unit_item *next;
+};
+void unit_add(struct unit_item *item, int count);
+
+/* Returns the number of suites that were added to the runner: those in `names`, or all if there are
+ * none. */
+int unit_suites(SRunner *runner, int count, char *const *names);
 
 /* Create and remove a directory for the files of one test: the two parts of a checked fixture.
  * Check runs every test in its own process. */
@@ -40,11 +69,6 @@ const char *folder_write(const char *name, const void *bytes, size_t length);
 
 /* Opens the database x.db of that directory, and creates it if missing. */
 struct database folder_database(void);
-
-/* Reports and counts a test skipped for missing data. Call it when suites are created, not within a
- * test. */
-void unit_skip(const char *missing);
-extern int unit_skipped;
 
 /* Create that directory with a new database, and remove both. */
 void database_make(struct database *database);
