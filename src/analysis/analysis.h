@@ -185,7 +185,8 @@ extern const struct analysis *const analyses[];
 const struct analysis *analysis_find(const char *name);
 
 /* Locks or unlocks the connection. In PASS_ANY_ORDER several threads call visit() at once, and must
- * hold the lock while they use the database. Other passes need no lock. */
+ * hold the lock while they use the database. Other passes need no lock: an analysis runs on one
+ * thread at a time, beside other analyses, and the connection has a lock of its own. */
 void analysis_lock(bool locked);
 
 #endif

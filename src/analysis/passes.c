@@ -354,10 +354,11 @@ static bool passes_fetch_events(const struct work *work, struct error *error) {
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* The jobs in a pass, for one of its threads. */
+/* The jobs in a pass, for one of its threads; or one job in order, for all threads. */
 struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
+    size_t first, end; /* jobs: indices from `first` to below `end` */
     size_t thread;
     bool met; /* has received events */
 };
@@ -377,7 +378,7 @@ static bool passes_visit(void *context, const struct event_columns *given, size_
         columns.duration = columns.cpu_duration;
         columns.self = columns.cpu_self;
     }
-    for (size_t i = 0; i < part->work->count; i++) {
+    for (size_t i = part->first; i < part->end; i++) {
         const struct job *job = &part->work->jobs[i];
         const struct analysis *analysis = job->analysis;
 
@@ -402,17 +403,36 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
     return fields;
 }
 
+/* Returns the parts of a pass, to be freed by the caller: one per thread, or in order one per job.
+ */
+static struct pass_part *parts_of(const struct work *work, enum analysis_pass pass, bool in_order,
+                                  size_t *count) {
+    const size_t threads = event_scan_threads();
+    struct pass_part *parts = xcalloc(threads + work->count, sizeof *parts);
+
+    *count = 0;
+    for (size_t i = 0; in_order && i < work->count; i++) {
+        if (passes_takes_part(&work->jobs[i], pass)) {
+            parts[(*count)++] = (struct pass_part){work, pass, .first = i, .end = i + 1};
+        }
+    }
+    for (; !in_order && *count < threads; (*count)++) {
+        parts[*count] = (struct pass_part){work, pass, .end = work->count, .thread = *count};
+    }
+    return parts;
+}
+
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
+    const bool in_order = pass != PASS_ANY_ORDER && pass != PASS_ANY_ORDER_SOURCES;
     struct selection *selection = work->passes->selection;
-    struct pass_part parts[EVENT_SCAN_THREADS];
-    void *contexts[EVENT_SCAN_THREADS];
-    size_t threads = event_scan_threads();
+    size_t count;
+    struct pass_part *parts = parts_of(work, pass, in_order, &count);
+    void **contexts = xcalloc(count, sizeof *contexts);
     struct event_scan scan;
     bool done;
 
-    for (size_t i = 0; i < threads; i++) {
-        parts[i] = (struct pass_part){.work = work, .pass = pass, .thread = i};
+    for (size_t i = 0; i < count; i++) {
         contexts[i] = &parts[i];
     }
     event_scan_init(&scan, selection, trace);
@@ -426,12 +446,13 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = passes_visit;
-    done = pass == PASS_ANY_ORDER || pass == PASS_ANY_ORDER_SOURCES
-               ? event_scan_in_parts(&scan, contexts, threads, error)
-               : event_scan_in_order(&scan, &parts[0], error);
-    for (size_t i = 0; i < threads; i++) {
+    done = in_order ? event_scan_in_turns(&scan, contexts, count, error)
+                    : event_scan_in_parts(&scan, contexts, count, error);
+    for (size_t i = 0; i < count; i++) {
         selection->met_events |= parts[i].met;
     }
+    free(contexts);
+    free(parts);
     return done;
 }
 

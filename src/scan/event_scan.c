@@ -84,11 +84,12 @@ static void put_open_times(const struct pass *pass, struct event_columns *column
     }
 }
 
-/* Visits the rows that pass. */
-static bool visit_rows(const struct pass *pass, void *context, struct event_columns *columns,
-                       size_t count, struct error *error) {
+/* Visits the rows that pass, with all contexts. */
+static bool visit_rows(const struct pass *pass, void *const *contexts, size_t context_count,
+                       struct event_columns *columns, size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
     const uint32_t *places = kept;
+    bool done = true;
 
     for (size_t i = 0; i < count; i++) {
         kept[i] = (uint32_t)i;
@@ -98,10 +99,14 @@ static bool visit_rows(const struct pass *pass, void *context, struct event_colu
         event_columns_move(columns, 0, places, count);
     }
     put_open_times(pass, columns, count);
-    return count == 0 || pass->scan->visit(context, columns, count, error);
+    for (size_t i = 0; done && count > 0 && i < context_count; i++) {
+        done = pass->scan->visit(contexts[i], columns, count, error);
+    }
+    return done;
 }
 
-static bool scan_rows(const struct pass *pass, void *context, struct error *error) {
+static bool scan_rows(const struct pass *pass, void *const *contexts, size_t context_count,
+                      struct error *error) {
     const struct event_scan *scan = pass->scan;
     sqlite3_stmt *select = prepare_select(scan, error);
     struct event_columns columns = {0};
@@ -118,7 +123,7 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
                                        error);
             }
         }
-        done = done && visit_rows(pass, context, &columns, count, error);
+        done = done && visit_rows(pass, contexts, context_count, &columns, count, error);
     }
     sqlite3_finalize(select);
     event_columns_free(&columns);
@@ -134,20 +139,22 @@ struct column_pass {
     sqlite3_stmt *ranges; /* --under: ranges of ids, in order; NULL: no such filter */
     sqlite3_stmt *times;  /* times from a table of the selection; NULL: from the columns */
     bool range;           /* the current row of `ranges` is not used up */
-    bool in_order;
+    void *const *contexts;
+    size_t context_count;
+    bool in_order;        /* every thread visits with all contexts; else with its own */
     pthread_mutex_t lock; /* protects the following members and reads of the database */
     pthread_cond_t changed;
-    size_t taken; /* chunks taken by threads */
-    size_t turn;  /* in order: number of the next chunk to visit */
-    bool ended;   /* all chunks are taken */
-    bool stopped; /* after a failure */
+    size_t taken;  /* chunks taken by threads */
+    size_t *turns; /* owned; in order: number of the next chunk to visit, by context */
+    bool ended;    /* all chunks are taken */
+    bool stopped;  /* after a failure */
     struct error *error;
 };
 
 /* A thread. */
 struct column_worker {
     struct column_pass *shared;
-    void *context;
+    void *context; /* its own, if not in order */
     pthread_t thread;
     size_t number; /* number of its chunk, in order of taking */
     struct column_piece piece;
@@ -320,12 +327,12 @@ static void event_scan_stop(struct column_pass *shared, const struct error *erro
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* Waits until all earlier chunks were visited; false if the scan was stopped. */
-static bool await_turn(struct column_pass *shared, size_t number) {
+/* Waits until the context has visited all earlier chunks; false if the scan was stopped. */
+static bool await_turn(struct column_pass *shared, size_t context, size_t number) {
     bool mine;
 
     pthread_mutex_lock(&shared->lock);
-    while (shared->turn != number && !shared->stopped) {
+    while (shared->turns[context] != number && !shared->stopped) {
         pthread_cond_wait(&shared->changed, &shared->lock);
     }
     mine = !shared->stopped;
@@ -333,11 +340,35 @@ static bool await_turn(struct column_pass *shared, size_t number) {
     return mine;
 }
 
-static void end_turn(struct column_pass *shared) {
+static void end_turn(struct column_pass *shared, size_t context) {
     pthread_mutex_lock(&shared->lock);
-    shared->turn++;
+    shared->turns[context]++;
     pthread_cond_broadcast(&shared->changed);
     pthread_mutex_unlock(&shared->lock);
+}
+
+static bool visit_chunk(struct column_worker *worker, void *context, struct error *error) {
+    return worker->count == 0 ||
+           worker->shared->pass->scan->visit(context, &worker->columns, worker->count, error);
+}
+
+/* Visits a chunk with one context after the other; meanwhile other threads visit later chunks with
+ * the earlier contexts. A chunk that cannot be decoded (`done` is false) waits its turns, too: the
+ * visitor may stop before it. */
+static bool visit_in_turns(struct column_worker *worker, bool done, struct error *error) {
+    struct column_pass *shared = worker->shared;
+
+    for (size_t i = 0; i < shared->context_count; i++) {
+        if (!await_turn(shared, i, worker->number)) {
+            return false;
+        }
+        if (done && visit_chunk(worker, shared->contexts[i], error)) {
+            end_turn(shared, i);
+        } else {
+            done = false;
+        }
+    }
+    return done;
 }
 
 /* Takes a chunk and visits its events; `*some`: there was one. */
@@ -353,17 +384,10 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);
     done = done && (!taken || choose_events(worker, error));
-    /* A failure waits its turn, too: the visitor may stop before this chunk. */
-    if (shared->in_order && (taken || !done) && !await_turn(shared, worker->number)) {
-        return false;
+    if (shared->in_order && (taken || !done)) {
+        return visit_in_turns(worker, done, error);
     }
-    if (done && taken && worker->count > 0) {
-        done = shared->pass->scan->visit(worker->context, &worker->columns, worker->count, error);
-    }
-    if (done && taken && shared->in_order) {
-        end_turn(shared);
-    }
-    return done;
+    return done && (!taken || visit_chunk(worker, worker->context, error));
 }
 
 static void *event_scan_work(void *argument) {
@@ -388,13 +412,15 @@ static void *event_scan_work(void *argument) {
 }
 
 /* The calling thread works, too; if a thread cannot be created, the scan is only slower. */
-static void run_workers(struct column_pass *shared, void *const *contexts, size_t count) {
+static void run_workers(struct column_pass *shared) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
+    size_t count = shared->in_order ? event_scan_threads() : shared->context_count;
     struct column_worker workers[EVENT_SCAN_THREADS] = {{.shared = NULL}};
 
     for (size_t i = 0; i < count; i++) {
-        workers[i] = (struct column_worker){.shared = shared, .context = contexts[i]};
+        workers[i] = (struct column_worker){
+            .shared = shared, .context = shared->in_order ? NULL : shared->contexts[i]};
     }
     pthread_mutex_init(&shared->lock, NULL);
     pthread_cond_init(&shared->changed, NULL);
@@ -444,13 +470,19 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
 /* Fails with `error` set by the first thread that failed. */
 static bool scan_columns(const struct pass *pass, struct column_reader *reader,
                          void *const *contexts, size_t count, bool in_order, struct error *error) {
-    struct column_pass shared = {
-        .pass = pass, .reader = reader, .in_order = in_order, .error = error};
+    struct column_pass shared = {.pass = pass,
+                                 .reader = reader,
+                                 .contexts = contexts,
+                                 .context_count = count,
+                                 .in_order = in_order,
+                                 .turns = xcalloc(count, sizeof *shared.turns),
+                                 .error = error};
     bool done = prepare_beside(&shared, error);
 
     if (done) {
-        run_workers(&shared, contexts, count);
+        run_workers(&shared);
     }
+    free(shared.turns);
     sqlite3_finalize(shared.ranges);
     sqlite3_finalize(shared.times);
     return done && !shared.stopped;
@@ -511,7 +543,7 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
                                error)) &&
            (events != EVENTS_FROM_COLUMNS || reader != NULL || no_columns(scan, error)) &&
            (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
-                           : scan_rows(&pass, contexts[0], error));
+                           : scan_rows(&pass, contexts, in_order ? count : 1, error));
     column_reader_close(reader);
     event_filter_free(&pass.filter);
     return done;
@@ -533,14 +565,13 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
     return done;
 }
 
-bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
-    void *contexts[EVENT_SCAN_THREADS];
-    size_t count = event_scan_threads();
-
-    for (size_t i = 0; i < count; i++) {
-        contexts[i] = context;
-    }
+bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
+                         struct error *error) {
     return run_scan(scan, contexts, count, true, error);
+}
+
+bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
+    return event_scan_in_turns(scan, &context, 1, error);
 }
 
 bool event_scan_in_parts(const struct event_scan *scan, void *const *contexts, size_t count,

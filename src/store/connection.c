@@ -268,14 +268,28 @@ sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
     return statement;
 }
 
+/* Analyses in order run on several threads, and share the connection: its lock, which is recursive,
+ * also guards the cache of statements, and keeps a failure and its message together. */
+static sqlite3_mutex *connection_lock(const struct database *database) {
+    sqlite3_mutex *lock = sqlite3_db_mutex(database->handle);
+
+    sqlite3_mutex_enter(lock);
+    return lock;
+}
+
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error) {
+    sqlite3_mutex *lock = connection_lock(database);
     sqlite3_stmt *statement = kept_statements_take(database->kept, sql, false);
 
+    sqlite3_mutex_leave(lock);
     return statement != NULL ? statement : database_prepare(database, sql, error);
 }
 
 void database_keep(struct database *database, sqlite3_stmt *statement) {
+    sqlite3_mutex *lock = connection_lock(database);
+
     kept_statements_add(&database->kept, statement, false);
+    sqlite3_mutex_leave(lock);
 }
 
 void database_forget(struct database *database) {
@@ -285,15 +299,20 @@ void database_forget(struct database *database) {
 
 bool database_step(struct database *database, sqlite3_stmt *statement, bool *row,
                    struct error *error) {
+    sqlite3_mutex *lock = connection_lock(database);
     int status = sqlite3_step(statement);
+    bool done = status == SQLITE_ROW || status == SQLITE_DONE || database_failed(database, error);
 
+    sqlite3_mutex_leave(lock);
     *row = status == SQLITE_ROW;
-    return *row || status == SQLITE_DONE || database_failed(database, error);
+    return done;
 }
 
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error) {
+    sqlite3_mutex *lock = connection_lock(database);
     bool done = sqlite3_step(statement) == SQLITE_DONE || database_failed(database, error);
 
+    sqlite3_mutex_leave(lock);
     sqlite3_reset(statement);
     return done;
 }
