@@ -34,8 +34,6 @@ static struct allocation blocks_of(enum allocation_what what, int64_t time, int6
 static struct database database;
 
 static void set_up(void) {
-    struct error error = {0};
-
     database_make(&database);
     ck_assert(database_run(&database, "PRAGMA foreign_keys = OFF; BEGIN", &error));
 }
@@ -48,7 +46,6 @@ static void tear_down(void) {
 static void add(struct allocations *all, const struct file_map *map,
                 const struct allocation *allocation) {
     static const int64_t devices[2] = {0, 0};
-    struct error error = {0};
 
     ck_assert(database_run(&database, "DELETE FROM allocation", &error));
     ck_assert(allocation_table_write(&database, 1, allocation, 1, &error));
@@ -85,7 +82,6 @@ UNIT_LOOP(test_owners_are_those_of_the_model, 8) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
     struct allocation_owner owner;
-    struct error error = {0};
     uint32_t chance = (uint32_t)_i;
 
     memset(&model, 0, sizeof model);
@@ -117,7 +113,6 @@ UNIT_TEST(test_losses) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
     struct allocation_owner owner;
-    struct error error = {0};
     struct allocation records[] = {
         blocks_of(ALLOCATION_DATA, 10, 5, 0, 4),   {.what = ALLOCATION_LOST, .time = 20},
         {.what = ALLOCATION_LOST, .time = 22},     {.what = ALLOCATION_REGAINED, .time = 25},
@@ -147,7 +142,6 @@ UNIT_TEST(test_what_is_only_seen_proves_nothing) {
     struct file_map map = {.blocks = BLOCKS, .block_size = 4096};
     struct allocations all = {0};
     struct allocation_owner owner;
-    struct error error = {0};
     struct allocation record = blocks_of(ALLOCATION_HELD, 10, 5, 0, 4);
 
     add(&all, &map, &record);
@@ -162,7 +156,6 @@ UNIT_TEST(test_what_is_only_seen_proves_nothing) {
 
 /* Makes an image in which inode 12 has the blocks 8 to 15, and 13, a directory, block 20. */
 static void make_map(struct file_map *map) {
-    struct error error = {0};
     uint32_t file;
 
     *map = (struct file_map){.blocks = BLOCKS, .block_size = 4096, .root = 2, .cluster = 2};
@@ -199,7 +192,6 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
     struct file_map map;
     struct commits commits;
     struct allocations all = {0};
-    struct error error = {0};
     const struct witnesses witnesses = {&map, NULL, &commits, &all};
     struct allocation records[] = {
         {.what = ALLOCATION_CREATED, .time = 5, .inode = 14, .mode = S_IFDIR | 0755},
@@ -254,7 +246,6 @@ UNIT_LOOP(test_too_much_is_left_out, 2) {
     struct file_map map;
     struct allocations all = {0};
     struct allocation_owner owner;
-    struct error error = {0};
     struct allocation record = blocks_of(ALLOCATION_DATA, 10, 12, 24, 1);
 
     make_map(&map);

@@ -17,7 +17,6 @@ static struct database database;
 static struct config config;
 
 static void import_log(int events) {
-    struct error error = {0};
     struct text log = {0};
 
     database_make(&database);
@@ -45,7 +44,6 @@ static void tear_down(void) {
 }
 
 static int64_t ask(const char *sql) {
-    struct error error = {0};
     int64_t number;
 
     assert_done(database_integer(&database, sql, 0, -1, &number, &error));
@@ -64,7 +62,6 @@ static int check(void) {
     const struct store_report report = {.context = &found, .found = count_found};
     const struct catalog_trace *trace;
     struct catalog catalog;
-    struct error error = {0};
 
     ck_assert(catalog_load(&catalog, &database, &error));
     trace = &catalog.traces[0];
@@ -82,7 +79,6 @@ static int check(void) {
 /* Assigns every `step`th event from the first on to alternating files of type "video", and marks
  * them as metadata. */
 static void annotate(struct annotation *annotation, int64_t step) {
-    struct error error = {0};
     char name[32];
 
     assert_done(annotation_open(annotation, &database, &config, "log", &error));
@@ -128,7 +124,6 @@ UNIT_CASE("annotate", set_up, tear_down);
 UNIT_LOOP(test_sets_events, 3) {
     static const int64_t steps[] = {1, 3, 1000};
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert_int_eq(check(), 0);
     ck_assert(database_run(&database, "CREATE TEMP TABLE were AS SELECT * FROM event", &error));
@@ -153,7 +148,6 @@ UNIT_LOOP(test_refuses_to_count_what_is_damaged, 3) {
         "UPDATE event_column SET sum = sum + 1 WHERE field = 'address'",
     };
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert(database_run(&database, damages[_i], &error));
     ck_assert_int_gt(sqlite3_changes(database.handle), 0);
@@ -170,7 +164,6 @@ UNIT_LOOP(test_refuses_to_count_what_is_damaged, 3) {
  * the flags that are set. */
 UNIT_TEST(test_counts_what_others_changed) {
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert(database_run(&database,
                            "UPDATE event SET size = 65536 WHERE id = 7;"
@@ -204,7 +197,6 @@ UNIT_LOOP(test_damaged_columns, 5) {
         "DELETE FROM event_column",
     };
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert(database_run(&database, damages[_i], &error));
     annotate(&annotation, 3);
@@ -229,7 +221,6 @@ UNIT_TEST(test_finds_what_is_there) {
     const struct object_entry none = {.name = "/a.db", .length = 5, .device = EVENT_NONE};
     int64_t objects = ask("SELECT count(*) FROM object");
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
     ck_assert_uint_eq(annotation_object(&annotation, &none, &error),
@@ -243,7 +234,6 @@ UNIT_TEST(test_finds_what_is_there) {
 UNIT_TEST(test_refuses) {
     struct event_change event = {0};
     struct annotation annotation;
-    struct error error = {0};
 
     ck_assert(!annotation_open(&annotation, &database, &config, "nosuch", &error));
     assert_message(&error, "nosuch");
@@ -272,7 +262,6 @@ UNIT_LOOP(test_check_finds, 8) {
         "UPDATE rollup_latency SET count = count + 1",
         "UPDATE trace SET paired = -1, events = events - 1",
     };
-    struct error error = {0};
 
     assert_done(database_run(&database, harms[_i], &error));
     ck_assert_int_gt(check(), 0);
@@ -300,7 +289,6 @@ static void fill_tables(void) {
                 " WHERE s.type = 'table' GROUP BY s.name",
                 &count, &width);
     struct text sql = {0};
-    struct error error = {0};
 
     for (int at = width; at < (count + 1) * width; at += width) {
         text_append_format(&sql,
@@ -324,7 +312,6 @@ static void set_true(void *context, const char *trace, const char *what) {
 static bool finds_types(struct type_check *types, const struct catalog_trace *trace) {
     bool found = false, sound;
     const struct store_report report = {.context = &found, .found = set_true};
-    struct error error = {0};
 
     assert_done(type_check_trace(types, trace, &report, &sound, &error));
     ck_assert(sound != found);
@@ -337,7 +324,6 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
                      char *const *column) {
     static const char *const values[] = {"1.5", "'x'", "x'00ff'"};
     bool whole = strcmp(column[2], "INTEGER") == 0, bytes = strcmp(column[2], "BLOB") == 0;
-    struct error error = {0};
     char sql[256];
     int tried = 0;
 
@@ -362,7 +348,6 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
 UNIT_TEST(test_finds_values_of_other_types) {
     struct type_check types;
     struct catalog catalog;
-    struct error error = {0};
     char **columns;
     int count, width;
 
@@ -395,7 +380,6 @@ static const char *find_strangers(struct type_check *types) {
     static char found[1024];
     struct text text = {0};
     const struct store_report report = {.context = &text, .found = note_table};
-    struct error error = {0};
 
     assert_done(type_check_strangers(types, &report, &error));
     snprintf(found, sizeof found, "%s", text_string(&text));
@@ -406,7 +390,6 @@ static const char *find_strangers(struct type_check *types) {
 /* Rows of no trace, in any table: SQL counts them, and the next import may collide with them. */
 UNIT_TEST(test_finds_rows_of_no_trace) {
     struct type_check types;
-    struct error error = {0};
     char **tables, sql[256];
     int count, width;
 

@@ -25,7 +25,6 @@ static struct value name(const char *bytes) {
 /* Returns a table of these columns and rows; to be freed. */
 static char *table(const struct printer_options *options, const struct result *result,
                    const struct value *rows, size_t count) {
-    struct error error = {0};
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);

@@ -447,8 +447,6 @@ UNIT_LOOP(clock_writes, COUNT(stamps)) {
 /* --- error ----------------------------------------------------------------------------------- */
 
 UNIT_TEST(errors_gain_context) {
-    struct error error = {0};
-
     ck_assert(!error_set(&error, "disk %d is full", 3));
     ck_assert_int_eq(error.status, EXIT_FAILED);
     ck_assert(!error_context(&error, "writing %s", "a"));
@@ -461,7 +459,6 @@ UNIT_TEST(errors_gain_context) {
 }
 
 UNIT_TEST(long_errors_are_cut) {
-    struct error error = {0};
     char *longer = malloc(3 * ERROR_MESSAGE_SIZE);
 
     memset(longer, 'x', 3 * ERROR_MESSAGE_SIZE - 1);
@@ -498,7 +495,6 @@ static const struct {
 UNIT_LOOP(words_are_meant, COUNT(typed_words)) {
     static const char *const words[] = {"report", "reports", "remove", "latency", "locality"};
     struct word_list list = {0};
-    struct error error = {0};
     const char *meant;
 
     for (size_t i = 0; i < COUNT(words); i++) {
@@ -539,7 +535,6 @@ UNIT_TEST(nearest_words) {
 UNIT_TEST(test_a_pipe_is_not_replaced) {
     char folder[] = "/tmp/placed-XXXXXX", path[64], got[8] = "";
     struct placed_file placed;
-    struct error error = {0};
     struct stat status;
     int pipe;
 

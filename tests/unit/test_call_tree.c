@@ -51,7 +51,6 @@ UNIT_TEST(no_log_fills_neighbouring_slots) {
 /* Adds a function, a letter, under a node. */
 static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int64_t calls,
                     int64_t total, int64_t self) {
-    struct error error = {0};
     uint32_t number = tree_nodes_add(tree, parent, (uint32_t)function, &error);
 
     ck_assert_uint_ne(number, 0);
@@ -161,7 +160,6 @@ UNIT_TEST(functions_stand_above_their_callers) {
 UNIT_TEST(what_is_too_much_is_left_out) {
     struct tree_nodes tree = {0}, inverted = {0};
     struct notes notes = {0};
-    struct error error = {0};
     uint32_t parent = 0;
 
     while (tree.count < 2000) {

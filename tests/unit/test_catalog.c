@@ -11,8 +11,6 @@ static struct database database;
 static struct catalog catalog;
 
 static void load(void) {
-    struct error error = {0};
-
     assert_done(catalog_load(&catalog, &database, &error));
 }
 
@@ -32,8 +30,6 @@ static void tear_down(void) {
 
 /* Renames the first trace. */
 static void rename_first(const char *name) {
-    struct error error = {0};
-
     ck_assert(
         database_change(&database, &error, "UPDATE trace SET name = ?1 WHERE id = 1", "s", name));
     catalog_free(&catalog);
@@ -47,7 +43,6 @@ static int64_t choose(const char *typed, struct error *error) {
 }
 
 static int64_t chosen(const char *typed) {
-    struct error error = {0};
     const int64_t id = choose(typed, &error);
 
     ck_assert_msg(id != 0, "%s: %s", typed, error.message);
@@ -59,7 +54,6 @@ UNIT_CASE("catalog", set_up, tear_down);
 /* test_remote.c checks the input of the hash. */
 UNIT_TEST(hashes_of_all_are_those_of_each) {
     char hash[TRACE_HASH_LENGTH + 1];
-    struct error error = {0};
 
     for (size_t i = 0; i < catalog.count; i++) {
         ck_assert(trace_hash(&database, catalog.traces[i].id, hash, &error));
@@ -71,7 +65,6 @@ UNIT_TEST(hashes_of_all_are_those_of_each) {
 }
 
 UNIT_TEST(a_hash_begins_a_trace) {
-    struct error error = {0};
     char typed[TRACE_HASH_LENGTH + 1];
 
     strcpy(typed, catalog.traces[1].hash);
@@ -85,7 +78,6 @@ UNIT_TEST(a_hash_begins_a_trace) {
 
 UNIT_TEST(what_changes_wants_twelve_digits) {
     const struct catalog_trace *meant;
-    struct error error = {0};
     char typed[TRACE_HASH_LENGTH + 1];
 
     strcpy(typed, catalog.traces[1].hash);
@@ -151,8 +143,6 @@ static int find(const char *typed, struct error *error) {
 }
 
 UNIT_TEST(names_of_several_take_a_device_or_a_hash) {
-    struct error error = {0};
-
     ck_assert_int_eq(find("log", &error), 0);
     ck_assert_str_eq(error.message, "'log' may be any of 2 traces: abcd00000000 (phone/log), "
                                     "abce00000000 (tablet/log)");
@@ -171,7 +161,6 @@ UNIT_TEST(names_of_several_take_a_device_or_a_hash) {
 
 UNIT_TEST(ten_are_listed) {
     struct trace_search search = {.typed = "log"};
-    struct error error = {0};
     const void *found;
 
     for (int i = 0; i < 11; i++) {
@@ -190,7 +179,6 @@ UNIT_TEST(long_names_hide_no_hash) {
         {name, "phone", labels[1].hash, 2},
     };
     struct trace_search search = {.typed = name};
-    struct error error = {0};
     char wanted[1024];
     const void *found;
 

@@ -70,7 +70,6 @@ enum { CHANGES = COUNT(changes) };
 static void set_up(void) {
     static const char rules[] = "file_types:\n  picture: [db, txt]\n";
     struct database database;
-    struct error error = {0};
 
     folder_make();
     base = folder_path("base.db");
@@ -115,7 +114,6 @@ static void append_rows(struct database *database, const char *table, struct tex
 /* Reads all rows of the database, as another program. */
 static void read_rows(struct text *rows, const char *what) {
     struct database database;
-    struct error error = {0};
     char **tables;
     int count, width;
 
@@ -172,11 +170,12 @@ struct outcome {
 };
 
 static void attack(size_t number, enum fault fault, int after, const struct outcome *outcome) {
-    struct error error = {0};
     struct text rows = {0};
     char what[64];
-    bool done = change_with(number, fault, after, &error);
+    bool done;
 
+    error = (struct error){0};
+    done = change_with(number, fault, after, &error);
     disk_fail(FAULT_NONE, 0);
     snprintf(what, sizeof what, "%s, %s after %d", changes[number].name,
              fault == FAULT_FULL ? "full" : "dead", after);
@@ -208,7 +207,6 @@ UNIT_CASE("changes", set_up, tear_down);
 UNIT_LOOP(whole_or_not_at_all, CHANGES) {
     size_t number = (size_t)_i;
     struct outcome outcome = {{0}, {0}};
-    struct error error = {0};
     int grown, changed;
 
     renew_used();

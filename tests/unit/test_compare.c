@@ -303,7 +303,6 @@ UNIT_TEST(random_numbers) {
 /* A comparison by all reports omits the one with too many groups. */
 UNIT_TEST(too_many_groups) {
     struct compare_groups groups = {.count = COMPARE_GROUPS};
-    struct error error = {0};
     size_t place;
 
     ck_assert(!compare_groups_read(&groups, SIDE_A, READ_ALL, NULL, NULL, "f", &place, &error));

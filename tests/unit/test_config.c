@@ -36,7 +36,6 @@ static void write_string(const char *path, const char *string) {
 }
 
 static struct config read_good(const char *yaml) {
-    struct error error = {0};
     struct config config;
 
     write_string("c.yaml", yaml);
@@ -45,7 +44,6 @@ static struct config read_good(const char *yaml) {
 }
 
 static void check_bad(const char *yaml, const char *message) {
-    struct error error = {0};
     struct config config;
 
     write_string("c.yaml", yaml);
@@ -153,7 +151,6 @@ UNIT_TEST(many_applications) {
 /* ---- search for the file ---- */
 
 static void check_found(const char *path) {
-    struct error error = {0};
     struct config config;
 
     assert_done(config_read(NULL, &config, &error));
@@ -190,7 +187,6 @@ UNIT_TEST(places) {
 }
 
 UNIT_TEST(queries_are_relative_to_the_file) {
-    struct error error = {0};
     struct config config;
 
     ck_assert_int_eq(mkdir("sub", 0700), 0);
@@ -205,7 +201,6 @@ UNIT_TEST(queries_are_relative_to_the_file) {
 }
 
 UNIT_TEST(unreadable_files) {
-    struct error error = {0};
     struct config config;
 
     ck_assert(!config_read("none.yaml", &config, &error));
@@ -231,7 +226,6 @@ UNIT_TEST(unreadable_files) {
 
 /* Reads ./tracetool.yaml, whose third line has the queries. Returns whether they are used. */
 static bool is_regarded(void) {
-    struct error error = {0};
     struct config config;
     bool regarded;
 
@@ -259,7 +253,6 @@ static void trust(const char *listed) {
 }
 
 UNIT_TEST(folders_are_trusted_when_listed) {
-    struct error error = {0};
     struct config config;
 
     folder_run("mkdir -p .config/tracetool here/below && ln -s here link");
@@ -313,7 +306,6 @@ UNIT_TEST(deep_nesting_is_refused_at_once) {
     struct text yaml = {0};
 
     for (size_t i = 0; i < COUNT(openings); i++) {
-        struct error error = {0};
         struct config config;
 
         text_clear(&yaml);
@@ -340,7 +332,6 @@ UNIT_TEST(deep_nesting_is_refused_at_once) {
 UNIT_TEST(too_large) {
     size_t size = YAML_FILE_LIMIT + 1;
     char *bytes = malloc(size);
-    struct error error = {0};
     struct config config;
 
     memset(bytes, '\n', size);
@@ -644,7 +635,6 @@ UNIT_TEST(symbols_replace) {
     struct config config = read_good("applications: {1: a, 2: b}\n1: C\n2: {functions: {3: f}}\n"
                                      "file_types: most\ndwtrace: {clock_hz: 5, header_size: 20}\n"
                                      "palmist: {record_size: 10}\n");
-    struct error error = {0};
 
     write_string("s.yaml", "applications: {1: z}\ndwtrace: {component_bits: 4, clock_hz: 7}\n"
                            "palmist: {record_size: 99}\nfile_types: {t: [x]}\n"
@@ -697,7 +687,6 @@ static bool walk(void *context, struct yaml_value key, struct yaml_value value,
 }
 
 static void check_bomb(const char *yaml) {
-    struct error error = {0};
     struct yaml_file file;
     size_t count = 0;
 

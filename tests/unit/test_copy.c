@@ -19,7 +19,6 @@ static struct pseudonyms *pseudonyms;
 /* Uses a fixed key. */
 static void set_up(void) {
     static const char key[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n";
-    struct error error = {0};
 
     folder_make();
     pseudonyms = pseudonyms_open(folder_write("key", key, sizeof key - 1), &error);
@@ -203,7 +202,6 @@ UNIT_TEST(test_any_bytes) {
 
 UNIT_TEST(test_key) {
     struct pseudonyms *other;
-    struct error error = {0};
     struct stat status;
     char first[32];
     const char *path = folder_path("new.key");
@@ -257,7 +255,6 @@ static bool compare_reference(void *context, const struct schema_word *word, str
 }
 
 UNIT_TEST(test_ids_are_those_of_the_schema) {
-    struct error error = {0};
     int count = 0;
 
     ck_assert(schema_words(compare_reference, &count, &error));

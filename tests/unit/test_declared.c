@@ -8,8 +8,6 @@
 static struct config config;
 
 static void set_up(void) {
-    struct error error = {0};
-
     assert_done(config_defaults(&config, &error));
 }
 

@@ -10,8 +10,6 @@ static struct database database;
 static struct temp_schema temp;
 
 static void set_up(void) {
-    struct error error = {0};
-
     database_make(&database);
     temp = (struct temp_schema){.database = &database};
     ck_assert(temp_schema_table(&temp, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
@@ -23,8 +21,6 @@ static void tear_down(void) {
 }
 
 static void add(struct distribution *distribution, const char *name, int64_t value) {
-    struct error error = {0};
-
     distribution_count(distribution, distribution_group(distribution, name, strlen(name), &error),
                        value);
     ck_assert_int_eq(error.status, EXIT_DONE);
@@ -49,7 +45,6 @@ static int settle(struct distribution *distribution, const char *group, const in
 static int64_t written(const char *column) {
     char sql[128];
     int64_t value;
-    struct error error = {0};
 
     snprintf(sql, sizeof sql, "SELECT %s FROM temp.distribution", column);
     assert_done(database_integer(&database, sql, 0, -1, &value, &error));
@@ -98,7 +93,6 @@ UNIT_LOOP(percentiles_are_those_of_the_sorted_values, COUNT(samples)) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
     size_t count = samples[_i].count;
     int64_t values[MOST_VALUES], sum = 0;
-    struct error error = {0};
     int passes;
 
     draw_values(_i, values);
@@ -130,7 +124,6 @@ UNIT_LOOP(percentiles_are_those_of_the_sorted_values, COUNT(samples)) {
 UNIT_TEST(groups_are_apart_and_negative_values_do_not_count) {
     static const int64_t values[] = {7, -1, 7, 3000000000};
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
-    struct error error = {0};
     bool more = true;
 
     while (more) {
@@ -169,7 +162,6 @@ static int64_t value_of(int group, int i) {
 
 UNIT_TEST(thousands_of_groups_have_exact_percentiles) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
-    struct error error = {0};
     bool more = true;
 
     while (more) {
@@ -204,7 +196,6 @@ UNIT_TEST(thousands_of_groups_have_exact_percentiles) {
 
 UNIT_TEST(more_groups_than_have_room_are_refused) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
-    struct error error = {0};
     char name[16];
 
     for (int i = 0; i < DISTRIBUTION_GROUPS; i++) {
@@ -220,7 +211,6 @@ UNIT_TEST(more_groups_than_have_room_are_refused) {
 
 UNIT_TEST(no_value_at_all_is_no_group) {
     struct distribution *distribution = distribution_new((struct distribution_shape){0});
-    struct error error = {0};
 
     ck_assert_int_eq(settle(distribution, "none", NULL, 0), 1);
     ck_assert(distribution_write(distribution, &temp, &error));

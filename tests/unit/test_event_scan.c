@@ -20,7 +20,6 @@ static struct catalog catalog;
 /* Imports I/Os of four steps, sizes and processes, first alternating, then long runs of each step.
  * There are two traces, so that the ids of the second do not begin with 1. */
 static void set_up_events(int events) {
-    struct error error = {0};
     struct text log = {0};
 
     database_make(&database);
@@ -49,8 +48,6 @@ static void tear_down(void) {
 }
 
 static void run(const char *sql) {
-    struct error error = {0};
-
     assert_done(database_run(&database, sql, &error));
 }
 
@@ -94,7 +91,6 @@ static struct sums scan(int64_t first, int64_t last, int64_t action, bool in_ord
     struct event_scan scan = make_scan(first, last, action);
     struct sums parts[3] = {{.in_order = true}, {.in_order = true}, {.in_order = true}};
     void *contexts[3] = {&parts[0], &parts[1], &parts[2]};
-    struct error error = {0};
 
     assert_done(in_order ? event_scan_in_turns(&scan, contexts, 3, &error)
                          : event_scan_in_parts(&scan, contexts, 3, &error));
@@ -120,7 +116,6 @@ static struct sums expected(int64_t first, int64_t last, int64_t action) {
     const char *const sums[] = {"count(*)", "ifnull(sum(id * (time % 1009)), 0)",
                                 "ifnull(sum((id % 97) * address + size + flags * (id % 11)), 0)"};
     int64_t values[3], origin = catalog.traces[1].first_event;
-    struct error error = {0};
 
     for (int i = 0; i < 3; i++) {
         char sql[256];
@@ -137,7 +132,6 @@ static struct sums expected(int64_t first, int64_t last, int64_t action) {
 
 static void ranges_agree(void) {
     int64_t action;
-    struct error error = {0};
 
     ck_assert(
         database_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action, &error));
@@ -192,7 +186,6 @@ UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     struct sums sums[2] = {{0}};
     void *contexts[2] = {&sums[0], &sums[1]};
-    struct error error = {0};
 
     run(damages[_i]);
     ck_assert(!event_scan_in_turns(&scan, contexts, 2, &error));
@@ -209,7 +202,6 @@ UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
 static bool is_told(const struct sums *right, int64_t action) {
     struct event_scan scan = make_scan(0, FEW - 1, action);
     struct sums found = {.in_order = true};
-    struct error error = {0};
 
     if (!event_scan_in_order(&scan, &found, &error)) {
         assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
@@ -222,7 +214,6 @@ static bool is_told(const struct sums *right, int64_t action) {
 }
 
 static int64_t ask(const char *sql) {
-    struct error error = {0};
     int64_t number;
 
     assert_done(database_integer(&database, sql, 0, 0, &number, &error));
@@ -303,7 +294,6 @@ UNIT_CASE("event_scan", set_up, tear_down);
 /* It also ends before damaged data further on. */
 UNIT_TEST(a_failing_visitor_ends_a_scan) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
-    struct error error = {0};
     int64_t seen = 0;
 
     scan.visit = fail_late;
@@ -335,7 +325,6 @@ UNIT_TEST(threads_work_at_once) {
     struct event_scan scan = make_scan(0, EVENTS - 1, EVENT_NONE);
     bool met[3] = {false};
     void *contexts[3] = {&met[0], &met[1], &met[2]};
-    struct error error = {0};
 
     scan.visit = meet;
     ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 3), 0);

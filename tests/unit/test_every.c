@@ -41,7 +41,6 @@ static bool import_as(struct database *database, const struct importer *importer
 
 static bool is_good(const struct importer *importer, const char *path) {
     struct database database;
-    struct error error = {0};
     bool done;
 
     ck_assert(database_open(&database, ":memory:", DATABASE_CREATE, &error));
@@ -91,8 +90,6 @@ static void find_sample(const struct importer *importer, struct text *path) {
 }
 
 static void set_up(void) {
-    struct error error = {0};
-
     folder_make();
     ck_assert(config_defaults(&config, &error));
     base = folder_path("base.db");
@@ -147,7 +144,6 @@ static void broken(void *context, const char *trace, const char *what) {
  * valid. */
 static size_t others(const char *what) {
     const struct store_report report = {.context = (void *)what, .found = broken};
-    struct error error = {0};
     struct database database;
     struct catalog catalog;
     size_t count;
@@ -183,7 +179,6 @@ static void renew_used(void) {
 /* Imports with the fault. */
 static void import_with(const struct importer *importer, const char *path, enum fault fault,
                         int after) {
-    struct error error = {0};
     struct database database;
     char what[128];
     size_t traces;
@@ -192,6 +187,7 @@ static void import_with(const struct importer *importer, const char *path, enum 
     snprintf(what, sizeof what, "%s %s, %s after %d", importer->name,
              path == packed ? "packed" : "plain", fault == FAULT_FULL ? "full" : "dead", after);
     renew_used();
+    error = (struct error){0};
     ck_assert(database_open(&database, used, DATABASE_WRITE, &error));
     disk_fail(fault, after);
     done = import_as(&database, importer, "new", path, &error);
@@ -211,7 +207,6 @@ static void import_with(const struct importer *importer, const char *path, enum 
 /* Counts the operations of an import without a fault. */
 static void count_operations(const struct importer *importer, const char *path, int *grown,
                              int *changed) {
-    struct error error = {0};
     struct database database;
 
     renew_used();
@@ -267,7 +262,6 @@ UNIT_TEST(test_imports) {
                                  "2.000000000\tC\tW\t64\t8\t1\tp\tM\n";
     const char *log = folder_write("before", before, sizeof before - 1);
     const struct importer *importer;
-    struct error error = {0};
     struct database database;
     struct text path = {0};
 
@@ -301,7 +295,6 @@ static FILE *nowhere, *full;
 
 static void open_samples(void) {
     const struct importer *importer;
-    struct error error = {0};
     struct text path = {0};
 
     set_up();
@@ -357,7 +350,6 @@ static bool try_export(const struct exporter *exporter, const char *trace, bool 
     char *bytes = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&bytes, &length);
-    struct error error = {0};
     bool done;
 
     ck_assert_ptr_nonnull(memory);
@@ -428,7 +420,6 @@ static bool is_told(const char *report, const char *style, struct error *error) 
 /* Each report of the table that needs only a trace. */
 UNIT_TEST(test_reports) {
     const char *last = "";
-    struct error error;
 
     for (size_t i = 0; i < queries.count; i++) {
         const char *report = queries.queries[i].report;
@@ -445,7 +436,6 @@ UNIT_TEST(test_reports) {
 /* Each style; some reports have no picture, and one is a tree. */
 UNIT_TEST(test_styles) {
     char names[256];
-    struct error error = {0};
 
     assert_done(query_set_attach_plots(&queries, "popularity", &error));
     snprintf(names, sizeof names, "%s", printer_style_names());

@@ -19,14 +19,12 @@ static void told(struct file_map *map, uint32_t inode, uint32_t parent, uint32_t
                                        .parent = parent,
                                        .transaction = transaction,
                                        .length = (uint16_t)strlen(name)};
-    struct error error = {0};
 
     ck_assert(file_map_add_past_name(map, &past, name, &error));
 }
 
 static void make(struct example *example) {
     struct file_map *map = &example->map;
-    struct error error = {0};
 
     *example = (struct example){.map = {.blocks = 1, .block_size = 4096, .root = ROOT}};
     ck_assert_uint_ne(file_map_add_file(map, ROOT, 1, &error), 0);
@@ -105,7 +103,6 @@ enum { RUN_BLOCKS = 300, RUN_TURNS = 12, RUN_PASTS = 40 };
 
 /* Makes a map of random extents, with random earlier extents over them. */
 static void make_runs(struct file_map *map, unsigned seed) {
-    struct error error = {0};
     uint32_t file;
 
     srand(seed);

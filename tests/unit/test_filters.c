@@ -137,8 +137,6 @@ static struct workspace workspace;
 static struct catalog catalog;
 
 static void set_up(void) {
-    struct error error = {0};
-
     database_make(&database);
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
@@ -157,7 +155,6 @@ static void tear_down(void) {
 
 static struct filter filter_of(const struct example *example) {
     struct filter filter = {0};
-    struct error error = {0};
 
     assert_done(filter_take(&filter, example->option, &example->argument, 1, &error));
     return filter;
@@ -174,7 +171,6 @@ struct sums {
 static struct sums plain(const struct catalog_trace *trace, const char *passes) {
     static const char *const sums[] = {"count(*)", "ifnull(sum(e.id), 0)"};
     int64_t found[2];
-    struct error error = {0};
 
     for (int i = 0; i < 2; i++) {
         struct text sql = {0};
@@ -232,7 +228,6 @@ static void choose(const struct example *example, enum event_source source) {
     struct selection selection = {0};
     struct temp_schema temp;
     struct event_scan scan;
-    struct error error = {0};
 
     assert_done(abbreviations_make(&abbreviations, &database, &trace, 1, &typed, &error));
     assert_done(match_check(&database, &trace, 1, &abbreviations.filter, &error));
@@ -310,7 +305,6 @@ static bool is_same(const struct example *example, const struct filter *filter,
                     const struct query *query) {
     struct report_option option;
     struct report_request request = unit_request(query, &option);
-    struct error error;
     char *expected, *got;
 
     request.traces = &example->trace;

@@ -8,7 +8,6 @@
 
 /* Checks the only value of a query, as text; "NULL" for NULL. */
 static void assert_value(struct database *database, const char *sql, const char *expected) {
-    struct error error = {0};
     sqlite3_stmt *statement = database_prepare_reading(database, sql, &error);
     const char *text;
 
@@ -129,7 +128,6 @@ static const char *const unknown_words[] = {
 };
 
 UNIT_LOOP(unknown_words_are_refused, COUNT(unknown_words)) {
-    struct error error = {0};
     struct database database = folder_database();
     sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
 
@@ -144,7 +142,6 @@ UNIT_LOOP(unknown_words_are_refused, COUNT(unknown_words)) {
 
 /* Adds a trace of a kind, with an event for each value of its flags up to `most`. */
 static void fill(struct database *database, const char *kind, unsigned most) {
-    struct error error = {0};
     char sql[512];
 
     snprintf(sql, sizeof sql,
@@ -203,7 +200,6 @@ UNIT_TEST(the_views_have_all_flags_in_words) {
     static const char *const marks[] = {"data",         "stray exit", "open",
                                         "exit missing", "recursive",  "exception"};
     struct database database = folder_database();
-    struct error error = {0};
 
     /* Any two flags are both set in some row, and only one of them in another. */
     fill(&database, "io", 1023);
@@ -224,7 +220,6 @@ UNIT_TEST(the_views_have_all_flags_in_words) {
 
 UNIT_TEST(the_view_of_io_says_origins_where_they_mean_something) {
     struct database database = folder_database();
-    struct error error = {0};
 
     fill(&database, "io", 3);
     ck_assert(database_run(&database, "UPDATE event SET flags = flags << 15", &error));

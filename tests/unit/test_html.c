@@ -36,7 +36,6 @@ UNIT_TEST(bytes_are_escaped_as_everywhere) {
 
 /* Checks the terminal output of bytes that arrive in parts of `size`. */
 static void check_sanitized(const char *bytes, size_t length, size_t size, const char *expected) {
-    struct error error = {0};
     char *shown = NULL;
     size_t shown_size = 0;
     FILE *target = open_memstream(&shown, &shown_size);
@@ -64,7 +63,6 @@ UNIT_TEST(terminals_are_not_commanded) {
 }
 
 UNIT_TEST(a_terminal_that_is_gone_is_an_error) {
-    struct error error = {0};
     FILE *full = fopen("/dev/full", "w");
     struct sanitizer *sanitizer;
 

@@ -18,7 +18,6 @@ static struct workspace workspace;
 /* Imports an I/O of each process; p0 has no number. There are two traces, so that the tables have
  * ids of both. */
 static void set_up(void) {
-    struct error error = {0};
     struct text log = {0};
 
     database_make(&database);
@@ -40,7 +39,6 @@ static void tear_down(void) {
 
 /* Returns whether process number `process` of a trace is in the set. */
 static bool has_process(const struct id_set *set, int64_t trace, int process) {
-    struct error error = {0};
     char sql[96];
     int64_t id;
 
@@ -56,7 +54,6 @@ static void read_set(const struct name_set *names, int64_t trace, struct id_set 
     struct selection_request request = {.traces = traces, .count = 2};
     struct selection selection = {0};
     struct temp_schema temp;
-    struct error error = {0};
 
     request.filter.names[FILTER_PROCESS] = *names;
     temp = (struct temp_schema){.database = &database};

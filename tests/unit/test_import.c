@@ -276,7 +276,6 @@ UNIT_TEST(lookup_cache_refuses_long_strings) {
 /* --- dictionary ------------------------------------------------------------------------------ */
 
 static uint32_t number(struct dictionary *dictionary, const char *key, bool expect_new) {
-    struct error error = {0};
     bool added = !expect_new;
     uint32_t result = dictionary_number(dictionary, key, strlen(key), &added, &error);
 
@@ -286,7 +285,6 @@ static uint32_t number(struct dictionary *dictionary, const char *key, bool expe
 }
 
 UNIT_TEST(dictionary_counts) {
-    struct error error = {0};
     struct dictionary *dictionary = dictionary_open(5);
     bool added;
 
@@ -322,7 +320,6 @@ UNIT_TEST(dictionary_overflows) {
 /* Few strings, but more bytes than memory may hold. */
 UNIT_TEST(dictionary_overflows_by_bytes) {
     enum { LENGTH = 100000, STRINGS = 200 };
-    struct error error = {0};
     struct dictionary *dictionary = dictionary_open(1);
     char *key = calloc(LENGTH, 1);
     bool added;
@@ -519,7 +516,6 @@ UNIT_TEST(importers_say_what_columns_mean) {
 
     const struct importer *importer;
     struct config config;
-    struct error error = {0};
 
     assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
@@ -543,7 +539,6 @@ UNIT_TEST(importers_say_what_columns_mean) {
 UNIT_TEST(importers_declare_facts) {
     const struct importer *importer;
     struct config config;
-    struct error error = {0};
 
     assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
@@ -657,7 +652,6 @@ static const struct {
 UNIT_LOOP(file_types_shipped, COUNT(files)) {
     char most[] = "most", realtime[] = "realtime";
     const struct config configs[] = {{0}, {.file_type_list = most}, {.file_type_list = realtime}};
-    struct error error = {0};
 
     for (size_t i = 0; i < 3; i++) {
         struct file_types types;
@@ -674,7 +668,6 @@ UNIT_TEST(file_types_of_the_user) {
     char any[] = "x$2", end[] = "xab", list[] = "nosuch";
     struct config_file_type rules[] = {{types_first, any}, {types_second, end}};
     struct config config = {.file_types = rules, .file_type_count = 2};
-    struct error error = {0};
     struct file_types types;
 
     ck_assert(file_types_init(&types, &config, &error));

@@ -68,7 +68,6 @@ UNIT_CASE("input", folder_make, folder_remove);
 UNIT_LOOP(input_unpacks, COUNT(packings)) {
     static char bytes[100000];
     char hash[INPUT_HASH_SIZE], plain_hash[INPUT_HASH_SIZE];
-    struct error error = {0};
     const char *plain;
     struct input *input;
     size_t length;
@@ -114,7 +113,6 @@ static const struct {
 UNIT_LOOP(input_refuses_damaged_packing, COUNT(damages)) {
     static char bytes[100000];
     char hash[INPUT_HASH_SIZE];
-    struct error error = {0};
     size_t length;
 
     make_bytes(bytes);
@@ -126,7 +124,6 @@ UNIT_LOOP(input_refuses_damaged_packing, COUNT(damages)) {
 }
 
 UNIT_TEST(input_of_nothing) {
-    struct error error = {0};
     char hash[INPUT_HASH_SIZE];
     size_t length;
 
@@ -141,7 +138,6 @@ UNIT_TEST(input_of_nothing) {
 }
 
 UNIT_TEST(input_shorter_than_a_magic) {
-    struct error error = {0};
     char hash[INPUT_HASH_SIZE];
     size_t length;
     char *got = read_all(folder_write("short",
@@ -159,8 +155,6 @@ UNIT_TEST(input_shorter_than_a_magic) {
 }
 
 UNIT_TEST(input_that_cannot_be_opened) {
-    struct error error = {0};
-
     ck_assert_ptr_null(input_open(folder_path("nosuch"), never_stop, &error));
     assert_message(&error, "nosuch: ");
     ck_assert_ptr_null(input_open(folder_path("."), never_stop, &error));
@@ -168,7 +162,6 @@ UNIT_TEST(input_that_cannot_be_opened) {
 }
 
 UNIT_TEST(input_sizes) {
-    struct error error = {0};
     struct input *input = input_open(folder_write("plain", "12345678", 8), never_stop, &error);
     char buffer[4];
     size_t got;

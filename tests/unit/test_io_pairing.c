@@ -10,7 +10,6 @@
 static struct io_pair pairs[MOST_PAIRS];
 static size_t pair_count;
 static struct io_pairing *pairing;
-static struct error error;
 
 static const struct io_key here = {IO_DIRECTION_WRITE, 8 << 20, 100};
 

@@ -13,8 +13,6 @@ static const struct device_place device = {.device = EVENT_NONE, .from = EVENT_N
 
 /* Starts a map of some existing files. It must be filled and settled. */
 static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
-    struct error error = {0};
-
     *map = (struct file_map){.blocks = blocks, .block_size = 4096, .root = 2};
     for (uint32_t file = 1; file <= files; file++) {
         ck_assert_uint_eq(file_map_add_file(map, 11 + file, 1, &error), file);
@@ -24,8 +22,6 @@ static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
 
 static void add(struct file_map *map, uint64_t block, uint32_t blocks, uint32_t file,
                 enum block_class class) {
-    struct error error = {0};
-
     ck_assert(file_map_add(map, &(struct map_extent){block, blocks, file, class}, &error));
 }
 
@@ -112,7 +108,6 @@ UNIT_TEST(blocks_make_parts) {
         {"aAabBBC", "a2 A1 b1 B2 C1", 3},
         {"bBaA", "b1 B1 a1 A1", 2},
     };
-    struct error error = {0};
     struct file_map map;
 
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -139,7 +134,6 @@ static void check_many(const struct owned_lot *lot, const void *wanted) {
 /* More files than fit at first, each twice: once where an earlier image agrees, and the part is as
  * likely as its other block. */
 UNIT_TEST(an_io_may_have_many_parts) {
-    struct error error = {0};
     struct file_map map, before;
 
     begin_map(&map, 2 * FILES, FILES);
@@ -161,8 +155,6 @@ enum { OWNERS_BLOCKS = 1000, OWNERS_IOS = 3 * OWNED_LOT + 7 };
 /* Makes a map with a file that has every second run of ten blocks, and another that has one
  * block. */
 static void make_map(struct file_map *map) {
-    struct error error = {0};
-
     begin_map(map, OWNERS_BLOCKS, 2);
     for (uint64_t at = 0; at < OWNERS_BLOCKS; at += 20) {
         add(map, at, 10, 1, BLOCK_DATA);

@@ -59,7 +59,6 @@ static void expect_merged(struct lists *lists, size_t count, unsigned window, co
                           int64_t late) {
     struct merge *merge = open_lists(lists, count, window);
     char got[512] = "";
-    struct error error;
     bool some = true;
 
     while (some) {
@@ -114,7 +113,6 @@ UNIT_TEST(begins_streams_when_their_time_comes) {
     struct merge_input input = {&lists, next_of_list};
     struct stream_record record;
     struct merge *merge;
-    struct error error;
     size_t stream;
     bool some;
 
@@ -137,7 +135,6 @@ UNIT_TEST(passes_failures_on) {
     struct lists lists = {.fail_at = 3};
     struct stream_record record;
     struct merge *merge;
-    struct error error = {0};
     size_t stream;
     bool some;
 
@@ -170,7 +167,6 @@ UNIT_TEST(merges_many) {
     static struct expected expected[MOST_STREAMS * LENGTH];
     static struct lists lists;
     struct merge *merge;
-    struct error error;
     uint32_t random = 12345;
     size_t count = 0;
 

@@ -5,13 +5,10 @@
 #include "unit.h"
 
 static void add(struct quantile_sorter *numbers, struct number number) {
-    struct error error = {0};
-
     assert_done(quantile_sorter_add(numbers, number, &error));
 }
 
 static struct number find(struct quantile_sorter *numbers, int64_t rank) {
-    struct error error = {0};
     struct number found;
 
     assert_done(quantile_sorter_find(numbers, rank, &found, &error));

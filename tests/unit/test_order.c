@@ -31,7 +31,6 @@ enum { SAMPLES = COUNT(samples) };
 
 static void import_one(struct database *database, size_t i) {
     static const struct config config;
-    struct error error = {0};
     struct import_summary summary;
     struct import_options options = {
         .name = samples[i].name,
@@ -53,7 +52,6 @@ struct side {
 static void open_side(struct side *side, const char *file, bool backwards,
                       const struct query_set *queries) {
     static const struct config config;
-    struct error error = {0};
 
     assert_done(database_open(&side->database, folder_path(file), DATABASE_CREATE, &error));
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -70,7 +68,6 @@ static void close_side(struct side *side) {
 /* Returns whether such a report is available for both. */
 static bool is_same(struct side *left, struct side *right, const struct report_request *request,
                     const char *file) {
-    struct error error;
     char *one = unit_printed(&left->workspace, request, &error);
     char *other = unit_printed(&right->workspace, request, &error);
     bool is = one != NULL;
@@ -87,7 +84,6 @@ UNIT_CASE("order", folder_make, folder_remove);
 UNIT_TEST(imports_in_any_order) {
     struct query_set queries;
     struct side forwards, backwards;
-    struct error error = {0};
     int made = 0;
 
     assert_done(query_set_load(&queries, NULL, &error));

@@ -211,7 +211,6 @@ UNIT_TEST(there_is_an_end) {
 /* Returns the annotated file of `length` bytes; owned by the caller. */
 static char *annotated(const char *bytes, size_t length, enum picture_kind kind, size_t *size) {
     int file = memfd_create("picture", 0);
-    struct error error = {0};
     char *out;
 
     ck_assert_int_eq(write(file, bytes, length), (ssize_t)length);

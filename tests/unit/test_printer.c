@@ -34,8 +34,6 @@ struct sheet {
 };
 
 static void print_sheet(const struct sheet *sheet, struct printer *printer) {
-    struct error error = {0};
-
     for (size_t i = 0; i < sheet->result_count; i++) {
         const struct result *result = &sheet->results[i];
 
@@ -49,7 +47,6 @@ static void print_sheet(const struct sheet *sheet, struct printer *printer) {
 
 /* Returns the output; to be freed. */
 static char *printed(const struct sheet *sheet) {
-    struct error error = {0};
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
@@ -877,7 +874,6 @@ UNIT_TEST(table_aligns_any) {
 /* ---- gnuplot ---- */
 
 UNIT_TEST(gnuplot_needs_a_plot) {
-    struct error error = {0};
     struct printer_options options = {0};
     char *bytes = NULL;
     size_t size = 0;
@@ -1134,7 +1130,6 @@ UNIT_LOOP(huge_text, COUNT(style_names)) {
 }
 
 UNIT_LOOP(aborted_writes_nothing_more, COUNT(style_names)) {
-    struct error error = {0};
     struct result result = text_result;
     char *bytes = NULL;
     size_t size = 0;
@@ -1152,7 +1147,6 @@ UNIT_LOOP(aborted_writes_nothing_more, COUNT(style_names)) {
 }
 
 UNIT_LOOP(full_disk_is_noticed, COUNT(style_names)) {
-    struct error error = {0};
     FILE *file = fopen("/dev/full", "w");
     struct printer *printer = open_on(style_names[_i], file);
 
@@ -1167,7 +1161,6 @@ UNIT_LOOP(full_disk_is_noticed, COUNT(style_names)) {
 
 /* On a full disk the rows end soon, not after all of them. */
 UNIT_LOOP(full_disk_stops_rows, COUNT(style_names)) {
-    struct error error = {0};
     FILE *file = fopen("/dev/full", "w");
     struct printer *printer = open_on(style_names[_i], file);
     size_t written = 0;

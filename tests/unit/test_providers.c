@@ -40,8 +40,6 @@ static struct partial {
 } bare, whole;
 
 static void set_up(void) {
-    struct error error = {0};
-
     database_make(&database);
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
@@ -69,7 +67,6 @@ struct made {
  * answer. */
 static void compare(struct report_request *request, enum counted_by first, const char *what,
                     struct made *made) {
-    struct error error;
     char *expected, *got;
 
     request->counted_by = COUNTED_BY_COLUMNS;
@@ -125,7 +122,6 @@ UNIT_TEST(all_count_alike) {
 UNIT_TEST(all_count_parts_alike) {
     struct made made = {{0}};
     struct time_bound from;
-    struct error error = {0};
 
     ck_assert(time_bound_parse("from", "0.00002", &from, &error));
     compare_all(from, COUNTED_BY_SQLITE, &made);
@@ -160,7 +156,6 @@ static bool note_wish(void *context, const struct database_wanted *wanted, struc
 /* Makes a copy with a second set of its tables. */
 static void make_partial(struct partial *partial, const char *file) {
     struct text sql = {0};
-    struct error error = {0};
 
     text_append_format(&sql, "cp x.db %s", file);
     folder_run(text_string(&sql));
@@ -178,8 +173,6 @@ static void make_partial(struct partial *partial, const char *file) {
 
 /* Removes all events except the times of each trace's first and last. */
 static void take_events(struct database *from) {
-    struct error error = {0};
-
     assert_done(
         database_run(from,
                      "DELETE FROM event_column; DELETE FROM cpu_time; DELETE FROM open_call;"
@@ -197,7 +190,6 @@ static void end_partial(struct partial *partial) {
 /* Keeps only the requested tables. */
 static void grant_wish(struct partial *partial) {
     struct text sql = {0};
-    struct error error = {0};
 
     text_append_string(&sql, "BEGIN;");
     for (size_t i = 0; i < ON_DEMAND; i++) {
@@ -215,7 +207,6 @@ static void grant_wish(struct partial *partial) {
 /* Checks that a report is the same with only the requested data. Returns whether it needs no
  * events. */
 static bool needs_none(const struct report_request *request, const char *file) {
-    struct error error;
     char *expected, *got;
     bool none;
 
@@ -263,7 +254,6 @@ UNIT_TEST(nothing_but_what_is_wanted) {
 /* If a trace has lost its columns, the rows are not used instead. */
 UNIT_TEST(no_columns) {
     struct report_request request = {.report = "gaps", .counted_by = COUNTED_BY_COLUMNS};
-    struct error error;
 
     ck_assert(database_run(&database, "DELETE FROM event_column", &error));
     ck_assert_ptr_null(printed(&request, &error));

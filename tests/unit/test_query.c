@@ -10,7 +10,6 @@
 UNIT_CASE("query", folder_make, folder_remove);
 
 UNIT_TEST(a_whole_header) {
-    struct error error = {0};
     struct query query;
 
     assert_done(query_parse(&query, "file.sql",
@@ -103,7 +102,6 @@ UNIT_TEST(definitions) {
 
 /* All of NAME TYPE UNIT WORTH MEANING; also the lines for findings. */
 UNIT_TEST(columns_and_findings) {
-    struct error error = {0};
     struct query query;
 
     assert_done(query_parse(&query, "f",
@@ -129,7 +127,6 @@ UNIT_TEST(columns_and_findings) {
 }
 
 UNIT_TEST(the_least) {
-    struct error error = {0};
     struct query query;
 
     ck_assert(query_parse(&query, "f", "-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
@@ -146,7 +143,6 @@ UNIT_TEST(the_least) {
 }
 
 UNIT_TEST(conditions) {
-    struct error error = {0};
     struct query query;
 
     ck_assert(query_parse(&query, "f",
@@ -166,7 +162,6 @@ UNIT_TEST(conditions) {
 }
 
 UNIT_TEST(parameters) {
-    struct error error = {0};
     struct query query;
 
     assert_done(query_parse(&query, "f",
@@ -237,7 +232,6 @@ static const struct {
 };
 
 UNIT_LOOP(mistakes_are_placed, COUNT(mistakes)) {
-    struct error error = {0};
     struct query query;
 
     ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, NULL, NULL, &error), "accepted: %s",
@@ -247,7 +241,6 @@ UNIT_LOOP(mistakes_are_placed, COUNT(mistakes)) {
 
 /* Returns whether a file with `count` more lines after its header is accepted. */
 static bool reads_lines(const char *header, const char *line, int count) {
-    struct error error = {0};
     struct query query;
     struct text file = {0};
     bool done;
@@ -281,7 +274,6 @@ UNIT_TEST(too_many_remarks) {
 
 /* All built-in queries are valid, and a user's file of the same name replaces one. */
 UNIT_TEST(sets) {
-    struct error error = {0};
     struct query_set own, all;
     size_t replaced = 0;
 
@@ -325,7 +317,6 @@ static void check_typed(const struct query_set *all, const struct query_set *som
 
 /* A typed report loads only its files; an unknown prefix, and a user's own files, load all. */
 UNIT_TEST(what_is_typed_is_loaded) {
-    struct error error = {0};
     struct query_set all, some;
     char typed[128];
 
@@ -377,7 +368,6 @@ static void assert_place(const struct query *query, const char *part, const char
 /* In the header and after it, nested, the user's own before built-in ones; errors name the file of
  * each line. */
 UNIT_TEST(includes_are_put_in) {
-    struct error error = {0};
     struct query_set set;
     const struct query *query;
 
@@ -410,7 +400,6 @@ UNIT_TEST(includes_are_put_in) {
 
 /* Built-in files include built-in files, whatever the user's directory contains. */
 UNIT_TEST(own_files_include_own_files) {
-    struct error error = {0};
     struct query_set set;
 
     folder_run("mkdir include && echo broken | tee include/class-columns.sql >include/common.gp");
@@ -447,7 +436,6 @@ static const struct {
 };
 
 UNIT_LOOP(wrong_includes_are_refused, COUNT(wrong_includes)) {
-    struct error error = {0};
     struct query_set set;
     struct text text = {0};
 
@@ -469,7 +457,6 @@ UNIT_LOOP(wrong_includes_are_refused, COUNT(wrong_includes)) {
 
 /* Just below the limits: 8 levels, 1000 includes, nearly 1 MiB. */
 UNIT_TEST(right_includes_are_taken) {
-    struct error error = {0};
     struct query_set set;
 
     folder_run("mkdir include; : >include/deep8.sql; : >include/none.sql;"
@@ -504,7 +491,6 @@ static void check_meaning(const struct query_set *set, const char *file, const c
  */
 UNIT_TEST(columns_have_a_meaning) {
     struct query_set set;
-    struct error error = {0};
     struct query query;
 
     assert_done(query_set_load(&set, NULL, &error));
@@ -566,7 +552,6 @@ UNIT_TEST(limits_without_rows_are_left_out) {
         {"SELECT 1\nLIMIT ifnull(:top, -1)", 0, &own, true},
     };
     struct database database = folder_database();
-    struct error error = {0};
     struct temp_schema temp = {.database = &database};
 
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -43,7 +43,6 @@ static size_t rank_by_sorting(const int64_t *keys, size_t count, struct ranked *
 
 /* Counts the keys. Returns the number of passes. */
 static int count_all(struct ranking *ranking, const int64_t *keys, size_t count) {
-    struct error error = {0};
     bool more = true;
     int passes = 0;
 
@@ -62,7 +61,6 @@ static int check_ranking(const int64_t *keys, size_t count, size_t room) {
     struct ranking *ranking = ranking_new(room);
     struct ranked wanted[MOST], got;
     size_t different = rank_by_sorting(keys, count, wanted);
-    struct error error = {0};
     int passes = count_all(ranking, keys, count);
     bool some;
 

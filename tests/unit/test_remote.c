@@ -58,7 +58,6 @@ static const struct {
 
 UNIT_LOOP(test_addresses, COUNT(addresses)) {
     struct remote_address address;
-    struct error error = {0};
     bool parsed = remote_address_parse(&address, addresses[_i].url, &error);
 
     if (addresses[_i].server == NULL) {
@@ -76,7 +75,6 @@ UNIT_LOOP(test_addresses, COUNT(addresses)) {
 
 UNIT_TEST(test_no_password_is_repeated) {
     struct remote_address address;
-    struct error error = {0};
 
     ck_assert(!remote_address_parse(&address, "https://user:geheim@ch.example/t", &error));
     assert_message(&error, "TRACETOOL_STORE_PASSWORD");
@@ -298,7 +296,6 @@ static bool keep(void *context, const char *sql, struct error *error) {
 
 UNIT_TEST(test_definitions) {
     const struct remote_layout one = {"study", NULL, false}, many = {"study", "fleet", true};
-    struct error error = {0};
     struct text sql = {0};
 
     ck_assert(remote_define(&one, keep, &sql, &error));
@@ -324,7 +321,6 @@ UNIT_TEST(test_definitions) {
 
 /* MD5 of "" and of "abc" are those of RFC 1321. */
 UNIT_TEST(test_checksum_by_hand) {
-    struct error error = {0};
     struct database database;
     sqlite3_stmt *row;
     bool there;
@@ -351,7 +347,6 @@ UNIT_TEST(test_checksum_by_hand) {
  */
 
 UNIT_TEST(test_attempts_are_in_order) {
-    struct error error = {0};
     uint64_t with, without;
 
     ck_assert(remote_attempt_make(&with, true, &error));
@@ -364,7 +359,6 @@ UNIT_TEST(test_attempts_are_in_order) {
 /* SHA-256 of "calls", "palmist" and both hashes, each with its NUL, by sha256sum. */
 UNIT_TEST(test_hash_is_of_the_log) {
     struct remote_identity identity;
-    struct error error = {0};
     struct catalog catalog;
     struct database database;
 
@@ -444,7 +438,6 @@ static const struct remote_column *find_column(const struct remote_table *table,
 
 /* All SQLite columns are in the store, with their declared type. */
 UNIT_TEST(test_every_column_has_a_place) {
-    struct error error = {0};
     struct database database;
     sqlite3_stmt *columns;
     bool row;

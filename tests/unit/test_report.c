@@ -43,8 +43,6 @@ static const char template_sql[] =
     "SELECT bits, sum(count), sum(bytes) FROM temp.tally_template GROUP BY bits ORDER BY bits;\n";
 
 static void set_up(void) {
-    struct error error = {0};
-
     database_make(&database);
     folder_run("mkdir queries");
     folder_write("queries/running.sql", running_sql, sizeof running_sql - 1);
@@ -86,7 +84,6 @@ static void append_value(struct text *out, const struct value *value) {
 /* Appends the next row; false at the end. */
 static bool step(struct report *report, size_t columns, struct text *out) {
     const struct value *values;
-    struct error error = {0};
 
     assert_done(report_row(report, &values, &error));
     for (size_t i = 0; values != NULL && i < columns; i++) {
@@ -97,7 +94,6 @@ static bool step(struct report *report, size_t columns, struct text *out) {
 }
 
 static struct report *begin(const struct report_request *request, size_t *columns) {
-    struct error error = {0};
     struct report *report = report_open(&workspace, request, &error);
     const struct result *result;
 
@@ -122,7 +118,6 @@ static void assert_rows(const struct report_request *request, const char *expect
 }
 
 static void assert_nothing_left(void) {
-    struct error error = {0};
     int64_t count;
 
     ck_assert(database_integer(&database, "SELECT count(*) FROM sqlite_temp_schema", 0, -1, &count,
@@ -159,7 +154,6 @@ UNIT_TEST(reports_one_after_another) {
     struct report_request by_trace = {.report = "rw", .by_trace = true};
     struct report_request running = {.report = "running"};
     const struct result *result;
-    struct error error = {0};
     struct text out = {0};
     struct report *report;
     size_t columns, results = 1;
@@ -187,7 +181,6 @@ UNIT_TEST(reports_one_after_another) {
 UNIT_TEST(a_failure_behind_rows) {
     struct report_request failing = {.report = "failing"};
     struct report *report;
-    struct error error = {0};
     const struct value *values;
     struct text out = {0};
     size_t columns;
@@ -209,7 +202,6 @@ UNIT_TEST(a_failure_behind_rows) {
 UNIT_TEST(a_new_analysis) {
     const struct report_option least = {"least", "4096", true}, wrong = {"least", "0", true};
     struct report_request request = {.report = "sizes"};
-    struct error error = {0};
 
     TRACE(request, "log");
     assert_rows(&request, "i0 i1 i0 \ni10 i1 i512 \ni13 i2 i8192 \ni14 i1 i8192 \n");

@@ -146,7 +146,6 @@ UNIT_TEST(visitors_share_a_walk) {
     struct temp_schema temp;
     struct selection selection = {.database = &database, .temp = &temp};
     struct walked walked[2] = {{"", 0}, {"", 0}};
-    struct error error = {0};
     int count = 0;
     const struct span_visit visits[] = {
         {&calls, &walked[0]}, {&rows, &count}, {&calls, &walked[1]}};
@@ -294,7 +293,6 @@ static const struct {
 
 UNIT_LOOP(parameters_are_read, COUNT(values)) {
     struct parameter_value value;
-    struct error error = {0};
     bool good = parameter_read(find_parameter(values[_i].name), values[_i].given, &value, &error);
 
     ck_assert(good == (values[_i].message == NULL));

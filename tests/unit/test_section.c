@@ -191,7 +191,6 @@ UNIT_TEST(keys_that_name_files) {
 /* --- values ----------------------------------------------------------------------------------- */
 
 static struct config read_config(const char *yaml) {
-    struct error error = {0};
     struct config config;
 
     assert_done(config_read(folder_write("c.yaml", yaml, strlen(yaml)), &config, &error));

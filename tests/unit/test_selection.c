@@ -30,7 +30,6 @@ static void set_up(void) {
         .utc_offset = 60,
     };
     struct import_summary summary;
-    struct error error = {0};
     const char *path;
 
     folder_make();
@@ -105,7 +104,6 @@ UNIT_CASE("selection", set_up, tear_down);
 
 UNIT_LOOP(time_windows, COUNT(windows)) {
     struct filter filter = {.from = windows[_i].from, .to = windows[_i].to};
-    struct error error = {0};
     int64_t count, sum;
 
     assert_done(select_events(&filter, &count, &sum, &error));
@@ -123,7 +121,6 @@ static const struct {
 
 UNIT_LOOP(filters_by_name, COUNT(filters)) {
     struct filter filter = {.action = filters[_i].action};
-    struct error error = {0};
     int64_t count, sum;
 
     if (filters[_i].process != NULL) {
@@ -137,7 +134,6 @@ UNIT_LOOP(filters_by_name, COUNT(filters)) {
 UNIT_TEST(filters_that_fit_nothing_fail) {
     const struct catalog_trace *trace = catalog_find(&catalog, "log");
     struct filter filter = {.names[FILTER_PROCESS] = {&nosuch, 1, NULL, 0}};
-    struct error error = {0};
     int64_t count, sum;
 
     ck_assert(!match_check(&database, &trace, 1, &filter, &error));
@@ -157,7 +153,6 @@ UNIT_TEST(filters_that_fit_nothing_fail) {
 UNIT_TEST(selections_follow_one_another) {
     struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}};
     struct filter wide = {0};
-    struct error error = {0};
     int64_t count, sum;
 
     ck_assert(select_events(&narrow, &count, &sum, &error));
@@ -173,7 +168,6 @@ UNIT_TEST(rollups_and_scans_agree) {
     static const char *const names[] = {"hour", "operation", "size", "block", "process"};
     const struct filter everything = {0};
     struct wanted_analysis wanted[5] = {0};
-    struct error error = {0};
 
     for (int i = 0; i < 5; i++) {
         wanted[i].analysis = analysis_find(names[i]);
@@ -201,8 +195,6 @@ UNIT_TEST(rollups_and_scans_agree) {
 }
 
 UNIT_TEST(unknown_traces_are_told) {
-    struct error error = {0};
-
     ck_assert_ptr_null(catalog_find(&catalog, "nosuch"));
     ck_assert(!catalog_unknown(&catalog, "nosuch", &error));
     assert_message(&error, "nosuch");

@@ -102,7 +102,6 @@ static void import_script(const char *text) {
     struct import_options options = {
         .importer = &scripts, .name = "t", .start = EVENT_NONE, .utc_offset = EVENT_NONE};
     struct import_summary summary;
-    struct error error = {0};
     const char *path = folder_write("log", "x", 1);
 
     script = text;
@@ -112,7 +111,6 @@ static void import_script(const char *text) {
 
 /* Checks the only value of a query, as text. */
 static void expect(const char *sql, const char *expected) {
-    struct error error = {0};
     sqlite3_stmt *query = database_prepare(&database, sql, &error);
     bool row = false;
 

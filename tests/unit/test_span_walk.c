@@ -33,8 +33,6 @@ static const char log_text[] = "0\t1\t5\tE\tA\t-\n"
                                "120\t1\t5\tX\tA\t-\n";
 
 static void set_up(void) {
-    struct error error = {0};
-
     leave_open = false;
     database_make(&database);
     unit_import(&database, "rmp", "one", log_text);
@@ -121,7 +119,6 @@ static struct seen walk(const char *trace, const struct filter *filter,
 
 static void expect_walk(const char *trace, const struct filter *filter,
                         const struct span_visitor *visitor, const char *expected) {
-    struct error error = {0};
     struct seen seen = walk(trace, filter, visitor, 0, &error);
 
     ck_assert_str_eq(text_string(&seen.text), expected);
@@ -173,7 +170,6 @@ UNIT_LOOP(filters_choose_calls, COUNT(filters)) {
 
 UNIT_TEST(a_visitor_that_fails_ends_the_walk) {
     const struct filter all = {0};
-    struct error error = {0};
     struct seen seen = walk("one", &all, &begins, 3, &error);
 
     assert_message(&error, "failed on purpose");

@@ -13,7 +13,6 @@ static uint8_t byte_at(size_t i) {
 }
 
 static struct spill_file *open_good(void) {
-    struct error error = {0};
     struct spill_file *spill = spill_file_open(&error);
 
     assert_done(spill != NULL);
@@ -26,7 +25,6 @@ UNIT_CASE("spill_file", folder_make, folder_remove);
 UNIT_LOOP(what_goes_in_comes_out, 6) {
     static const size_t lengths[] = {0, 1, 262143, 262144, 262145, 1000000};
     size_t length = lengths[_i];
-    struct error error = {0};
     struct spill_file *spill = open_good();
     struct reader reader;
     uint8_t *bytes = malloc(length + 1);
@@ -58,7 +56,6 @@ UNIT_LOOP(what_goes_in_comes_out, 6) {
 UNIT_LOOP(cut_and_go_on, 4) {
     static const size_t lengths[] = {300000, 262144, 100000, 0};
     size_t length = lengths[_i];
-    struct error error = {0};
     struct spill_file *spill = open_good();
     struct reader reader;
     static uint8_t bytes[400000];
@@ -116,7 +113,6 @@ UNIT_TEST(takes_another_folder) {
 UNIT_TEST(a_full_disk_is_an_error) {
     struct rlimit limit = {300000, 300000};
     static uint8_t bytes[400000];
-    struct error error = {0};
     struct spill_file *spill;
     bool done;
 

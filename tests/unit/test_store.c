@@ -22,7 +22,6 @@ static const struct store_trace first_trace = {
 };
 
 static int64_t integer(struct database *database, const char *sql) {
-    struct error error = {0};
     int64_t value;
 
     assert_done(database_integer(database, sql, 0, INT64_MIN, &value, &error));
@@ -34,7 +33,6 @@ UNIT_CASE("store", folder_make, folder_remove);
 /* The list of columns equals the table's, in order. */
 UNIT_TEST(columns_are_those_of_the_schema) {
     struct database database = folder_database();
-    struct error error = {0};
     sqlite3_stmt *columns = database_prepare(
         &database, "SELECT name FROM pragma_table_info('event') ORDER BY cid", &error);
     const char *const first[] = {"id", "time"};
@@ -106,8 +104,6 @@ static const struct store_ending ending = {
 
 /* Writes a batch, and frees it. */
 static void write_batch(struct store *store, struct batch *batch) {
-    struct error error = {0};
-
     store_make_rows(store, batch);
     assert_done(store_write(store, batch, &error));
     batch_free(batch);
@@ -115,14 +111,11 @@ static void write_batch(struct store *store, struct batch *batch) {
 
 /* Begins a trace and writes five events; the test ends it. */
 static void begin(struct store *store, struct database *database, const struct store_trace *trace) {
-    struct error error = {0};
-
     assert_done(store_begin(store, database, trace, &error));
     write_batch(store, make_batch(store, 5));
 }
 
 static void keep(struct database *database, const struct store_trace *trace) {
-    struct error error = {0};
     struct store store;
 
     begin(&store, database, trace);
@@ -162,7 +155,6 @@ static void keep_beside(struct database *database, struct reader *reader, bool e
         " INSERT INTO main.name (trace, kind, text) SELECT 1, 'trap', hex(zeroblob(4000)) FROM"
         " number";
     struct store_trace second = first_trace;
-    struct error error = {0};
     struct store store;
     pthread_t thread;
 
@@ -226,7 +218,6 @@ UNIT_LOOP(ids_have_room, 5) {
         {"INSERT INTO event (id, time) VALUES (-3, 0)", true},
     };
     struct database database = folder_database();
-    struct error error = {0};
     struct store store;
 
     ck_assert(database_run(&database, ids[_i].sql, &error));
@@ -254,7 +245,6 @@ static void dump_to(const char *name) {
 
 UNIT_TEST(rolled_back_traces_leave_no_trace) {
     struct store_trace second = first_trace;
-    struct error error = {0};
     struct database database = folder_database();
     struct store store;
 
@@ -273,7 +263,6 @@ UNIT_TEST(rolled_back_traces_leave_no_trace) {
 }
 
 UNIT_TEST(events_are_sorted_by_time) {
-    struct error error = {0};
     struct database database = folder_database();
     struct store store;
     struct batch *batch;
@@ -369,7 +358,6 @@ static void fill_edges(struct batch *batch, size_t longest) {
 /* Stores two batches, the second of which may have a row too long for a page. */
 static void keep_edges(struct database *database, unsigned columns, bool paged) {
     struct store_trace trace = first_trace;
-    struct error error = {0};
     struct store store;
 
     trace.kind = TRACE_SPANS;
@@ -396,7 +384,6 @@ static const unsigned made_columns[] = {
 /* If another program added a column to the table, SQLite makes the rows. */
 static struct database other_make(void) {
     struct database other;
-    struct error error = {0};
 
     assert_done(database_open(&other, folder_path("y.db"), DATABASE_CREATE, &error));
     ck_assert(database_run(&other, "ALTER TABLE event ADD COLUMN mine", &error));
@@ -406,7 +393,6 @@ static struct database other_make(void) {
 /* Checks that both have the same `rows` rows; closes the other. */
 static void compare_with_other(struct database *database, struct database *other, int64_t rows) {
     static const char differ[] = "SELECT count(*) FROM (SELECT * FROM %s EXCEPT SELECT * FROM %s)";
-    struct error error = {0};
     char sql[512];
 
     ck_assert(database_run(other, "ALTER TABLE event DROP COLUMN mine", &error));
@@ -439,7 +425,6 @@ UNIT_LOOP(made_rows_are_those_of_sqlite, COUNT(made_columns)) {
 static void keep_long(struct database *database, bool paged) {
     static uint8_t bytes[65300];
     struct store_trace trace = first_trace;
-    struct error error = {0};
     struct store store;
 
     memset(bytes, 0, sizeof bytes);
@@ -476,7 +461,6 @@ UNIT_TEST(made_rows_are_as_long_as_a_page) {
  * page. */
 static void keep_joined(struct database *database, bool paged) {
     struct store_trace second = first_trace;
-    struct error error = {0};
     struct store store, joined;
 
     second.name = "second";
@@ -512,7 +496,6 @@ UNIT_TEST(rows_that_waited_are_those_of_sqlite) {
  * has at most 1 + 2 + 5 bytes before its values. */
 UNIT_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
     struct database database = folder_database();
-    struct error error = {0};
     struct store store;
     struct batch *batch;
 
@@ -573,7 +556,6 @@ static const struct {
 };
 
 UNIT_LOOP(strange_files_are_refused, COUNT(strangers)) {
-    struct error error = {0};
     struct database database;
 
     folder_run(strangers[_i].command);
@@ -584,7 +566,6 @@ UNIT_LOOP(strange_files_are_refused, COUNT(strangers)) {
 }
 
 UNIT_TEST(reading_does_not_write) {
-    struct error error = {0};
     struct database database = folder_database();
 
     keep(&database, &first_trace);
@@ -597,7 +578,6 @@ UNIT_TEST(reading_does_not_write) {
 }
 
 UNIT_TEST(a_database_without_a_table_is_refused) {
-    struct error error = {0};
     struct database database = folder_database();
 
     keep(&database, &first_trace);
@@ -617,7 +597,6 @@ UNIT_TEST(a_database_without_a_table_is_refused) {
 
 /* A reader sees tables that a concurrent writer has added, by the step tests/unit/migrate-7.sql. */
 UNIT_LOOP(an_earlier_version_is_migrated, 2) {
-    struct error error = {0};
     struct database database = folder_database();
 
     keep(&database, &first_trace);
@@ -660,7 +639,6 @@ UNIT_TEST(steps_lead_from_the_oldest_version) {
 static struct database open_old(const char *schema) {
     static char label[] = "old.db";
     struct database database = {.path = label};
-    struct error error = {0};
 
     ck_assert_int_eq(sqlite3_open(folder_path(label), &database.handle), SQLITE_OK);
     assert_done(database_run(&database, schema, &error));
@@ -668,7 +646,6 @@ static struct database open_old(const char *schema) {
 }
 
 UNIT_TEST(steps_are_taken_one_after_another) {
-    struct error error = {0};
     struct database database =
         open_old("CREATE TABLE a (id INTEGER); INSERT INTO a VALUES (1), (5);"
                  "PRAGMA user_version = 1");
@@ -686,7 +663,6 @@ UNIT_TEST(steps_are_taken_one_after_another) {
 }
 
 UNIT_TEST(steps_are_taken_all_or_none) {
-    struct error error = {0};
     struct database database =
         open_old("CREATE TABLE a (id INTEGER, y INTEGER); PRAGMA user_version = 1");
 
@@ -713,7 +689,6 @@ static const char *no_label(void *context, uint32_t number, size_t *length) {
 }
 
 UNIT_LOOP(rows_of_numbers_enter_as_they_are, COUNT(row_counts)) {
-    struct error error = {0};
     struct database database = folder_database();
     struct tally tally;
 

@@ -42,8 +42,6 @@ static struct catalog catalog;
 static struct remote remote;
 
 static void import_from(size_t first, size_t count) {
-    struct error error = {0};
-
     for (size_t i = first; i < first + count; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }
@@ -56,7 +54,6 @@ static void import_samples(size_t count) {
 }
 
 static void set_up(void) {
-    struct error error = {0};
     struct text others = {0};
 
     database_make(&database);
@@ -106,7 +103,6 @@ static void found(void *context, const struct remote_commit *commit, const char 
 static void expect_sound(int64_t traces, int64_t with_events) {
     struct text wrong = {0};
     struct maintenance_report report = {.found = found, .context = &wrong};
-    struct error error = {0};
 
     assert_done(maintenance_check(&remote, &report, &error));
     ck_assert_str_eq(text_string(&wrong), "");
@@ -119,8 +115,6 @@ static void expect_sound(int64_t traces, int64_t with_events) {
 UNIT_CASE("stores", set_up, tear_down);
 
 UNIT_TEST(pushed_once) {
-    struct error error;
-
     import_samples(SAMPLES);
     assert_done(push(false, &error));
     ck_assert_uint_eq(outcome_count, SAMPLES);
@@ -139,8 +133,6 @@ UNIT_TEST(pushed_once) {
 }
 
 UNIT_TEST(other_names_are_told) {
-    struct error error;
-
     import_samples(2);
     ck_assert(push(false, &error));
     ck_assert(database_run(&database, "UPDATE name SET text = text || 'x'", &error));
@@ -164,8 +156,6 @@ UNIT_TEST(other_names_are_told) {
 
 /* Values that SQLite accepts but a store does not. */
 UNIT_TEST(values_that_cannot_be) {
-    struct error error;
-
     import_samples(2);
     ck_assert(database_run(&database, "UPDATE event SET size = 1.5 WHERE id = 3", &error));
     ck_assert(!push(true, &error));
@@ -193,7 +183,6 @@ UNIT_LOOP(what_is_typed, 8) {
     };
     struct remote_commits commits;
     const struct remote_commit *found_one;
-    struct error error;
     char hash[33];
 
     import_samples(4);
@@ -279,8 +268,6 @@ static const struct {
 };
 
 UNIT_LOOP(troubles_that_pass, COUNT(troubles)) {
-    struct error error;
-
     import_samples(3);
     expect_trouble(troubles[_i].with, troubles[_i].times, troubles[_i].make);
     assert_done(push(true, &error));
@@ -295,8 +282,6 @@ UNIT_LOOP(troubles_that_pass, COUNT(troubles)) {
 }
 
 UNIT_TEST(busy_for_ever) {
-    struct error error;
-
     import_samples(2);
     expect_trouble("INSERT", 1000, be_busy);
     ck_assert(!push(true, &error));
@@ -323,8 +308,6 @@ static void (*const losses[])(struct fake_exchange *exchange) = {lose_row, chang
 /* Once: it is sent again. Always: it is given up, and not committed; the earlier trace, which has
  * no loss, is. */
 UNIT_LOOP(rows_that_are_lost, 2) {
-    struct error error;
-
     import_samples(2);
     expect_trouble("INSERT INTO fake.`name`", 1, losses[_i]);
     assert_done(push(true, &error));
@@ -350,7 +333,6 @@ UNIT_LOOP(check_sees_what_changed, 6) {
     };
     struct text wrong = {0};
     struct maintenance_report report = {.found = found, .context = &wrong};
-    struct error error;
 
     import_samples(3);
     ck_assert(push(true, &error));
@@ -365,7 +347,6 @@ UNIT_LOOP(counts_that_cannot_be, 2) {
     static const char *const changes[] = {"UPDATE fake.trace SET events = 9223372036854775807",
                                           "UPDATE fake.trace SET events = -1"};
     struct maintenance_report report = {.found = found};
-    struct error error;
 
     import_samples(2);
     ck_assert(push(true, &error));
@@ -377,7 +358,6 @@ UNIT_LOOP(counts_that_cannot_be, 2) {
 UNIT_TEST(removed_and_swept) {
     struct remote_commits commits;
     bool in_cluster;
-    struct error error;
     int64_t rows, attempts;
 
     import_samples(3);
@@ -409,7 +389,6 @@ UNIT_LOOP(tables_that_are_missing, 4) {
         {"UPDATE system.columns SET type = 'Int64' WHERE name = 'attempt'", "is of type Int64"},
     };
     bool in_cluster;
-    struct error error = {0};
 
     ck_assert(fake_store_run(spoilt[_i].sql));
     ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
@@ -419,7 +398,6 @@ UNIT_LOOP(tables_that_are_missing, 4) {
 /* A store of an earlier version, with pushed data, gets them by `store init`. */
 UNIT_TEST(columns_that_are_missing) {
     bool in_cluster;
-    struct error error = {0};
     struct text others = {0};
 
     import_samples(3);
@@ -455,7 +433,6 @@ UNIT_LOOP(clusters, 7) {
          "fleet", "to no cluster"},
     };
     struct text others = {0};
-    struct error error = {0};
     bool done;
 
     ck_assert(fake_store_run(layouts[_i].sql));
@@ -505,7 +482,6 @@ static void complain_so(struct fake_exchange *exchange) {
 
 UNIT_LOOP(complaints_are_told, COUNT(complaints)) {
     struct remote other;
-    struct error error = {0};
 
     complaint = _i;
     expect_trouble("SELECT version()", 1000, complain_so);
@@ -529,7 +505,6 @@ UNIT_LOOP(no_answers, 3) {
     } answers[] = {
         {be_a_page, "the answer does not fit"}, {be_long, "longer than can be"}, {lose, "lost"}};
     struct remote_commits commits;
-    struct error error = {0};
 
     expect_trouble("SELECT", 1000, answers[_i].make);
     ck_assert(!remote_commits_load(&commits, &remote, NULL, &error));
@@ -567,8 +542,6 @@ static void close_there(void) {
 
 /* Pushes `count` samples and opens both places. */
 static void open_both(size_t count, bool events) {
-    struct error error;
-
     import_samples(count);
     assert_done(push(events, &error));
     ck_assert(query_set_load(&queries, NULL, &error));
@@ -584,7 +557,7 @@ static void close_both(void) {
 
 /* Checks for the same bytes, or the same error. Returns whether the report is available. */
 static bool expect_same(const struct report_request *request, const char *what) {
-    struct error error, other;
+    struct error other;
     char *expected = unit_printed(&here.workspace, request, &error),
          *got = unit_printed(&there.workspace, request, &other);
     bool made = expected != NULL;
@@ -633,7 +606,6 @@ UNIT_LOOP(beginnings_that_several_have, 12) {
     };
     const struct catalog_trace *trace;
     struct catalog of_store;
-    struct error error;
 
     open_both(4, false);
     close_there();
@@ -663,7 +635,6 @@ enum { LONG_IOS = 600, EVERY = 7 };
  * completed, by four processes, on five files. */
 static void import_long(void) {
     struct text log = {0};
-    struct error error = {0};
 
     import_from(3, 1);
     for (int i = 0; i < LONG_IOS; i++) {
@@ -714,8 +685,6 @@ static const struct {
 enum { CHOSEN = COUNT(chosen) };
 
 static void choose_events(struct filter *filter, int which) {
-    struct error error;
-
     *filter = (struct filter){.action = chosen[which].action,
                               .words_out[FILTER_CLASSES] = chosen[which].classes_out};
     filter->names[FILTER_PROCESS] = chosen[which].processes;
@@ -757,7 +726,6 @@ static void count_events(void *context, struct fake_exchange *exchange) {
 
 /* Reopens the store; its report must equal that of the file. */
 static bool expect_parts(const struct report_request *request) {
-    struct error error;
     bool made;
 
     event_rows = 0;
@@ -794,8 +762,6 @@ static void expect_choice(int which) {
 
 /* Each report equals that of the file, and only the events that it reads are fetched. */
 UNIT_TEST(parts_are_those_of_the_file) {
-    struct error error;
-
     import_long();
     assert_done(push(true, &error));
     ck_assert(query_set_load(&queries, NULL, &error));
@@ -829,7 +795,6 @@ UNIT_LOOP(parts_that_lack_rows, 5) {
     };
     static const char *const traces[] = {"long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
-    struct error error;
 
     import_long();
     open_both(0, true);
@@ -859,7 +824,6 @@ UNIT_LOOP(parts_of_which_others_are_twice, 5) {
     struct report_request request = {
         .report = wrong[_i].report, .traces = traces, .trace_count = 1};
     struct text sql = {0};
-    struct error error;
 
     import_long();
     /* Every second event has two parts. */
@@ -895,7 +859,6 @@ UNIT_LOOP(parts_of_which_others_are_twice, 5) {
 UNIT_TEST(two_mistakes) {
     static const char *const traces[] = {"long"}, *const files[] = {"nosuch"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
-    struct error error;
 
     import_long();
     open_both(0, true);
@@ -936,7 +899,6 @@ UNIT_LOOP(events_that_come_whole, 4) {
     };
     const char *traces[] = {cases[_i].trace};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
-    struct error error;
 
     import_long();
     open_both(0, true);
@@ -974,7 +936,6 @@ UNIT_LOOP(sums_of_other_rows, 5) {
         {"UPDATE fake.trace SET rows = rows || ' of_tomorrow=9'", NULL},
     };
     const struct report_request request = {.report = "rw"};
-    struct error error;
 
     open_both(4, false);
     close_there();
@@ -1016,8 +977,6 @@ static void spoil_sums(void *context, struct fake_exchange *exchange) {
 }
 
 UNIT_LOOP(sums_that_are_missing, 2) {
-    struct error error;
-
     open_both(4, false);
     sums_are_twice = _i;
     fake_store_watched(spoil_sums, NULL);
@@ -1031,7 +990,6 @@ UNIT_LOOP(sums_that_are_missing, 2) {
 /* Traces selected together get distinct names; a single one keeps its name. */
 UNIT_TEST(names_that_several_have) {
     struct catalog of_store;
-    struct error error;
     char *printed, name[64];
 
     open_both(4, false);
@@ -1072,7 +1030,6 @@ UNIT_TEST(names_that_several_have) {
 
 UNIT_TEST(events_that_are_not_there) {
     const struct report_request request = {.report = "gaps"};
-    struct error error;
 
     open_both(2, false);
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
@@ -1090,7 +1047,6 @@ UNIT_TEST(events_of_one_result) {
     const struct report_request request = {.report = "functions"};
     const struct push_listener listener = {.take = take_outcome};
     const struct catalog_trace *traces[2];
-    struct error error;
 
     open_both(SAMPLES, false);
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
@@ -1156,7 +1112,6 @@ static void tell_lie(void *context, struct fake_exchange *exchange) {
 
 static void try_lie(void) {
     static const char *const reports[] = {"summary", "gaps"};
-    struct error error;
 
     if (!open_there(STORE_SNAPSHOT_MOST_ROWS, &error)) {
         ck_assert_int_ne(error.message[0], '\0');
@@ -1193,7 +1148,6 @@ UNIT_LOOP(lies, LIE_KINDS) {
 static void print_part(void) {
     static const char *const traces[] = {"long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
-    struct error error;
 
     choose_events(&request.filter, 12);
     assert_done(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
@@ -1248,7 +1202,6 @@ UNIT_LOOP(rows_that_cannot_be, 11) {
         {"UPDATE fake.source SET first_event = 1000000", NULL, "the answer does not fit"},
     };
     const struct report_request request = {.report = wrong[_i].report};
-    struct error error;
 
     open_both(1, true);
     close_there();

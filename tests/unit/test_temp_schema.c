@@ -22,7 +22,6 @@ static void tear_down(void) {
 
 /* Changes with every table and view created or dropped. */
 static int64_t version(void) {
-    struct error error = {0};
     int64_t version;
 
     ck_assert(database_integer(&database, "PRAGMA temp.schema_version", 0, -1, &version, &error));
@@ -34,8 +33,6 @@ static int64_t objects(void) {
 }
 
 static void make(const char *columns, const char *select) {
-    struct error error = {0};
-
     assert_done(temp_schema_table(&temp, "counted", columns, &error));
     assert_done(temp_schema_table(&temp, "other", "(x)", &error));
     assert_done(temp_schema_view(&temp, "sums", select, &error));
@@ -62,8 +59,6 @@ UNIT_TEST(the_same_is_made_of_what_was_given_back) {
 }
 
 UNIT_TEST(another_definition_takes_its_place) {
-    struct error error = {0};
-
     make("(n)", sums);
     temp_schema_drop_from(&temp, 0);
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
@@ -76,8 +71,6 @@ UNIT_TEST(another_definition_takes_its_place) {
 }
 
 UNIT_TEST(only_what_was_made_is_there) {
-    struct error error = {0};
-
     make("(n)", sums);
     temp_schema_drop_from(&temp, 0);
     ck_assert(temp_schema_table(&temp, "other", "(x)", &error));
@@ -93,7 +86,6 @@ UNIT_TEST(part_of_it_is_given_back) {
     make("(n)", sums);
     from = temp.count;
     for (int i = 0; i < 2; i++) {
-        struct error error = {0};
 
         ck_assert(temp_schema_table(&temp, "third", "(x)", &error));
         ck_assert(database_run(&database, "INSERT INTO temp.third VALUES (1)", &error));
@@ -105,7 +97,6 @@ UNIT_TEST(part_of_it_is_given_back) {
 
 UNIT_TEST(an_index_is_made_behind_the_rows) {
     for (int i = 0; i < 2; i++) {
-        struct error error = {0};
 
         make("(n)", sums);
         assert_done(temp_schema_index(&temp, "counted", "n", &error));
@@ -120,7 +111,6 @@ UNIT_TEST(an_index_is_made_behind_the_rows) {
 
 UNIT_TEST(statements_are_kept_by_their_text) {
     static const char sql[] = "SELECT ?1 + 1;\n";
-    struct error error = {0};
     sqlite3_stmt *first = database_take(&database, sql, &error), *second;
 
     ck_assert_ptr_nonnull(first);
@@ -139,7 +129,6 @@ UNIT_TEST(statements_are_kept_by_their_text) {
 
 UNIT_TEST(a_user_s_statement_is_none_of_ours) {
     static const char sql[] = "DELETE FROM trace";
-    struct error error = {0};
     sqlite3_stmt *statement = database_take(&database, sql, &error);
 
     ck_assert_ptr_nonnull(statement);
@@ -155,7 +144,6 @@ UNIT_TEST(a_user_s_statement_is_none_of_ours) {
 }
 
 UNIT_TEST(no_more_are_kept_than_have_room) {
-    struct error error = {0};
     sqlite3_stmt *statement = NULL;
     int count = 0;
 
@@ -174,8 +162,6 @@ UNIT_TEST(no_more_are_kept_than_have_room) {
 
 /* On a full disk a table cannot be dropped, and outlives its user. */
 UNIT_TEST(what_could_not_be_dropped_makes_room) {
-    struct error error = {0};
-
     ck_assert(database_run(&database, "CREATE TABLE temp.counted (old)", &error));
     make("(n)", sums);
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);

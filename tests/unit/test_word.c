@@ -221,7 +221,6 @@ UNIT_TEST(kept_numbers) {
     };
     const struct importer importer = {
         .resume = values, .resume_begun = (size_t)((char *)&state.begun - (char *)&state)};
-    struct error error = {0};
     struct import_run run = {.importer = &importer, .error = &error};
 
     run.traces[0].run = &run;

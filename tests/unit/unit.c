@@ -11,6 +11,8 @@
 
 #define PATHS 256
 
+struct error error;
+
 static char folder[256];
 static char *paths[PATHS]; /* returned so far */
 static size_t path_count;
@@ -109,7 +111,6 @@ const char *folder_write(const char *name, const void *bytes, size_t length) {
 }
 
 struct database folder_database(void) {
-    struct error error = {0};
     struct database database;
 
     assert_done(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
@@ -139,7 +140,6 @@ struct report_request unit_request(const struct query *query, struct report_opti
 }
 
 int64_t unit_ask(struct temp_schema *temp, const char *sql) {
-    struct error error = {0};
     sqlite3_stmt *statement = database_prepare(temp->database, sql, &error);
     int64_t number;
 
@@ -179,7 +179,6 @@ static void import_as(struct database *database, const struct config *config,
         .utc_offset = EVENT_NONE,
     };
     struct import_summary summary;
-    struct error error = {0};
 
     ck_assert_msg(import_files(database, config, &options, &path, 1, &summary, &error), "%s: %s",
                   path, error.message);
@@ -210,7 +209,6 @@ uint64_t unit_random(void) {
 
 const char *unit_text(struct database *database, const char *sql) {
     static struct text text;
-    struct error error = {0};
     sqlite3_stmt *select = database_prepare(database, sql, &error);
     bool row;
 

@@ -15,6 +15,9 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+/* The error of the test: each runs in its own process. */
+extern struct error error;
+
 /* Fails the test with the message of `error` if a call of the program fails. */
 #define assert_done(call) ck_assert_msg((call), "%s", error.message)
 
