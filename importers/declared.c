@@ -137,9 +137,8 @@ static void wanted_devices_tell(const struct wanted_devices *wanted, struct impo
     }
 }
 
-const char declared_otherwise[] =
-    "the format '%s' was declared otherwise when the trace was imported: import all files anew, or "
-    "declare it as it was";
+const char declared_otherwise[] = "the format '%s' was declared otherwise when the trace was "
+                                  "imported: import all files again, or declare it as it was";
 
 struct declared {
     const struct declaration *declaration;

@@ -124,9 +124,9 @@ static void tell_actors(struct import *import, const struct declaration *declara
         return;
     }
     if (declared_find(declaration, OF(TID)) == NULL) {
-        import_remark(import, "the log tells no threads: each process counts as one");
+        import_remark(import, "the log has no threads: each process counts as one");
     } else if (declared_find(declaration, OF(PID)) == NULL) {
-        import_remark(import, "the log tells no processes: each thread counts as one");
+        import_remark(import, "the log has no processes: each thread counts as one");
     }
 }
 

@@ -113,7 +113,7 @@ static bool declared_column_add_word(void *context, struct yaml_value key, struc
                           DECLARED_WORDS, DECLARED_STRING);
     }
     if (declared_column_has_word(column, string)) {
-        return yaml_error(value, error, "the word '%.100s' is there already", string);
+        return yaml_error(value, error, "the word '%.100s' is given twice", string);
     }
     word.word = pool_copy(&value.file->pool, string);
     word.length = strlen(string);
@@ -176,7 +176,7 @@ static bool read_within(void *context, struct yaml_value key, struct yaml_value 
     struct declared_column *column = context;
 
     if (column->within != NULL) {
-        return yaml_error(key, error, "the expression is there already");
+        return yaml_error(key, error, "the expression is given twice");
     }
     return yaml_read_known(&pattern, column, key, value, error) &&
            declared_compile(value, column->pattern, &column->within, error) &&

@@ -105,7 +105,7 @@ static bool read_structure(void *context, struct yaml_value key, struct yaml_val
                           DWTRACE_KNOWN_CONTROLS, UINT8_MAX);
     }
     if (dwtrace_structure(settings, structure.number) != NULL) {
-        return yaml_error(key, error, "structure %u is there already", structure.number);
+        return yaml_error(key, error, "structure %u is defined already", structure.number);
     }
     if (!yaml_each_key(value, "a structure", known, 2, &structure, NULL, error)) {
         return false;
@@ -136,7 +136,7 @@ static const struct yaml_key keys[] = {
      .step = 32,
      .must = "must be 0, 32 or 64",
      .otherwise = "header",
-     .help = "What records carry, whatever the header says of it"},
+     .help = "What records carry, whatever the header says"},
     {.name = "clock_hz",
      .type = YAML_NUMBER,
      .place = offsetof(struct dwtrace_settings, clock_hz),
@@ -281,14 +281,13 @@ static bool check_symbols(const struct symbols *symbols, const char *path, struc
         unsigned component = (unsigned)(symbol->key >> 32), number = (unsigned)symbol->key;
 
         if (symbol[-1].key == symbol->key && number == COMPONENT) {
-            return error_set(error, "%s:%zu: component 0x%x is there already, in line %zu", path,
+            return error_set(error, "%s:%zu: component 0x%x is defined already, in line %zu", path,
                              symbol->line, component, symbol[-1].line);
         }
         if (symbol[-1].key == symbol->key) {
-            return error_set(error,
-                             "%s:%zu: function 0x%x of component 0x%x is there already, in line "
-                             "%zu",
-                             path, symbol->line, number, component, symbol[-1].line);
+            return error_set(
+                error, "%s:%zu: function 0x%x of component 0x%x is defined already, in line %zu",
+                path, symbol->line, number, component, symbol[-1].line);
         }
     }
     return true;

@@ -145,7 +145,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
         file->version = version_of((struct word){(const char *)first.bytes, first.length});
     }
     return file->version == 2 || file->version == 3 ||
-           error_set(error, "not fio's iolog of version 2 or 3, which its first line tells");
+           error_set(error, "not fio's iolog of version 2 or 3, by its first line");
 }
 
 /* Adds a wait to the time of a file of version 2, bounded to its range. */

@@ -74,12 +74,12 @@ static const char allocation[] = "block allocation event, kept for map";
 static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char unread_event[] = "event that is not read";
 static const char nameless[] = "line without an event, a system call or a function and its caller";
-static const char path_of_call[] = "path that a probe tells of a call";
+static const char path_of_call[] = "path of a call, from a probe";
 static const char end_of_call[] = "end of a call, joined with its begin";
 static const char beginless[] = "end of a call without a begin in the log";
 static const char beginless_mark[] = "end of a mark or function without a begin in the log";
 static const char other_mark[] = "mark of another type than call or counter";
-static const char clock_mark[] = "mark of atrace's that tells of the clocks";
+static const char clock_mark[] = "mark of atrace with the clocks";
 static const char too_deep[] = "more functions open than are followed";
 static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
@@ -779,9 +779,9 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
         import_remark(
             import, "perf script does not print lost events; perf script --show-lost-events does");
     }
-    import_remark_count(import, state->steps_back,
-                        "time goes back by more than a second, %lld times: there may be several "
-                        "recordings in the log");
+    import_remark_count(
+        import, state->steps_back,
+        "time goes back by more than a second, %lld times: the log may have several recordings");
     text_free(&list);
 }
 

@@ -290,9 +290,9 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
     import_remark_count(import, state->doubled,
                         "%lld completions of I/Os were skipped (block_bio_complete): the log has "
                         "the completions of their requests");
-    import_remark_count(import, state->traced,
-                        "%lld lines of the tracer blk are passed over: the log has block events, "
-                        "too, which say the same");
+    import_remark_count(
+        import, state->traced,
+        "%lld lines of the tracer blk are skipped: the log has the same events as block events");
 }
 
 /* Events about the owners of file system blocks:

@@ -548,13 +548,12 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
         }
         device_names_tell(io, &state->names, DEVICE_NAMES);
         if (state->assumed[FTRACE_UFS]) {
-            import_remark(
-                io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log tells, and "
-                    "older kernels count 512 bytes");
+            import_remark(io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log "
+                              "shows the unit, and older kernels count 512 bytes");
         }
         if (state->assumed[FTRACE_SCSI]) {
             import_remark(io, "LBAs of SCSI are taken for blocks of 512 bytes: no request in the "
-                              "log tells");
+                              "log shows the unit");
         }
         import_remark_count(io, state->reused,
                             "%lld commands to a device have no end: their tag was used again");

@@ -12,7 +12,7 @@
 
 /* Reasons in the ledger. */
 static const char other_state[] = "switch of a thread, which ends one state and begins two";
-static const char seen_running[] = "line of a thread that no switch tells to run";
+static const char seen_running[] = "line of a thread without a switch to it";
 static const char woken_early[] = "wakeup before the first switch of a thread";
 static const char woken_already[] = "wakeup of a thread that runs, or was woken before";
 static const char part_of_running[] = "interrupt, counted in the thread that it interrupts";
@@ -1056,9 +1056,9 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
         if (states->interrupts != SHOWS_ALL) {
             import_without_facts(import, FACT(INTERRUPTS));
         }
-        import_remark_count(import, states->missed,
-                            "threads run that no switch tells of: %lld times; what they did before "
-                            "is unknown");
+        import_remark_count(
+            import, states->missed,
+            "threads run without a switch to them: %lld times; their states before are unknown");
         import_remark_count(import, states->forgotten,
                             "threads beyond 262144 at once were forgotten: %lld");
     }

@@ -132,7 +132,8 @@ static void end_oracle(struct import *import, void *state, bool failed) {
     struct oracle *oracle = state;
 
     if (!failed) {
-        import_remark(import, "the format does not tell reads from writes: all requests are reads");
+        import_remark(import,
+                      "the format does not distinguish reads from writes: all requests are reads");
     }
     import_remark_count(import, failed ? 0 : oracle->other_sizes,
                         "%lld requests are not of 4096 bytes: with --by-start, reports on pages "

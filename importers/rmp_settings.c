@@ -67,7 +67,7 @@ static bool read_column(void *context, struct yaml_value key, struct yaml_value 
                            name, error);
     }
     if (column != RMP_SKIP && (list->there >> column & 1) != 0) {
-        return yaml_error(value, error, "the column %s is there already", name);
+        return yaml_error(value, error, "the column %s is given twice", name);
     }
     if (columns->count == RMP_MOST_COLUMNS) {
         return yaml_error(value, error, "more than %d columns", RMP_MOST_COLUMNS);

@@ -365,8 +365,7 @@ static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
 
     if (result < 0 || result >= CALL_RESULTS) {
         error_set(&state->keyed.context->error,
-                  "trace %s: its rollup by call is damaged; 'tracetool check --repair' makes it "
-                  "anew",
+                  "trace %s: its rollup by call is damaged; 'tracetool check --repair' rebuilds it",
                   state->keyed.context->trace->trace->name);
         return;
     }

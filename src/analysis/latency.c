@@ -389,7 +389,7 @@ static void latency_take_rows(struct latency_state *state, sqlite3_stmt *select,
         if (!latency_read_row(state, select, &taken)) {
             error_set(error,
                       "trace %s: its rollup by latency is damaged; 'tracetool check "
-                      "--repair' makes it anew",
+                      "--repair' rebuilds it",
                       trace->trace->name);
             break;
         }

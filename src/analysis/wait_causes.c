@@ -135,7 +135,7 @@ static bool wait_causes_find_trace(struct analysis_context *context, const char 
         return false;
     }
     if (!found && with == NULL) {
-        error_set(&context->error, "trace %s: its log tells no states of threads", calls->name);
+        error_set(&context->error, "trace %s: its log has no states of threads", calls->name);
     } else if (!found) {
         error_usage(&context->error, "--with: no trace of kind states is called '%s'", with);
     }
@@ -212,8 +212,8 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     } else if (with != NULL && (start == EVENT_NONE || calls->start == EVENT_NONE ||
                                 __builtin_sub_overflow(start, calls->start, shift))) {
         return error_usage(&context->error,
-                           "--with %s: no wall clock tells how its times lie to those of %s; "
-                           "--offset says how much later it begins",
+                           "--with %s: without a wall clock its times have no known offset to "
+                           "those of %s; give it with --offset",
                            with, calls->name);
     }
     return read_lacks(causes, pass->range.trace) && read_states(causes, pass->range.trace) &&

@@ -932,7 +932,7 @@ const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
                       .least = 1,                                                                  \
                       .most = 1000,                                                                \
                       .otherwise = 10,                                                             \
-                      .help = "why: tells of each of the N longest calls where its time went"}     \
+                      .help = "why: where the time of each of the N longest calls went"}           \
         }                                                                                          \
     }
 

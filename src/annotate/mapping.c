@@ -408,13 +408,13 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
         return false;
     }
     return maps == 0 || mapping->request->replace ||
-           error_set(error, "trace %s is mapped already; --replace maps it anew", trace->name);
+           error_set(error, "trace %s is mapped already; --replace maps it again", trace->name);
 }
 
 /* Writes the remark that the log was ignored; an earlier map may have left one. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
-                                   "files are those of image and journal alone";
+                                   "files are from the image and the journal only";
     struct database *database = mapping->annotation->store.database;
     int64_t trace = mapping->annotation->trace->id;
 

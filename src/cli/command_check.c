@@ -128,10 +128,10 @@ static bool repair_traces(struct database *database, const struct session *sessi
             return false;
         }
         if (repaired.columns) {
-            session_print_line(session, "trace %s: its columns were made anew", traces[i]->name);
+            session_print_line(session, "trace %s: its columns were rebuilt", traces[i]->name);
         }
         if (repaired.rollups) {
-            session_print_line(session, "trace %s: its rollups were counted anew", traces[i]->name);
+            session_print_line(session, "trace %s: its rollups were recounted", traces[i]->name);
         }
     }
     return true;
@@ -177,7 +177,7 @@ static bool repair(struct database *database, const struct session *session, str
         return false;
     }
     if (strangers > 0) {
-        session_print_line(session, "%lld rows of no trace were deleted", (long long)strangers);
+        session_print_line(session, "%lld rows without a trace were deleted", (long long)strangers);
     }
     return true;
 }
@@ -203,9 +203,9 @@ static bool command_check_fail(const struct session *session, const struct findi
                                struct error *error) {
     bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];
 
-    return error_set(error, "%s: %zu things are wrong; %s", session->database_path, findings->count,
+    return error_set(error, "%s: errors found: %zu; %s", session->database_path, findings->count,
                      !mends                     ? "import the logs again into a new database"
-                     : findings->strangers == 0 ? "`tracetool check --repair` makes that anew"
+                     : findings->strangers == 0 ? "`tracetool check --repair` rebuilds that"
                                                 : "`tracetool check --repair` mends that");
 }
 

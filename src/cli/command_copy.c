@@ -28,7 +28,8 @@ struct pseudonyms *session_pseudonyms(const struct session *session, struct erro
     if (pseudonyms != NULL && is_new) {
         session_print_line(
             session,
-            "%s: a new key; it gives the same pseudonyms again, so keep it, and to yourself", path);
+            "%s: a new key, which gives the same pseudonyms again: keep it, and keep it secret",
+            path);
     }
     return pseudonyms;
 }
@@ -58,7 +59,7 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
         session_print_line(session, "%s: %zu traces with pseudonyms%s", place, count,
                            session->arguments->given[OPTION_KEY]
                                ? ""
-                               : "; without --key, another time they are others");
+                               : "; without --key, the next copy has other pseudonyms");
     }
     free(traces);
     return done;

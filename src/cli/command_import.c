@@ -269,7 +269,7 @@ static void print_imported(const struct session *session, const char *name,
             (long long)summary->lost_bytes);
     }
     if (summary->passed_over > 0) {
-        session_print_line(session, "  %lld files were passed over; `tracetool show` names them",
+        session_print_line(session, "  files skipped: %lld; `tracetool show` names them",
                            (long long)summary->passed_over);
     }
     if (session->arguments->given[OPTION_VERBOSE]) {

@@ -54,15 +54,15 @@ static bool choose_images(const struct arguments *arguments, const char **after,
 
         if (*image != NULL) {
             return error_usage(error,
-                               "there is one image of after the trace, and at most one with "
-                               "--when before: %s or %s?",
+                               "one image is from after the trace, and at most one, with --when "
+                               "before, from before it: %s or %s?",
                                *image, images->values[i]);
         }
         *image = images->values[i];
     }
     return *after != NULL ||
-           error_usage(error, "an image from before the trace only confirms: give one of after it, "
-                              "too");
+           error_usage(error,
+                       "an image from before the trace only confirms: give one from after it, too");
 }
 
 /* Checks that one image was taken before the other: otherwise two images prove nothing. */
@@ -149,7 +149,7 @@ static void print_file_system_offset(const struct session *session, const char *
         return;
     }
     if (counts->place == EVENT_NONE) {
-        session_print_line(session, "%s: by its remaps, %d:%d lies in pieces on %d:%d", trace,
+        session_print_line(session, "%s: by its remaps, %d:%d has several pieces on %d:%d", trace,
                            device_major(counts->above), device_minor(counts->above),
                            device_major(counts->below), device_minor(counts->below));
     } else {
@@ -168,16 +168,16 @@ static void print_files_of_log(const struct session *session, const char *trace,
                            trace, (long long)counts->by_log);
     }
     if (counts->log_left_out) {
-        session_print_line(
-            session,
-            "%s: the log has too many allocation events: they were left out; files are "
-            "from the image and the journal alone",
-            trace);
+        session_print_line(session,
+                           "%s: the log has too many allocation events: they were left out; files "
+                           "are from the image and the journal only",
+                           trace);
     }
     if (counts->unused != EVENT_NONE) {
         session_print_line(session,
-                           "%s: the allocation events of the log are of %d:%d and not used: "
-                           "its I/Os are of another device, and no remaps say where that lies",
+                           "%s: the allocation events of the log are of %d:%d and are not used: "
+                           "its I/Os are of another device, whose place on the first is unknown: "
+                           "there are no remaps",
                            trace, device_major(counts->unused), device_minor(counts->unused));
     }
 }
@@ -185,11 +185,10 @@ static void print_files_of_log(const struct session *session, const char *trace,
 static void print_journal(const struct session *session, const char *trace,
                           const struct map_image *image) {
     if (image->map.unused_journals > 0) {
-        session_print_line(
-            session,
-            "%s: nothing was taken from %u of the copies of the journal: it is in the "
-            "others, or transactions between them and the next are missing",
-            trace, (unsigned)image->map.unused_journals);
+        session_print_line(session,
+                           "%s: %u of the copies of the journal were not used: the others have all "
+                           "of it, or transactions up to the next copy are missing",
+                           trace, (unsigned)image->map.unused_journals);
     }
     if (image->map.has_fast_commits) {
         session_print_line(

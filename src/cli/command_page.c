@@ -280,7 +280,7 @@ static char *read_css(const char *path, struct error *error) {
     } else if (length > CSS_LIMIT) {
         error_set(error, "%s: a style sheet is at most %d bytes", path, CSS_LIMIT);
     } else if (strlen(css) < length || strcasestr(css, "</style") != NULL) {
-        error_set(error, "%s: a style sheet holds neither </style nor a NUL byte", path);
+        error_set(error, "%s: a style sheet must not contain </style or a NUL byte", path);
     } else {
         fclose(file);
         return css;

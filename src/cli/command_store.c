@@ -57,13 +57,13 @@ static void command_store_print_outcome(void *context, const struct catalog_trac
             outcome->attempts > 1 ? "; something was lost or stored twice, so again" : "");
         break;
     case PUSH_WAS_THERE:
-        session_print_line(session, "%s is there already as %s: nothing sent", trace->name,
+        session_print_line(session, "%s exists already as %s: nothing sent", trace->name,
                            outcome->hash);
         break;
     case PUSH_WAS_THERE_OTHERWISE:
         session_print_line(
             session,
-            "%s is there already as %s, with other names or counts: nothing sent; to send "
+            "%s exists already as %s, with other names or counts: nothing sent; to send "
             "it as it is now, first tracetool -d URL remove %s",
             trace->name, outcome->hash, outcome->hash);
         break;

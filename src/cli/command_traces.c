@@ -571,8 +571,7 @@ static bool rename_trace(struct database *database, const char *typed, const cha
     trace = catalog_choose_to_change(&catalog, typed, error);
     done = trace != NULL;
     if (done && trace != catalog_find(&catalog, name) && catalog_find(&catalog, name) != NULL) {
-        done =
-            error_set(error, "there is a trace %s already; `tracetool remove` takes it out", name);
+        done = error_set(error, "there is a trace %s already; `tracetool remove` removes it", name);
     }
     if (done) {
         text_append_string(before, trace->name);

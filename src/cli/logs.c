@@ -642,12 +642,12 @@ static bool print_rejected(struct session *session, struct database *database,
     }
     if (!database_end(&query) || !database_integer(database,
                                                    "SELECT count(DISTINCT text) FROM remark"
-                                                   " WHERE text LIKE '%: passed over: %'",
+                                                   " WHERE text LIKE '%: skipped: %'",
                                                    0, 0, &files, error)) {
         return false;
     }
     if (files > 0) {
-        session_print_line(session, "%lld files were passed over; `tracetool show %s` names them",
+        session_print_line(session, "files skipped: %lld; `tracetool show %s` names them",
                            (long long)files, logs_typed(session));
     }
     return true;

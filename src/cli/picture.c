@@ -58,7 +58,7 @@ static bool check_files(const struct picture *picture, struct error *error) {
         for (size_t j = 0; j < i; j++) {
             if (files[i] != NULL && files[j] != NULL && strcmp(files[i], files[j]) == 0 &&
                 !file_is_special(files[i]) && strcmp(files[i], "-") != 0) {
-                return error_usage(error, "%s: two files of one name", files[i]);
+                return error_usage(error, "%s: two files have the same name", files[i]);
             }
         }
     }

@@ -384,8 +384,8 @@ static bool choose_method(struct comparison *comparison, enum side which, struct
         (comparison->method != methods[compare->method] ||
          strcmp(comparison->sides[SIDE_A].query->compare.key, compare->key) != 0)) {
         return error_usage(error,
-                           "%s and %s cannot be compared: of the one, report %s is in %s, of "
-                           "the other, in %s",
+                           "%s and %s cannot be compared: report %s is in %s for the first, and in "
+                           "%s for the second",
                            compare_side_name(&comparison->sides[SIDE_A]), compare_side_name(side),
                            side->query->report, comparison->sides[SIDE_A].query->file,
                            side->query->file);

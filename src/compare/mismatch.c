@@ -456,7 +456,7 @@ static void add_formats(struct comparison *comparison) {
 
     if (strcmp(a->format, b->format) != 0) {
         notes_append(&comparison->mismatches,
-                     "the formats differ, %s and %s: so does what one does not log, or names "
+                     "the formats differ, %s and %s: so they may log different calls, or name them "
                      "differently",
                      a->format, b->format);
     }

@@ -29,8 +29,9 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
     struct value keys[2] = {value_integer(-1), *name};
 
     if (depth < 0 || at > tree->path_length) {
-        return error_set(error, "a depth must be at most one more than that of the row before, and "
-                                "the first one 0");
+        return error_set(
+            error,
+            "a depth must be at most one more than in the row before, and 0 in the first row");
     }
     above = at == 0 ? COMPARE_NO_NODE : tree->path[at - 1];
     if (at > 0) {

@@ -325,7 +325,7 @@ static bool finish_modules(void *context, const char *path, struct error *error)
 
         if (compare_bytes(prefix[-1].prefix, prefix[-1].length, prefix->prefix, prefix->length) ==
             0) {
-            return error_set(error, "%s:%zu: the prefix '%.100s' is there already, in line %zu",
+            return error_set(error, "%s:%zu: the prefix '%.100s' is defined already, in line %zu",
                              path, prefix->line, prefix->prefix, prefix[-1].line);
         }
         while (shorter > 0 &&

@@ -403,7 +403,7 @@ static bool find_duplicate(struct yaml_file *file, yaml_node_t **keys, size_t co
 
         if (strcmp((const char *)keys[i - 1]->data.scalar.value, key) == 0) {
             return yaml_error((struct yaml_value){file, keys[i]}, error,
-                              "the key '%s' is there already, in line %zu", key,
+                              "the key '%s' is defined already, in line %zu", key,
                               keys[i - 1]->start_mark.line + 1);
         }
     }

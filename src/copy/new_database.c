@@ -97,7 +97,7 @@ static bool create(struct new_database *made, struct error *error) {
     sigset_t mask;
 
     if (lstat(made->path, &status) == 0) {
-        error_set(error, "%s: is there already, and is not this program's; remove it", made->path);
+        error_set(error, "%s: exists already, and is not this program's; remove it", made->path);
         free(made->path); /* keeps the file */
         made->path = NULL;
         return false;

@@ -25,14 +25,14 @@ enum {
 #define FIRST_TIME SECOND
 
 static const char no_action[] = "events that are no steps of block I/O";
-static const char cut_name[] = "names of processes beyond 15 bytes: the rest of them";
-static const char completer[] = "who asked, of completions that nobody was seen asking for";
+static const char cut_name[] = "names of processes: what is beyond 15 bytes";
+static const char completer[] = "processes of completions without a queue event";
 static const char file[] = "files that the events speak of";
 static const char block_type[] = "block types: journal, metadata, data";
-static const char origin[] = "where remaps (A) came from";
-static const char too_long[] = "lengths beyond 4 GiB: the rest of them";
+static const char origin[] = "source sectors of remaps (A)";
+static const char too_long[] = "lengths: what is beyond 4 GiB";
 static const char barrier[] = "barriers (B in rwbs)";
-static const char no_device[] = "devices, which the log does not tell: they are 0,0";
+static const char no_device[] = "devices, which the log does not have: they are 0,0";
 static const char data_of_none[] = "I/Os with data that neither read nor write: they are reads";
 
 struct announced {

@@ -26,8 +26,8 @@
 #include "output/printer.h"
 #include "base/memory.h"
 
-static const char counter[] = "nanoseconds, for the trace's clock is no real one: its units are "
-                              "taken for them";
+static const char counter[] =
+    "nanoseconds, since the trace has no real clock: one unit counts as one";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
 /* A thread named in the file. */

@@ -23,11 +23,11 @@
 #include "base/memory.h"
 
 static const char neither[] = "I/Os that are neither read, write, discard nor flush";
-static const char ends[] = "ends of requests that asked for a flush";
+static const char ends[] = "completions of requests with a flush";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char other_call[] = "calls that neither read, write nor sync";
 static const char no_data[] = "reads and writes of no bytes";
-static const char no_file[] = "calls on what is no file, or not known";
+static const char no_file[] = "calls on objects that are not files, or unknown";
 
 /* An opened file. */
 struct fio_file {

@@ -38,12 +38,12 @@ enum {
 
 static const char no_word[] = "calls that the format has no word for";
 static const char no_file[] = "calls on sockets, pipes and devices";
-static const char no_path[] = "calls on a path that the log does not tell";
+static const char no_path[] = "calls on a path that the log does not have";
 static const char streams[] = "calls on standard input, output and error";
 static const char closed[] = "closes of descriptors that the thread neither opened nor used";
 static const char opened[] = "where descriptors were opened, before the log or in another thread: "
                              "at time 0";
-static const char no_flags[] = "flags of opens, which the log does not tell";
+static const char no_flags[] = "flags of opens, which the log does not have";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
 /* A descriptor of the log, open in the thread. */

@@ -12,7 +12,7 @@
 
 static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
-static const char no_response[] = "response times that are not known: they are 0";
+static const char no_response[] = "unknown response times: they are 0";
 
 /* A comma or line end in the trace's name would start another field. */
 static void write_host(struct export_run *run) {

@@ -30,8 +30,7 @@
 
 static const char no_duration[] = "events without a duration";
 static const char overlapping[] =
-    "calls that begin before another one of their thread ends, without lying in it, or "
-    "lie in more than 256 others";
+    "calls that overlap another one of their thread without nesting, or nest deeper than 256";
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 

@@ -406,7 +406,8 @@ bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t
         return true;
     }
     if (pasts->count >= MAP_MOST_EXTENTS) {
-        return error_set(error, "its journal tells of more than %zu pieces", MAP_MOST_EXTENTS);
+        return error_set(error, "its journal has records of more than %zu pieces of files",
+                         MAP_MOST_EXTENTS);
     }
     *ARRAY_NEW(pasts->items, pasts->count, pasts->capacity) = *past;
     return true;
@@ -420,7 +421,7 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
         return true;
     }
     if (names->count >= MAP_MOST_FILES) {
-        return error_set(error, "its journal tells of more than %zu names", MAP_MOST_FILES);
+        return error_set(error, "its journal has records of more than %zu names", MAP_MOST_FILES);
     }
     names->items = array_grow(names->items, names->count, &names->capacity, sizeof *names->items);
     names->items[names->count] = *past;

@@ -516,7 +516,7 @@ static bool receive(int input, struct file_map *map, bool *answered, struct erro
         return error_set(error, "%s", told.message);
     }
     return file_map_receive(map, input, error) ||
-           error_context(error, "what was read of it cannot be used");
+           error_context(error, "the file map that was read from it is invalid");
 }
 
 /* Sets an error that explains how the process ended without an answer. */
@@ -527,7 +527,7 @@ static bool image_explain(int status, struct error *error) {
     if (WTERMSIG(status) == SIGXCPU) {
         return error_set(error, "it was not understood within %d s", IMAGE_SECONDS);
     }
-    return error_set(error, "the file system is damaged beyond reading (its reader stopped: %s)",
+    return error_set(error, "the file system is damaged beyond reading (its reader failed: %s)",
                      strsignal(WTERMSIG(status)));
 }
 

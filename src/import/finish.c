@@ -27,10 +27,10 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
                               "s", source->hash);
         if (database_next(&find)) {
             find.failed = true;
-            error_set(error,
-                      "%s: its content is there already, in trace %s; --again imports it "
-                      "once more",
-                      source->name, database_column_text(find.row, 0));
+            error_set(
+                error,
+                "%s: its content was imported already, as trace %s; --again imports it once more",
+                source->name, database_column_text(find.row, 0));
         }
         if (!database_end(&find)) {
             return false;
@@ -507,7 +507,7 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
     if (database_next(&find)) {
         find.failed = true;
         error_set(error,
-                  "the log holds several kinds of events, and a trace named %s is there already; "
+                  "the log holds several kinds of events, and a trace named %s exists already; "
                   "choose another name with -n",
                   name);
     }

@@ -102,7 +102,7 @@ static bool is_unambiguous(const char *name, const struct importer *found,
 /* Skips a file of a trace with several files. */
 static void reading_pass_over(struct import_run *run, size_t position, const char *why) {
     run->passed_over++;
-    import_remark(run->traces, "%s: passed over: %s", run->sources[position].name, why);
+    import_remark(run->traces, "%s: skipped: %s", run->sources[position].name, why);
 }
 
 /* Whether one of several files must not be opened, because it is the database or equals an earlier
@@ -116,7 +116,7 @@ static bool source_must_not_open(struct import_run *run, size_t position) {
         reading_pass_over(run, position, "it belongs to the output database");
     } else if (source->same_as != NULL) {
         run->passed_over++;
-        import_remark(run->traces, "%s: passed over: its content is that of %s", source->name,
+        import_remark(run->traces, "%s: skipped: its content is that of %s", source->name,
                       source->same_as);
     }
     return guarded || source->same_as != NULL;

@@ -220,9 +220,8 @@ static void row_flame(struct printer *printer, const struct value *values) {
     const char *sign = "";
 
     if (place->type != VALUE_INTEGER || depth > graph->depth) {
-        error_set(&printer->failure,
-                  "a flame graph: a depth must be at most one more than that of the row "
-                  "before, and the first one 0");
+        error_set(&printer->failure, "a flame graph: a depth must be at most one more than in the "
+                                     "row before, and 0 in the first row");
         return;
     }
     if (graph->count == FLAME_GRAPH_ROWS) {

@@ -153,9 +153,8 @@ static void row_folded(struct printer *printer, const struct value *values) {
 
     /* A user's query may return any depths: a path must have no gaps. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
-        error_set(&printer->failure,
-                  "--format folded: a depth must be at most one more than that of the "
-                  "row before, and the first one 0");
+        error_set(&printer->failure, "--format folded: a depth must be at most one more than in "
+                                     "the row before, and 0 in the first row");
         return;
     }
     printer_folded_leave(printer, depth);

@@ -260,7 +260,7 @@ static const char *const kinds[] = {
     [COLUMN_INTEGER] = "a whole number",
     [COLUMN_NUMBER] = "a number that names something",
     [COLUMN_REAL] = "a number",
-    [COLUMN_SHARE] = "a share; in the data a fraction, of which 1 is all",
+    [COLUMN_SHARE] = "a share; in the data a fraction from 0 to 1",
     [COLUMN_BYTES] = "an amount; in the data in bytes",
     [COLUMN_DURATION] =
         "a duration; in the data in whole nanoseconds, or units of the trace's clock",
@@ -303,7 +303,7 @@ static void section_append_columns(struct text *out, const struct query *query) 
     }
     text_append_string(out, "</dl>\n");
     if (query->key[0] != '\0') {
-        text_append_string(out, "<p>What tells rows apart: ");
+        text_append_string(out, "<p>Key of the rows: ");
         html_append_string(out, query->key);
         text_append_string(out, ".</p>\n");
     }

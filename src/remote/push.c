@@ -352,7 +352,7 @@ static bool push_compare(struct push *push, const struct remote_commit *there,
     if (there->events != push->trace->events) {
         return error_set(error,
                          "the store has this log with %lld events, not %lld, so it was imported "
-                         "with other options; tracetool -d URL remove %s takes it out there",
+                         "with other options; tracetool -d URL remove %s removes it there",
                          (long long)there->events, (long long)push->trace->events, there->hash);
     }
     push->dry = true;

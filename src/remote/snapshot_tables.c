@@ -160,7 +160,7 @@ bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct rem
                          const struct snapshot_trace *trace, bool fewer, struct error *error) {
     return error_set(error,
                      "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
-                     "check says more",
+                     "check shows details",
                      snapshot->remote.address.shown, fewer ? "fewer" : "more", table->name,
                      trace->label.name);
 }

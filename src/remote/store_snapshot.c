@@ -252,8 +252,8 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
             remote_misanswered(&snapshot->remote, error)) &&
            (count->each_once ||
             error_set(error,
-                      "%s: of trace %s some rows of %s are missing, and others there twice; "
-                      "tracetool store check says more",
+                      "%s: of trace %s some rows of %s are missing, and others are there twice; "
+                      "tracetool store check shows details",
                       snapshot->remote.address.shown, trace->label.name, table->name));
 }
 

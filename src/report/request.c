@@ -197,8 +197,7 @@ static bool check_correction(const struct report_request *request,
     }
     return trace->probes || trace->call_overhead != EVENT_NONE ||
            error_set(error,
-                     "trace %s knows nothing of what measuring a call cost: there is nothing to "
-                     "correct its times by",
+                     "trace %s has no cost of measuring a call: its times cannot be corrected",
                      trace->name);
 }
 

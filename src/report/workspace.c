@@ -142,7 +142,7 @@ static bool correction_find(struct selection *selection, struct error *error) {
                  "times are corrected: without what measuring the calls inside of a call cost");
     if (correction.cut > 0) {
         notes_append(&selection->notes,
-                     "shorter than what the calls inside of them cost, corrected to 0: "
+                     "shorter than the measuring cost of the calls inside them, corrected to 0: "
                      "%" PRId64 " calls of the log",
                      correction.cut);
     }

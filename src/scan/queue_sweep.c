@@ -208,8 +208,8 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
     return action_find(selection->database, trace->trace->id, "C", &completed, error) &&
            (completed == EVENT_NONE || trace->action == completed ||
             error_usage(error,
-                        "--action %s: only a completion (C) tells how long an I/O was in "
-                        "flight; leave --action out",
+                        "--action %s: only a completion (C) shows how long an I/O was in flight; "
+                        "omit --action",
                         action));
 }
 

@@ -33,7 +33,7 @@ static const struct {
      " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
      " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
      " FROM trace AS t WHERE t.id = ?1"},
-    {"its zone is none that there is",
+    {"its time zone does not exist",
      "SELECT EXISTS (SELECT 1 FROM trace WHERE id = ?1 AND utc_offset NOT BETWEEN -5999 AND 5999)"},
     {"events are not in order of time",
      "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
@@ -56,7 +56,7 @@ static const struct {
     {"the events of its files do not add up",
      "SELECT t.events <> (SELECT ifnull(sum(events), 0) FROM source WHERE trace = ?1)"
      " FROM trace AS t WHERE t.id = ?1"},
-    {"an event refers to an operation, actor, object or error of no or another trace",
+    {"an event refers to an operation, actor, object or error that its trace does not have",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
      " LEFT JOIN object AS o ON o.id = e.object LEFT JOIN actor AS i ON i.id = e.issuer"
@@ -68,7 +68,7 @@ static const struct {
      " (e.object IS NOT NULL AND o.trace IS NOT ?1) OR"
      " (e.source IS NOT NULL AND c.trace IS NOT ?1) OR"
      " (e.error IS NOT NULL AND (f.trace IS NOT ?1 OR f.kind <> 'error'))))"},
-    {"parts of an I/O on several files are not those of its bytes, or are of no or another trace",
+    {"parts of an I/O on several files do not add up to its bytes, or its trace does not have them",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN io_part AS p"
      " CROSS JOIN event AS e ON e.id = p.event LEFT JOIN object AS o ON o.id = p.object"
      " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event GROUP BY p.event"
@@ -117,7 +117,7 @@ static const struct {
      " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
      " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
      " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
-    {"an open call does not end with the log, or what ends so is none",
+    {"an open call does not end with the log, or a call that ends with the log is not open",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN open_call AS o ON o.event = e.id WHERE t.id = ?1 AND t.kind = 'spans'"
      " AND e.id BETWEEN t.first_event AND t.last_event"
@@ -128,7 +128,7 @@ static const struct {
      " OR t.kind <> 'spans' OR o.duration < 0 OR o.self < 0 OR o.self > o.duration"
      " OR o.cpu_duration < 0 OR o.cpu_self < 0 OR o.cpu_self > o.cpu_duration"
      " OR e.time + o.duration > t.last_time))"},
-    {"there are CPU times of no call",
+    {"there are CPU times without a call",
      "SELECT EXISTS (SELECT 1 FROM trace AS t JOIN cpu_time AS c"
      " ON c.event BETWEEN t.first_event AND t.last_event LEFT JOIN event AS e ON e.id = c.event"
      " WHERE t.id = ?1 AND (e.duration IS NULL OR t.kind <> 'spans'))"},
@@ -136,7 +136,7 @@ static const struct {
      "SELECT EXISTS (SELECT 1 FROM ledger JOIN source ON source.id = ledger.source"
      " WHERE ledger.trace = ?1 AND (count <= 0 OR first_offset < 0 OR first_offset > size"
      " OR bytes < 0))"},
-    {"more bytes were lost than there were, or less than none",
+    {"more bytes were lost than the file has, or fewer than 0",
      "SELECT lost_bytes < 0 OR lost_bytes >"
      " (SELECT ifnull(sum(size), 0) FROM source WHERE trace = ?1) FROM trace WHERE id = ?1"},
     {"a count of the ledger's totals is negative",
@@ -322,7 +322,7 @@ static void report_wrong_type(const struct type_rule *rule, int place, const cha
     for (int i = 1; i < place; i++) {
         column += strlen(column) + 1;
     }
-    text_append_format(&what, "a value in %s.%s is of another type than its column", rule->table,
+    text_append_format(&what, "a value in %s.%s has another type than its column", rule->table,
                        column);
     report->found(report->context, trace, text_string(&what));
     text_free(&what);
@@ -393,7 +393,7 @@ bool type_check_strangers(struct type_check *check, const struct store_report *r
              done = strcmp(rule->table, "trace") == 0 || find_strangers(check, rule, &any, error);
 
         if (done && any) {
-            text_append_format(&what, "there are rows in %s that are of no trace", rule->table);
+            text_append_format(&what, "there are rows in %s without a trace", rule->table);
             store_report_derived(report, NULL, text_string(&what));
         }
         text_free(&what);

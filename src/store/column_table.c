@@ -37,7 +37,7 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
 
 /* Advice for damaged columns. */
-#define ANEW "; `tracetool check --repair` makes them anew"
+#define ANEW "; `tracetool check --repair` rebuilds them"
 
 /* Buffered ends of calls. */
 enum { ENDINGS = 65536 };
@@ -410,8 +410,7 @@ bool columns_damaged(struct database *database, int64_t trace, struct error *err
 
     if (!query.failed) {
         error_set(error,
-                  "%s: the columns of trace %s are damaged; tracetool check --repair makes "
-                  "them anew",
+                  "%s: the columns of trace %s are damaged; tracetool check --repair rebuilds them",
                   database->path, row ? (const char *)sqlite3_column_text(query.row, 0) : "?");
     }
     database_end(&query);

@@ -20,7 +20,8 @@ void event_rows_select(struct text *sql, unsigned fields) {
 
 /* The argument is the event's id. */
 #define NOT_WHOLE                                                                                  \
-    "event %lld has something else than a whole number where one belongs; `tracetool check` says " \
+    "event %lld has a value that is not a whole number in a column of whole numbers; `tracetool "  \
+    "check` says "                                                                                 \
     "which traces are damaged"
 
 static bool event_rows_is_whole(int type) {

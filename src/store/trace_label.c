@@ -102,7 +102,7 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
     trace_label_append_short(&typed, search->typed);
     *trace = search->first;
     if (search->count > 1) {
-        done = error_set(error, "'%s' may be any of %zu traces: %s%s", text_string(&typed),
+        done = error_set(error, "'%s' is ambiguous: %zu traces match: %s%s", text_string(&typed),
                          search->count, text_string(&search->listed),
                          search->count > MOST_SHOWN ? ", …" : "");
     }

@@ -105,7 +105,7 @@ push -t one --events && agree "and with its events" 2
 mkdir elsewhere
 gzip -c one.po >elsewhere/one.po.gz
 tracetool -q -d packed.db import -n one elsewhere/one.po.gz
-says 0 "a log that lies elsewhere" 'is there already as [0-9a-f]*: nothing sent' -d packed.db push --to "$url/many"
+says 0 "a log that lies elsewhere" 'exists already as [0-9a-f]*: nothing sent' -d packed.db push --to "$url/many"
 
 # A name that equals another trace's hash does not hide it.
 hash=$(sed 's/.* as \([0-9a-f]*\):.*/\1/' said.txt)

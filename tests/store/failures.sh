@@ -50,7 +50,7 @@ log_of 1 3000
 expect "push" pushed 1.db
 sees "rollups are pushed" 1 3000
 expect "push again" pushed 1.db
-expect "nothing is sent again" grep -q 'is there already' said.txt
+expect "nothing is sent again" grep -q 'exists already' said.txt
 expect "push with events" pushed 1.db --events
 sees "events, too" 1 3000
 expect "3000 events" [ "$(rows event)" = 3000 ]

@@ -41,7 +41,7 @@ tracetool -d "$store" list --format tsv | grep '^log' | cut -f 1,12,13 >got.txt
 for name in a b; do tracetool -d $name.db list --hashes --format tsv | grep '^log' | cut -f 1,12,13; done >wanted.txt
 check "list has device and hash" wanted.txt got.txt
 
-ends 1 "a name of two traces" "'log' may be any of 2 traces: [0-9a-f]* (phone/log), [0-9a-f]* (tablet/log)" report rw -t log
+ends 1 "a name of two traces" "'log' is ambiguous: 2 traces match: [0-9a-f]* (phone/log), [0-9a-f]* (tablet/log)" report rw -t log
 hash=$(sed 's/.*traces: \([0-9a-f]*\) (phone.*/\1/' said.txt)
 tracetool -d a.db report rw >wanted.txt
 tracetool -d "$store" report rw -t phone/log >got.txt

@@ -42,7 +42,7 @@ expect "1 MB arrived" [ "$(ask 1 'SELECT max(length(text)) FROM texts.name')" = 
 tracetool -d "$store" remove nosuch >said.txt 2>&1
 expect "a message is plain" grep -q "the store has no trace 'nosuch'" said.txt
 tracetool -d x.db push --to "$store" >said.txt 2>&1
-expect "a name is escaped" grep -qF '\\\x0d\n is there already' said.txt
+expect "a name is escaped" grep -qF '\\\x0d\n exists already' said.txt
 sqlite3 x.db "UPDATE remark SET text = x'00'; UPDATE name SET code = 'text'"
 tracetool -d x.db push --to "$store" >said.txt 2>&1
 expect "a value of another type is refused" grep -qF 'name.code has impossible contents' said.txt

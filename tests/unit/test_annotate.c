@@ -303,7 +303,7 @@ static void fill_tables(void) {
 
 static void set_true(void *context, const char *trace, const char *what) {
     (void)trace;
-    ck_assert_ptr_nonnull(strstr(what, "is of another type than its column"));
+    ck_assert_ptr_nonnull(strstr(what, "has another type than its column"));
     *(bool *)context = true;
 }
 
@@ -406,7 +406,7 @@ UNIT_TEST(test_finds_rows_of_no_trace) {
         snprintf(sql, sizeof sql, "BEGIN; UPDATE \"%s\" SET %s = %s + 1000000", tables[at],
                  tables[at + 1], tables[at + 1]);
         assert_done(database_run(&database, sql, &error));
-        snprintf(sql, sizeof sql, "there are rows in %s that are of no trace;", tables[at]);
+        snprintf(sql, sizeof sql, "there are rows in %s without a trace;", tables[at]);
         ck_assert_msg(strstr(find_strangers(&types), sql) != NULL, "%s: %s", tables[at],
                       find_strangers(&types));
         assert_done(database_run(&database, "ROLLBACK", &error));
