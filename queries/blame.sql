@@ -8,17 +8,17 @@
 -- order: time
 -- by: process
 -- title: What calls waited for, by the process that ended the wait
--- tally: why_waker_process
+-- tally: blame_process
 -- by: thread
 -- title: What calls waited for, by who ended the wait
 -- when: by = thread by default
--- tally: why_waker
+-- tally: blame
 -- by: all
 -- key: culprit cause
 -- by: process
--- column: culprit text - - the process, device or interrupt that ended the wait
+-- column: culprit text - - the process, device or interrupt that ended the wait, or ran meanwhile
 -- by: thread
--- column: culprit text - - the thread, device or interrupt that ended the wait
+-- column: culprit text - - the thread, device or interrupt that ended the wait, or ran meanwhile
 -- by: all
 -- column: cause text - - what the wait was for
 -- column: calls int - - calls that waited for it
@@ -35,7 +35,9 @@ SELECT ifnull(nullif(p.waker, ''), p.cause) AS culprit, p.cause, p.calls, p.time
     1.0 * p.time / nullif(w.time, 0) AS share, p.longest
 FROM part AS p
 CROSS JOIN (SELECT time FROM part WHERE cause = '') AS w
-WHERE p.cause NOT IN ('', 'on a processor', 'waits for a processor', 'unexplained')
+WHERE p.cause NOT IN ('', 'on a processor', 'unexplained')
 ORDER BY p.time DESC, culprit, p.cause
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
+-- remark definition
+SELECT 'waits for a processor: culprit is who ran on it meanwhile; in the row without a culprit nobody, or not in the log';

@@ -90,7 +90,8 @@
     ROW(chain_tree)                                                                                \
     ROW(why_at)                                                                                    \
     ROW(why_cause)                                                                                 \
-    ROW(why_waker_process)                                                                         \
+    ROW(blame)                                                                                     \
+    ROW(blame_process)                                                                             \
     ROW(why_lock)                                                                                  \
     ROW(why_found)                                                                                 \
     ROW(thread_depth)                                                                              \

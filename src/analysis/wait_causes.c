@@ -125,7 +125,7 @@ static bool wait_causes_find_trace(struct analysis_context *context, const char 
             .range = {sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1),
                       sqlite3_column_int64(query.row, 2)},
             .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
-                      EVENT_ISSUER | EVENT_ADDRESS | EVENT_RESPONSE,
+                      EVENT_ISSUER | EVENT_ADDRESS | EVENT_RESPONSE | EVENT_VALUE,
         };
         *start = sqlite3_column_type(query.row, 3) == SQLITE_NULL
                      ? EVENT_NONE
@@ -350,7 +350,7 @@ static uint32_t kernel_cause(struct wait_causes *causes, uint32_t actor) {
     return known->number;
 }
 
-static uint32_t waker_of_thread(struct wait_causes *causes, uint32_t actor) {
+uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
     int64_t leader = 0;
     bool is_new, by_process = id_values_find(&causes->leaders, actor, &leader);
     struct known_cause *known = wait_causes_find_known(
@@ -478,7 +478,7 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
     switch (state_context_of(flags)) {
     case STATE_CONTEXT_THREAD:
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
-                                   waker_of_thread(causes, issuer)};
+                                   wait_causes_waker(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
         return (struct wait_cause){device_cause(causes, object, flags), 0};
     case STATE_CONTEXT_NETWORK:

@@ -63,6 +63,10 @@ int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
  * numbers. */
 uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
 
+/* Returns the text number of the label of an actor's thread, or with `by_process` of its process.
+ */
+uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor);
+
 /* Returns the text number of the name of a call with that operation. */
 uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
 

@@ -52,11 +52,14 @@ enum why_by {
     BY_THREAD,
     BY_FILE,
     BY_WAKER,
-    BY_WAKER_PROCESS,
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
     BY_NAME_FOUND, /* for findings: the same at p99, without an error if there are no states */
+    /* By waker, and waits for a processor by the threads that ran on it: keep the processors' runs.
+     */
+    BY_BLAME,
+    BY_BLAME_PROCESS,
     /* The following keep states for chains. */
     BY_SLOWEST,
     BY_CHAIN,
@@ -92,9 +95,11 @@ struct why_call {
     int64_t known, pending; /* sum of all parts; sleep without a known cause yet */
     size_t count;
     struct why_part parts[PARTS];
+    struct why_part *runners; /* owned; waits for a processor, by the threads that ran on it */
+    size_t runner_count, runner_capacity;
 };
 
-/* A state, kept for chains. */
+/* A state, kept for chains; or a run of a processor, whose cause is the thread. */
 struct kept_state {
     int64_t begin, end;
     uint32_t cause;                   /* for sleep: the waker's cause, once known */
@@ -103,8 +108,9 @@ struct kept_state {
     bool is_flush;                    /* likewise */
 };
 
+/* A thread, or a processor. */
 struct why_thread {
-    int64_t tid;
+    int64_t tid;             /* of processor N: ~N */
     uint32_t name;           /* text number */
     struct kept_state *kept; /* owned; sorted by time */
     size_t kept_count, kept_capacity;
@@ -112,6 +118,7 @@ struct why_thread {
     enum thread_state state;
     uint32_t function;      /* of sleep: object of the function; 0: unknown */
     int64_t begin, end;     /* of the state; an unknown end equals the begin */
+    int64_t processor;      /* of the state; negative: unknown */
     struct why_call *calls; /* owned */
     size_t count, capacity;
     UT_hash_handle hh;
@@ -136,8 +143,10 @@ struct why_state {
     struct tree_nodes tree;         /* calls and their chains; its operations are text numbers */
     struct distribution *durations; /* owned; by operation, until the percentiles are known */
     struct id_values least;         /* percentiles, by operation */
-    size_t kept;                    /* number of kept states, over all threads */
-    size_t prune_at;                /* number at which unneeded states are dropped */
+    size_t *places;                 /* owned; index in a call's runners, by text number */
+    size_t place_count, place_capacity;
+    size_t kept;     /* number of kept states, over all threads */
+    size_t prune_at; /* number at which unneeded states are dropped */
 };
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -168,8 +177,12 @@ static bool keeps_states(const struct why_state *state) {
     return state->by >= BY_SLOWEST;
 }
 
+static bool keeps_runs(const struct why_state *state) {
+    return state->by == BY_BLAME || state->by == BY_BLAME_PROCESS;
+}
+
 static bool tells_wakers(const struct why_state *state) {
-    return state->by == BY_WAKER || state->by == BY_WAKER_PROCESS || state->by == BY_CHAIN;
+    return state->by == BY_WAKER || state->by == BY_CHAIN || keeps_runs(state);
 }
 
 static bool why_is_at(const struct why_state *state) {
@@ -393,10 +406,13 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     state->with_states += call->known > 0 || duration == 0;
     add_saturated(&state->time, duration);
     count_part(state, call, WAIT_CAUSE_NONE, 0, duration);
-    for (size_t i = 0; i < call->count; i++) {
-        const struct why_part *part = &why_parts_of(state, call)[i];
+    for (size_t i = 0; i < call->count + call->runner_count; i++) {
+        const struct why_part *part =
+            i < call->count ? &why_parts_of(state, call)[i] : &call->runners[i - call->count];
 
-        count_part(state, call, part->cause, part->waker, part->time);
+        if (part->time > 0) {
+            count_part(state, call, part->cause, part->waker, part->time);
+        }
         if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* of a thread, or of an interrupt of it */
             add_saturated(&state->unexplained, part->time);
         }
@@ -405,6 +421,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         count_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest);
         add_saturated(&state->unexplained, rest);
     }
+    free(call->runners);
 }
 
 /* Adds the part of the thread's state inside a call. */
@@ -464,12 +481,17 @@ static size_t forget_kept(struct why_thread *thread, int64_t time) {
     return gone;
 }
 
-/* Drops the states that no running call needs; if too many remain, the older half. */
+/* Drops the states that no running call needs, and the runs before all current waits for a
+ * processor; if too many remain, the older half. */
 static void prune(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
-        for (size_t i = 0; i < thread->count; i++) {
+        if (keeps_runs(state) && thread->count > 0 && thread->begin < least &&
+            thread_state_waits_for_processor(thread->state)) {
+            least = thread->begin;
+        }
+        for (size_t i = 0; i < thread->count && !keeps_runs(state); i++) {
             least = thread->calls[i].begin < least ? thread->calls[i].begin : least;
         }
         if (thread->kept_count > 0 && thread->kept[0].begin < first) {
@@ -489,10 +511,9 @@ static void prune(struct why_state *state, int64_t now) {
 }
 
 /* Keeps the current state of a thread. */
-static void keep_state(struct why_state *state, struct why_thread *thread) {
+static void keep_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
-        thread->begin, thread->end, cause_of_state(thread->state), NULL, EVENT_NONE, EVENT_NONE,
-        EVENT_NONE,    false};
+        thread->begin, thread->end, cause, NULL, EVENT_NONE, EVENT_NONE, EVENT_NONE, false};
     if (++state->kept >= state->prune_at) {
         prune(state, thread->begin);
     }
@@ -540,6 +561,79 @@ static void tell_waker(struct why_state *state, struct why_thread *thread,
     }
 }
 
+/* Moves a wait for a processor, already counted in a call, to a thread that ran on it. `place` is
+ * the index of that thread in the call's runners, or of another one if it is not in them yet. */
+static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place, int64_t time) {
+    size_t part = 0;
+
+    while (part < call->count && call->parts[part].cause != WAIT_CAUSE_FOR_PROCESSOR) {
+        part++;
+    }
+    if (*place >= call->runner_count || call->runners[*place].waker != runner) {
+        *place = call->runner_count;
+        if (part == call->count || *place == CHAIN_PARTS) {
+            return;
+        }
+        *ARRAY_NEW(call->runners, call->runner_count, call->runner_capacity) =
+            (struct why_part){WAIT_CAUSE_FOR_PROCESSOR, runner, 0};
+    }
+    call->parts[part].time -= time;
+    call->runners[*place].time += time;
+}
+
+/* Finds who ran on the processor that the thread waited for in its last state. */
+static void why_find_runners(struct why_state *state, struct why_thread *thread) {
+    struct why_thread *processor;
+
+    if (thread->count == 0 || !thread_state_waits_for_processor(thread->state) ||
+        thread->processor < 0) {
+        return;
+    }
+    processor = why_find_thread(state, ~thread->processor);
+    if (state->followed / FOLLOWED > state->states + FOLLOWED_ALWAYS) {
+        state->unfollowed++;
+        return;
+    }
+    for (size_t at = 0; at < thread->count; at++) {
+        struct why_call *call = &thread->calls[at];
+        int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
+                to = thread->end < call->end ? thread->end : call->end;
+
+        for (size_t i = 0; i < call->runner_count; i++) {
+            state->places[call->runners[i].waker] = i;
+        }
+        for (size_t i = first_kept(processor, from);
+             i < processor->kept_count && processor->kept[i].begin < to; i++) {
+            const struct kept_state *run = &processor->kept[i];
+            int64_t begin = run->begin > from ? run->begin : from,
+                    end = run->end < to ? run->end : to;
+
+            state->followed++;
+            if (end > begin) {
+                why_move_wait(call, run->cause, &state->places[run->cause], end - begin);
+                from = end;
+            }
+        }
+    }
+}
+
+static void why_keep_run(struct why_state *state, const struct why_thread *thread, uint32_t actor) {
+    struct why_thread *processor;
+    uint32_t runner;
+
+    if (thread->state != STATE_RUNNING || thread->processor < 0) {
+        return;
+    }
+    processor = why_find_thread(state, ~thread->processor);
+    processor->begin = thread->begin;
+    processor->end = thread->end;
+    runner = wait_causes_waker(state->causes, actor);
+    while (state->place_count <= runner) {
+        *ARRAY_NEW(state->places, state->place_count, state->place_capacity) = 0;
+    }
+    keep_state(state, processor, runner);
+}
+
 static void why_take_state(struct why_state *state, const struct event_columns *columns, size_t i) {
     int64_t tid, time = columns->time[i] + state->shift, duration = columns->duration[i];
     enum thread_state begun;
@@ -554,6 +648,9 @@ static void why_take_state(struct why_state *state, const struct event_columns *
     if (keeps_states(state)) {
         thread->name = wait_causes_thread(state->causes, columns->actor[i]);
         tell_waker(state, thread, columns, i, begun == STATE_WOKEN && time == thread->end);
+    }
+    if (keeps_runs(state)) {
+        why_find_runners(state, thread);
     }
     for (size_t at = 0; at < thread->count; at++) {
         struct why_call *call = &thread->calls[at];
@@ -574,8 +671,11 @@ static void why_take_state(struct why_state *state, const struct event_columns *
     if (duration < 0 || __builtin_add_overflow(time, duration, &thread->end)) {
         thread->end = time;
     }
+    thread->processor = columns->value[i];
     if (keeps_states(state)) {
-        keep_state(state, thread);
+        keep_state(state, thread, cause_of_state(thread->state));
+    } else if (keeps_runs(state)) {
+        why_keep_run(state, thread, columns->actor[i]);
     }
     for (size_t at = 0; at < thread->count; at++) {
         add_state(state, thread, &thread->calls[at]);
@@ -738,7 +838,7 @@ static void why_begin_trace(void *why_state) {
     if (!wait_causes_read(state->causes, context, context->values[WITH].text,
                           context->values[OFFSET].given ? context->values[OFFSET].number
                                                         : EVENT_NONE,
-                          state->by == BY_WAKER_PROCESS, &pass, &state->shift) ||
+                          state->by == BY_BLAME_PROCESS, &pass, &state->shift) ||
         !id_values_query(&state->caller_tids, context->database,
                          "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace = ?1"
                          " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
@@ -754,6 +854,9 @@ static void forget_threads(struct why_state *state) {
         struct why_thread *thread = state->threads;
 
         HASH_DEL(state->threads, thread);
+        for (size_t i = 0; i < thread->count; i++) {
+            free(thread->calls[i].runners);
+        }
         free(thread->calls);
         free(thread->kept);
         free(thread);
@@ -872,6 +975,7 @@ static void why_free_state(void *why_state) {
     tree_nodes_free(&state->tree);
     distribution_free(state->durations);
     id_values_free(&state->least);
+    free(state->places);
     id_values_free(&state->caller_tids);
     wait_causes_free(state->causes);
     keyed_state_free(state);
@@ -915,9 +1019,13 @@ const struct analysis analysis_why = WHY_BY("why", BY_NAME);
 const struct analysis analysis_why_thread = WHY_BY("why_thread", BY_THREAD);
 const struct analysis analysis_why_file = WHY_BY("why_file", BY_FILE);
 const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
-const struct analysis analysis_why_waker_process = WHY_BY("why_waker_process", BY_WAKER_PROCESS);
 const struct analysis analysis_why_lock = WHY_BY("why_lock", BY_LOCK);
 const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
+
+/* `waker` is who ended the wait, or who ran on the processor meanwhile (empty: none, or unknown).
+ */
+const struct analysis analysis_blame = WHY_BY("blame", BY_BLAME);
+const struct analysis analysis_blame_process = WHY_BY("blame_process", BY_BLAME_PROCESS);
 
 /* Chains: `waker` is the thread at their end, by name only. */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
