@@ -28,23 +28,8 @@ const struct event_meaning block_io_device_meanings[] = {
 };
 
 void block_io_begin(struct import *import, struct block_io *state) {
-    lookup_cache_init(&state->processes, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->files, FILES_REMEMBERED);
+    state->files.most = FILES_REMEMBERED;
     import_file_types(import, &state->types);
-}
-
-static uint32_t block_io_find_action(struct import *import, struct block_io *state,
-                                     const struct block_request *request) {
-    const struct word name = {request->action, request->action_length};
-    unsigned letter = (unsigned char)request->action[0] - (unsigned)'A';
-
-    if (request->action_length != 1 || letter > 'Z' - 'A') {
-        return import_word(import, "action", name);
-    }
-    if (state->actions[letter] == 0) {
-        state->actions[letter] = import_word(import, "action", name);
-    }
-    return state->actions[letter];
 }
 
 /* Finds the actor of a process, and its label. */
@@ -56,7 +41,8 @@ static const struct lookup_cache_entry *block_io_find_actor(struct import *impor
     struct lookup_cache_entry *entry = lookup_cache_find(&state->processes, &key, &known);
 
     if (!known) {
-        entry->values[0] = import_thread(import, pid, EVENT_NONE, (struct word){process, length});
+        entry->values[0] = import_actor(
+            import, &(struct actor_entry){1, pid, EVENT_NONE, EVENT_NONE, process, length});
         entry->values[1] = import_label(import, process == NULL ? "" : process, length);
     }
     return entry;
@@ -115,7 +101,9 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
 
 struct event *block_io_keep(struct import *import, struct block_io *state,
                             const struct block_request *request) {
-    struct event names = {.operation = block_io_find_action(import, state, request)};
+    struct event names = {
+        .operation =
+            import_word(import, "action", (struct word){request->action, request->action_length})};
     struct event *event;
 
     block_io_find_process(import, state, request, &names);

@@ -12,9 +12,7 @@
 /* State of a trace. Initialise it with zeros before block_io_begin(). */
 struct block_io {
     struct file_types types;
-    /* Ids of names in requests; 0: not looked up yet. */
-    uint32_t actions['Z' - 'A' + 1]; /* actions of one letter */
-    const char *partition;           /* partition of the last request; borrowed */
+    const char *partition; /* partition of the last request; borrowed */
     uint32_t partition_label;
     struct lookup_cache processes, files;
     struct block_latency latency;

@@ -238,7 +238,6 @@ struct held {
 struct chrome {
     int64_t begun, origin; /* time 0 of the trace, in the log's ns */
     struct ftrace_marks marks;
-    struct lookup_cache names, categories, threads;
     struct call_stacks stacks;
     struct held *held; /* owned */
     size_t held_count;
@@ -257,10 +256,6 @@ static void begin_chrome(struct import *import, void *context) {
     struct chrome *state = context;
 
     import_variant(import, "json");
-    ftrace_marks_begin(&state->marks);
-    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->categories, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
     state->stacks.thread_size = sizeof(struct stack);
     state->stacks.call_size = sizeof(struct frame);
     state->held = xcalloc(HELD, sizeof *state->held);
@@ -306,7 +301,7 @@ static uint32_t chrome_find_lane(struct import *spans, struct chrome *state,
         }
         text_append_format(&state->text, " (%u)", lane + 1);
     }
-    return lookup_thread(spans, &state->threads, call->pid, call->tid,
+    return import_thread(spans, call->pid, call->tid,
                          (struct word){text_string(&state->text), state->text.length});
 }
 
@@ -325,9 +320,9 @@ static uint32_t chrome_find_operation(struct import *spans, struct chrome *state
     }
     component = chrome_text_of(state, component);
     if (component.length > 0 && !word_listed(component, "function method probe mark call")) {
-        id = lookup_name(spans, &state->categories, "component", component, 0);
+        id = import_word(spans, "component", component);
     }
-    return lookup_name(spans, &state->names, "function", chrome_text_of(state, event->name), id);
+    return import_function(spans, "function", chrome_text_of(state, event->name), id);
 }
 
 /* --- calls of a thread ------------------------------------------------------------------------ */
@@ -538,10 +533,9 @@ static void take_counters(struct import *import, struct chrome *state,
             text_append_char(&state->text, ' ');
             text_append(&state->text, key.bytes, key.length);
         }
-        operation = lookup_name(samples, &state->marks.counters, COUNTER_NAME_KIND,
-                                (struct word){text_string(&state->text), state->text.length}, 0);
-        actor = lookup_thread(samples, &state->marks.actors, call->pid, EVENT_NONE,
-                              (struct word){"", 0});
+        operation = import_word(samples, COUNTER_NAME_KIND,
+                                (struct word){text_string(&state->text), state->text.length});
+        actor = import_thread(samples, call->pid, EVENT_NONE, (struct word){"", 0});
         sample = import_event(samples);
         sample->time = event->time;
         sample->operation = operation;
@@ -577,9 +571,9 @@ static void take_metadata(struct import *import, struct chrome *state,
         name = word_is(key, "name") ? value : name;
     }
     if (name.length > 0 && (thread || word_is(event->name, "\"process_name\""))) {
-        uint32_t actor = thread ? chrome_find_lane(spans, state, call, 0)
-                                : lookup_thread(samples, &state->marks.actors, call->pid,
-                                                EVENT_NONE, (struct word){"", 0});
+        uint32_t actor = thread
+                             ? chrome_find_lane(spans, state, call, 0)
+                             : import_thread(samples, call->pid, EVENT_NONE, (struct word){"", 0});
 
         name = chrome_text_of(state, name);
         entry.tid = thread ? call->tid : EVENT_NONE;
@@ -701,9 +695,6 @@ static void end_chrome(struct import *import, void *context, bool failed) {
                             "%lld values of counters are rounded to integers");
     }
     ftrace_marks_end(&state->marks);
-    lookup_cache_free(&state->names);
-    lookup_cache_free(&state->categories);
-    lookup_cache_free(&state->threads);
     call_stacks_free(&state->stacks);
     free(state->held);
     text_free(&state->texts);

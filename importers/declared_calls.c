@@ -82,13 +82,11 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
 
     set_times(import, state, line, &call);
     call.operation =
-        lookup_name(import, &state->calls.operations,
-                    parsed->layer.length > 0 ? parsed->layer.bytes : "syscall",
+        import_word(import, parsed->layer.length > 0 ? parsed->layer.bytes : "syscall",
                     state->declaration->operation != NULL ? word_of(state->declaration->operation)
-                                                          : parsed->operation,
-                    0);
+                                                          : parsed->operation);
     if (declared_find(state->declaration, OF_ACTORS) != NULL) {
-        call.actor = lookup_thread(import, &state->calls.actors, request->pid, parsed->tid,
+        call.actor = import_thread(import, request->pid, parsed->tid,
                                    (struct word){request->process, request->process_length});
     }
     if (request->file_length > 0) {
@@ -97,7 +95,7 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     }
     if (parsed->error_name.length > 0) {
         call.value = -1;
-        call.error = lookup_name(import, &state->calls.errors, "error", parsed->error_name, 0);
+        call.error = import_word(import, "error", parsed->error_name);
     } else if (parsed->error > 0) {
         ftrace_calls_result(import, &state->calls, -parsed->error, &call);
     } else if (parsed->result != EVENT_NONE) {

@@ -333,7 +333,7 @@ static void take_function(struct import *calls, struct ftrace *state,
     struct word caller = line->fields, name = word_next(&caller);
 
     call.time = line->time;
-    call.operation = lookup_name(calls, &state->calls.operations, "function", name, 0);
+    call.operation = import_word(calls, "function", name);
     call.actor = ftrace_calls_actor(calls, &state->calls, line, EVENT_NONE,
                                     (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
@@ -743,11 +743,8 @@ static void ftrace_begin(struct import *import, struct ftrace *state, const char
                          const char *what) {
     import_variant(import, variant);
     state->what = what;
-    ftrace_graph_begin(&state->graph);
-    ftrace_marks_begin(&state->marks);
     block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
     ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
-    ftrace_states_begin(&state->states);
 }
 
 static void begin_ftrace(struct import *import, void *state) {

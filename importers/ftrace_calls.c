@@ -30,10 +30,6 @@ struct ftrace_call ftrace_call_empty(void) {
 }
 
 void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls) {
-    lookup_cache_init(&calls->operations, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&calls->actors, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&calls->objects, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&calls->errors, LOOKUP_CACHE_ENTRIES);
     import_file_types(import, &calls->types);
 }
 
@@ -46,38 +42,27 @@ uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
     name = name.length > 0 ? name : ftrace_line_thread(line, made);
     /* Without processes in the log, each thread counts as one. */
     pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
-    return lookup_thread(import, &calls->actors, pid, line->tid, name);
+    return import_thread(import, pid, line->tid, name);
 }
 
 uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
                              int64_t device) {
-    struct lookup_cache_key key = {{device, 0}, name.bytes, name.length};
-    struct object_entry object = {.name = name.bytes, .length = name.length, .device = device};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&calls->objects, &key, &known);
-
-    if (!known) {
-        object.type = file_types_find(&calls->types, name.bytes, name.length);
-        entry->values[0] = import_object(import, &object);
-    }
-    return entry->values[0];
+    return import_object(import,
+                         &(struct object_entry){
+                             .name = name.bytes,
+                             .length = name.length,
+                             .device = device,
+                             .type = file_types_find(&calls->types, name.bytes, name.length),
+                         });
 }
 
-static uint32_t ftrace_calls_find_error(struct import *import, struct ftrace_calls *calls,
-                                        int64_t number) {
-    struct lookup_cache_key key = {{number, 0}, NULL, 0};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&calls->errors, &key, &known);
+static uint32_t ftrace_calls_find_error(struct import *import, int64_t number) {
     const char *name = linux_error_name(number);
     char unnamed[32];
 
-    if (!known) {
-        snprintf(unnamed, sizeof unnamed, "ERRNO_%lld", (long long)number);
-        name = name == NULL ? unnamed : name;
-        entry->values[0] =
-            import_name(import, &(struct name_entry){"error", number, name, strlen(name), 0});
-    }
-    return entry->values[0];
+    snprintf(unnamed, sizeof unnamed, "ERRNO_%lld", (long long)number);
+    name = name == NULL ? unnamed : name;
+    return import_name(import, &(struct name_entry){"error", number, name, strlen(name), 0});
 }
 
 void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
@@ -85,7 +70,7 @@ void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
-        call->error = ftrace_calls_find_error(import, calls, -result);
+        call->error = ftrace_calls_find_error(import, -result);
     }
 }
 
@@ -251,10 +236,6 @@ void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
                       (long long)calls->given_up, FTRACE_CALLS_HELD);
     }
     file_types_free(&calls->types);
-    lookup_cache_free(&calls->operations);
-    lookup_cache_free(&calls->actors);
-    lookup_cache_free(&calls->objects);
-    lookup_cache_free(&calls->errors);
     text_free(&calls->taken);
 }
 
@@ -491,8 +472,8 @@ static enum ftrace_call_taken ftrace_calls_take_begin(struct import *import,
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
-    call.operation = lookup_name(import, &calls->operations, layers_of[event->layer],
-                                 word_of(ftrace_calls_name_of(event, fields)), 0);
+    call.operation =
+        import_word(import, layers_of[event->layer], word_of(ftrace_calls_name_of(event, fields)));
     call.actor = ftrace_calls_actor(import, calls, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;

@@ -11,7 +11,6 @@
 #include "pending.h"
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/lookup_cache.h"
 #include "model/file_type.h"
 #include "strace_syscall.h"
 
@@ -52,7 +51,6 @@ struct ftrace_call ftrace_call_empty(void);
 /* State of a trace. Initialise it with zeros before ftrace_calls_begin(). */
 struct ftrace_calls {
     struct file_types types;
-    struct lookup_cache operations, actors, objects, errors;
     struct pending_table held; /* struct ftrace_held; owned */
     size_t held_text;
     int64_t endless, ended, given_up; /* counts for notes */

@@ -53,18 +53,11 @@ struct ftrace_graph_cpu {
     int64_t time; /* end of its last line, when times are computed from durations */
 };
 
-void ftrace_graph_begin(struct ftrace_graph *graph) {
-    lookup_cache_init(&graph->functions, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&graph->components, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&graph->actors, LOOKUP_CACHE_ENTRIES);
-}
+static uint32_t ftrace_graph_find_function(struct import *import, const char *kind,
+                                           struct word name, struct word module) {
+    uint32_t component = module.length == 0 ? 0 : import_word(import, "component", module);
 
-static uint32_t ftrace_graph_find_function(struct import *import, struct ftrace_graph *graph,
-                                           const char *kind, struct word name, struct word module) {
-    uint32_t component =
-        module.length == 0 ? 0 : lookup_name(import, &graph->components, "component", module, 0);
-
-    return lookup_name(import, &graph->functions, kind, name, component);
+    return import_function(import, kind, name, component);
 }
 
 /* --- threads and CPUs ------------------------------------------------------------------------- */
@@ -396,17 +389,17 @@ static void find_frame(struct import *import, struct ftrace_graph *graph,
         frame->process = thread->frames[0].process;
     } else if (line->has_task) {
         name = ftrace_line_thread(&line->head, made);
-        frame->actor = lookup_thread(import, &graph->actors, tid, tid, name);
+        frame->actor = import_thread(import, tid, tid, name);
     } else {
         name.bytes = made;
         name.length =
             (size_t)snprintf(made, sizeof made, "CPU %lld",
                              (long long)(line->head.cpu == EVENT_NONE ? 0 : line->head.cpu));
-        frame->actor = lookup_thread(import, &graph->actors, EVENT_NONE, EVENT_NONE, name);
+        frame->actor = import_thread(import, EVENT_NONE, EVENT_NONE, name);
     }
     if (line->name.length > 0) {
         frame->operation =
-            ftrace_graph_find_function(import, graph, "function", line->name, line->component);
+            ftrace_graph_find_function(import, "function", line->name, line->component);
     }
 }
 
@@ -474,9 +467,8 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
         return GRAPH_TAKEN;
     }
     frame.process = process;
-    frame.actor =
-        lookup_thread(import, &graph->actors, process, line->tid, ftrace_line_thread(line, made));
-    frame.operation = ftrace_graph_find_function(import, graph, "mark", rest, (struct word){"", 0});
+    frame.actor = import_thread(import, process, line->tid, ftrace_line_thread(line, made));
+    frame.operation = ftrace_graph_find_function(import, "mark", rest, (struct word){"", 0});
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
     if (word_is(letter, "I") && !(taken == GRAPH_TOO_DEEP && ends_dropped(thread))) {
         ftrace_graph_leave(import, thread, thread->depth, &how, place);
@@ -507,9 +499,6 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
         free(thread);
     }
     free(graph->cpus);
-    lookup_cache_free(&graph->functions);
-    lookup_cache_free(&graph->components);
-    lookup_cache_free(&graph->actors);
 }
 
 void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, struct text *out) {

@@ -12,7 +12,6 @@
 
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/lookup_cache.h"
 
 #define FTRACE_GRAPH_THREADS 16384 /* tracked threads with open functions */
 #define FTRACE_GRAPH_DEPTH   256   /* most open calls in a thread; the kernel's limit is 50 */
@@ -20,9 +19,8 @@
 struct ftrace_graph_thread;
 struct ftrace_graph_cpu;
 
-/* State of a trace. Initialise it with zeros before ftrace_graph_begin(). */
+/* State of a trace. Initialise it with zeros. */
 struct ftrace_graph {
-    struct lookup_cache functions, components, actors;
     struct ftrace_graph_thread *threads; /* hash table; owned */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS, allocated on first use */
     /* Number of losses in any thread, counted by the caller. The indentation of a thread's next
@@ -36,9 +34,6 @@ enum ftrace_graph_taken {
     GRAPH_STRAY,    /* an exit without a known call; dropped */
     GRAPH_TOO_DEEP, /* more open calls than are tracked */
 };
-
-/* Prepares the state. Call ftrace_graph_end() in any case. */
-void ftrace_graph_begin(struct ftrace_graph *graph);
 
 /* Makes calls from a line; its time is relative to the first event of the log. Without a time, one
  * is computed from the durations. `offset` and `bytes` locate the line. */

@@ -28,14 +28,6 @@ struct open_mark {
     int64_t time, process;
 };
 
-void ftrace_marks_begin(struct ftrace_marks *marks) {
-    lookup_cache_init(&marks->names, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&marks->tracks, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&marks->counters, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&marks->actors, LOOKUP_CACHE_ENTRIES);
-    marks->open.size = sizeof(struct open_mark);
-}
-
 void ftrace_marks_end(struct ftrace_marks *marks) {
     struct ftrace_mark_track *track, *next;
 
@@ -44,10 +36,6 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
         free(track);
     }
     pending_free(&marks->open);
-    lookup_cache_free(&marks->names);
-    lookup_cache_free(&marks->tracks);
-    lookup_cache_free(&marks->counters);
-    lookup_cache_free(&marks->actors);
     text_free(&marks->name);
 }
 
@@ -119,7 +107,7 @@ static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks
         text_append_format(&marks->name, " (%u)", lane + 1);
         name = (struct word){text_string(&marks->name), marks->name.length};
     }
-    return lookup_thread(spans, &marks->tracks, mark->pid, EVENT_NONE, name);
+    return import_thread(spans, mark->pid, EVENT_NONE, name);
 }
 
 /* Finds or adds the track. NULL if there are too many. */
@@ -162,6 +150,7 @@ ftrace_marks_begin_call(struct import *spans, struct ftrace_marks *marks,
     call->lane = (unsigned)__builtin_ctzll(~track->used);
     call->actor = ftrace_marks_find_lane(spans, marks, mark, call->lane);
     track->used |= UINT64_C(1) << call->lane;
+    marks->open.size = sizeof *call;
     pending_add(&marks->open, key, PENDING_LAST, &call->pending);
     record = ftrace_marks_record_of(call, call->time);
     import_entry(spans, &record, offset, bytes);
@@ -200,7 +189,7 @@ enum ftrace_graph_taken ftrace_marks_keep(struct import *spans, struct ftrace_ma
     if (strchr("FHe", mark->letter) != NULL) {
         return ftrace_marks_end_call(spans, marks, &key, time, offset, bytes);
     }
-    call.operation = lookup_name(spans, &marks->names, mark->kind, mark->name, 0);
+    call.operation = import_word(spans, mark->kind, mark->name);
     if (mark->letter != 'N') {
         return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
@@ -243,17 +232,15 @@ bool ftrace_marks_counter(struct import *samples, struct ftrace_marks *marks,
     if (!ftrace_marks_parse_head(&rest, "C", &mark) || !ftrace_marks_cut_number(&rest, &value)) {
         return false;
     }
-    keep(
-        samples, line->time, lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, rest, 0),
-        lookup_thread(samples, &marks->actors, mark.pid, line->tid, ftrace_line_thread(line, made)),
-        value);
+    keep(samples, line->time, import_word(samples, COUNTER_NAME_KIND, rest),
+         import_thread(samples, mark.pid, line->tid, ftrace_line_thread(line, made)), value);
     return true;
 }
 
 void ftrace_marks_count(struct import *samples, struct ftrace_marks *marks, struct word actor,
                         struct word counter, int64_t time, int64_t value) {
-    keep(samples, time, lookup_name(samples, &marks->counters, COUNTER_NAME_KIND, counter, 0),
-         lookup_thread(samples, &marks->actors, EVENT_NONE, EVENT_NONE, actor), value);
+    keep(samples, time, import_word(samples, COUNTER_NAME_KIND, counter),
+         import_thread(samples, EVENT_NONE, EVENT_NONE, actor), value);
 }
 
 /* cpu_idle prints -1 in 32 bits when a processor is no longer idle. */

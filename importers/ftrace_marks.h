@@ -19,7 +19,6 @@
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/lookup_cache.h"
 #include "pending.h"
 
 #define FTRACE_MARKS_OPEN   65536 /* most open calls */
@@ -31,16 +30,12 @@
 
 struct ftrace_mark_track;
 
-/* State of a trace. Initialise it with zeros before ftrace_marks_begin(). */
+/* State of a trace. Initialise it with zeros. */
 struct ftrace_marks {
-    struct lookup_cache names, tracks, counters, actors;
     struct pending_table open;       /* calls; owned */
     struct ftrace_mark_track *lanes; /* hash table; owned */
     struct text name;                /* owned: name of a track */
 };
-
-/* Prepares the state. Call ftrace_marks_end() in any case. */
-void ftrace_marks_begin(struct ftrace_marks *marks);
 
 /* A mark, or another event in that form. Fields not given are zero. */
 struct ftrace_mark {

@@ -115,11 +115,6 @@ struct early_wakeup {
     UT_hash_handle hh;
 };
 
-void ftrace_states_begin(struct ftrace_states *states) {
-    lookup_cache_init(&states->actors, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&states->objects, LOOKUP_CACHE_ENTRIES);
-}
-
 /* --- threads and processors ------------------------------------------------------------------ */
 
 static struct ftrace_state_thread *ftrace_states_find_thread(const struct ftrace_states *states,
@@ -257,9 +252,8 @@ static void ftrace_states_name_thread(struct import *import, struct ftrace_state
         return;
     }
     thread->length = name.length;
-    thread->actor =
-        lookup_thread(import, &states->actors,
-                      thread->pid == EVENT_NONE ? thread->tid : thread->pid, thread->tid, name);
+    thread->actor = import_thread(import, thread->pid == EVENT_NONE ? thread->tid : thread->pid,
+                                  thread->tid, name);
 }
 
 /* Sets the process of a thread from its own line; events of others do not have it. */
@@ -279,15 +273,6 @@ static void tell_process(struct import *import, struct ftrace_state_thread *thre
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static uint32_t ftrace_states_name_of(struct import *import, struct ftrace_states *states,
-                                      enum thread_state state) {
-    if (states->names[state] == 0) {
-        states->names[state] =
-            import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
-    }
-    return states->names[state];
-}
-
 /* Stores what the end of the row will need. */
 static void open_row(struct import *import, const struct event *event, struct open_state *open) {
     *open = (struct open_state){
@@ -299,7 +284,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
                                  struct ftrace_state_thread *thread, enum thread_state state,
                                  int64_t time) {
     bool first = thread->open.serial < 0 && thread->state == STATE_UNKNOWN && thread->made < 0;
-    uint32_t name = ftrace_states_name_of(import, states, state);
+    uint32_t name = import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
     struct event *event;
 
     end_slept(import, thread);
@@ -330,15 +315,13 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
                                      int64_t number, struct ftrace_state_cpu *cpu, int64_t time) {
     const struct ftrace_line idle = {.task = word_of("<idle>"), .cpu = number};
     char made[FTRACE_IDLE_NAME];
-    uint32_t actor = lookup_thread(import, &states->actors, 0, 0, ftrace_line_thread(&idle, made));
+    uint32_t actor = import_thread(import, 0, 0, ftrace_line_thread(&idle, made));
+    uint32_t name = import_word(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
     struct event *event;
 
-    if (states->processor_idle == 0) {
-        states->processor_idle = import_word(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
-    }
     event = import_event(import);
     event->time = time;
-    event->operation = states->processor_idle;
+    event->operation = name;
     event->actor = actor;
     event->value = number;
     event->flags = 0;
@@ -631,29 +614,10 @@ struct cause {
 };
 
 /* Of an interrupt or a function. */
-static uint32_t name_object(struct import *import, struct ftrace_states *states, struct word name) {
-    const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
-
-    if (!known) {
-        entry->values[0] = import_object(import, &(struct object_entry){.name = name.bytes,
-                                                                        .length = name.length,
-                                                                        .device = EVENT_NONE});
-    }
-    return entry->values[0];
-}
-
-static uint32_t ftrace_states_name_device(struct import *import, struct ftrace_states *states,
-                                          int64_t device) {
-    const struct lookup_cache_key key = {{device, 1}, NULL, 0};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&states->objects, &key, &known);
-
-    if (!known) {
-        entry->values[0] = import_object(import, &(struct object_entry){.device = device});
-    }
-    return entry->values[0];
+static uint32_t name_object(struct import *import, struct word name) {
+    return import_object(
+        import,
+        &(struct object_entry){.name = name.bytes, .length = name.length, .device = EVENT_NONE});
 }
 
 /* Sets the cause from the brackets around a wakeup. */
@@ -670,9 +634,8 @@ static void find_handler(struct import *import, struct ftrace_states *states,
         }
     }
     if (depth > 0 && cause->context == STATE_CONTEXT_INTERRUPT) {
-        cause->object =
-            name_object(import, states,
-                        (struct word){cpu->nested[depth - 1].name, cpu->nested[depth - 1].length});
+        cause->object = name_object(
+            import, (struct word){cpu->nested[depth - 1].name, cpu->nested[depth - 1].length});
     }
 }
 
@@ -693,7 +656,7 @@ static struct cause find_cause(struct import *import, struct ftrace_states *stat
         (in_brackets || line->time - cpu->completion <= COMPLETION_REACH)) {
         cause.context = STATE_CONTEXT_DEVICE;
         cause.flags = cpu->flags & IO_RWBS_FLAGS;
-        cause.object = ftrace_states_name_device(import, states, cpu->device);
+        cause.object = import_object(import, &(struct object_entry){.device = cpu->device});
         cause.of_device = true;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
@@ -951,7 +914,7 @@ static enum ftrace_states_taken take_blocked(struct import *import, struct ftrac
         sleep = thread->state == STATE_WOKEN ? &thread->slept : &thread->open;
         if (sleep == &thread->slept || thread_state_is_asleep(thread->state)) {
             if (found.function.length > 0) {
-                sleep->object = name_object(import, states, found.function);
+                sleep->object = name_object(import, found.function);
             }
             sleep->flags |= found.io_wait ? STATE_FLAG_IO_WAIT : 0;
         }
@@ -1071,8 +1034,6 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
     forget_early(states);
     free(states->cpus);
     pending_free(&states->issued);
-    lookup_cache_free(&states->actors);
-    lookup_cache_free(&states->objects);
 }
 
 void ftrace_states_dump(const struct dump_event *dump, struct text *out) {

@@ -25,7 +25,6 @@
 #include "block_request.h"
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/lookup_cache.h"
 #include "model/thread_state.h"
 #include "pending.h"
 
@@ -36,13 +35,11 @@
 struct ftrace_state_thread;
 struct ftrace_state_cpu;
 
-/* State of a trace. Initialise it with zeros before ftrace_states_begin(). */
+/* State of a trace. Initialise it with zeros. */
 struct ftrace_states {
-    struct lookup_cache actors, objects;
-    uint32_t names[THREAD_STATES], processor_idle; /* ids; 0: not used yet */
-    struct ftrace_state_thread *threads;           /* hash table; owned */
-    struct ftrace_state_thread *elsewhere;         /* threads on an unknown processor */
-    struct ftrace_state_cpu *cpus;                 /* owned */
+    struct ftrace_state_thread *threads;   /* hash table; owned */
+    struct ftrace_state_thread *elsewhere; /* threads on an unknown processor */
+    struct ftrace_state_cpu *cpus;         /* owned */
     size_t cpu_count;
     /* Owned hash table: each thread's first wakeup before any switch. */
     struct early_wakeup *early;
@@ -61,8 +58,6 @@ enum ftrace_states_taken {
     FTRACE_STATES_KEPT,
     FTRACE_STATES_DAMAGED,
 };
-
-void ftrace_states_begin(struct ftrace_states *states);
 
 /* Follows any line with a time: its thread is running. */
 void ftrace_states_see(struct import *import, struct ftrace_states *states,

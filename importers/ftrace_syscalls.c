@@ -295,7 +295,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     if (!good || call.name.length == 0) {
         return FTRACE_CALL_DAMAGED;
     }
-    operation = lookup_name(import, &calls->operations, "syscall", call.name, 0);
+    operation = import_word(import, "syscall", call.name);
     if (call.ends) {
         return ftrace_syscalls_take_end(import, calls, state, line, operation, &call);
     }

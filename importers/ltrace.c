@@ -23,7 +23,6 @@
 
 #include "base/hash.h"
 #include "ftrace_graph.h"
-#include "import/lookup_cache.h"
 #include "lines.h"
 #include "model/call_stacks.h"
 #include "strace_line.h"
@@ -150,7 +149,6 @@ struct open_call {
 struct ltrace {
     struct strace_times times;
     struct strace_days days;
-    struct lookup_cache names, components, threads;
     struct call_stacks open;
     struct text name;      /* owned */
     bool begun, durations; /* some calls have durations */
@@ -161,9 +159,6 @@ static void begin_ltrace(struct import *import, void *context) {
     struct ltrace *state = context;
 
     import_variant(import, "text");
-    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->components, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
     state->open.thread_size = sizeof(struct call_thread);
     state->open.call_size = sizeof(struct open_call);
 }
@@ -171,9 +166,6 @@ static void begin_ltrace(struct import *import, void *context) {
 static void end_ltrace(struct import *import, void *context, bool failed) {
     struct ltrace *state = context;
 
-    lookup_cache_free(&state->names);
-    lookup_cache_free(&state->components);
-    lookup_cache_free(&state->threads);
     call_stacks_free(&state->open);
     text_free(&state->name);
 }
@@ -205,7 +197,7 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
     struct word name = line->name;
 
     if (line->component.length > 0) {
-        component = lookup_name(import, &state->components, "component", line->component, 0);
+        component = import_word(import, "component", line->component);
     }
     if (line->system) {
         text_clear(&state->name);
@@ -213,7 +205,7 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
         text_append(&state->name, name.bytes, name.length);
         name = (struct word){text_string(&state->name), state->name.length};
     }
-    return lookup_name(import, &state->names, "function", name, component);
+    return import_function(import, "function", name, component);
 }
 
 /* Closes and returns the innermost open call with that name; NULL if there is none. Calls inside it
@@ -238,8 +230,7 @@ static void ltrace_take_call(struct import *import, struct ltrace *state, const 
     struct word none = {"", 0};
     struct span_record record = {
         .operation = ltrace_find_operation(import, state, line),
-        .actor =
-            lookup_thread(import, &state->threads, line->prefix.thread, line->prefix.thread, none),
+        .actor = import_thread(import, line->prefix.thread, line->prefix.thread, none),
         .process = line->prefix.thread == EVENT_NONE ? 0 : line->prefix.thread,
         .time = time,
         .cpu = EVENT_NONE,

@@ -29,7 +29,6 @@
 #include <string.h>
 
 #include "dated_log.h"
-#include "import/lookup_cache.h"
 #include "rmp_settings.h"
 #include "syscalls.h"
 #include "base/memory.h"
@@ -64,9 +63,8 @@ struct rmp {
     uint8_t *knowledge; /* owned */
     size_t knowledge_size;
     int64_t guessed, repeated; /* counts of probes */
-    struct lookup_cache names, callers;
-    int64_t pid, tid; /* process and thread of `actor` */
-    uint32_t actor;   /* actor of the last event; 0: none */
+    int64_t pid, tid;          /* process and thread of `actor` */
+    uint32_t actor;            /* actor of the last event; 0: none */
 };
 
 enum knowledge { UNKNOWN, GUESSED, LISTED };
@@ -260,17 +258,6 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Finds the id of a name. Names are few and repeat, so recent ones are cached. */
-static uint32_t rmp_find_number(struct import *import, struct lookup_cache *cache, struct word name,
-                                uint32_t (*add)(struct import *import, struct word name)) {
-    const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
-
-    entry->values[0] = known ? entry->values[0] : add(import, name);
-    return entry->values[0];
-}
-
 /* Finds the class: the part before the last point; 0 if there is none. */
 static uint32_t find_class(struct import *import, struct word name) {
     struct word method = without_loop(name);
@@ -327,7 +314,7 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
 /* Finds the id of a probe. `*knowledge` is NULL if it had a row before this import. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
                               uint8_t **knowledge) {
-    uint32_t id = rmp_find_number(import, &state->names, name, rmp_add_name);
+    uint32_t id = rmp_add_name(import, name);
 
     *knowledge = NULL;
     if (state->first_name == 0 && id > state->known_names) {
@@ -407,7 +394,7 @@ static void rmp_keep_event(struct import *import, struct rmp *state, const struc
         return;
     }
     if (event->caller.length > 0) {
-        span.object = rmp_find_number(import, &state->callers, event->caller, add_caller);
+        span.object = add_caller(import, event->caller);
     }
     import_entry(import, &span, line->offset, line->bytes);
 }
@@ -475,8 +462,6 @@ static void begin_rmp(struct import *import, void *context) {
     state->event_columns = settings->events;
     state->probe_columns = settings->probes;
     state->known_names = (uint32_t)state->last_name;
-    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->callers, LOOKUP_CACHE_ENTRIES);
 }
 
 static void remark_probes(struct import *import, const struct rmp *state) {
@@ -492,8 +477,6 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     struct rmp *state = context;
 
     free(state->knowledge);
-    lookup_cache_free(&state->names);
-    lookup_cache_free(&state->callers);
     if (!failed && !state->logs) {
         import_refuse(import, "holds probes and no events: import it together with its time log: "
                               "--join");

@@ -24,7 +24,6 @@
  */
 #include <string.h>
 
-#include "import/lookup_cache.h"
 #include "lines.h"
 
 enum { FRAMES = 1024 };
@@ -166,7 +165,6 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 
 struct stacks {
     int64_t time; /* number of samples before this one */
-    struct lookup_cache names, files, threads;
     bool folded;
     /* Sample whose stack is being read; its functions, innermost first. */
     bool open, wanted;
@@ -183,12 +181,8 @@ static const struct resume_value resume[] = {
 
 static void begin_stacks(struct import *import, void *context) {
     static const struct import_clock clock = {"samples", "wall", 0};
-    struct stacks *state = context;
 
     import_clock(import, &clock);
-    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->files, LOOKUP_CACHE_ENTRIES);
-    lookup_cache_init(&state->threads, LOOKUP_CACHE_ENTRIES);
 }
 
 /* Adds the calls of a stack, with duration `count`. */
@@ -237,11 +231,8 @@ static void stacks_add_function(struct import *import, struct stacks *state,
     uint32_t file;
 
     if (state->depth < FRAMES && state->wanted) {
-        file = frame->file.length == 0
-                   ? 0
-                   : lookup_name(import, &state->files, "component", frame->file, 0);
-        state->functions[state->depth] =
-            lookup_name(import, &state->names, "function", frame->name, file);
+        file = frame->file.length == 0 ? 0 : import_word(import, "component", frame->file);
+        state->functions[state->depth] = import_function(import, "function", frame->name, file);
     }
     state->depth++;
 }
@@ -259,7 +250,7 @@ static void open_sample(struct import *import, struct stacks *state, const struc
     state->pid = head->pid;
     state->offset = line->offset;
     state->bytes = line->bytes;
-    state->actor = lookup_thread(import, &state->threads, head->pid, head->tid, head->process);
+    state->actor = import_thread(import, head->pid, head->tid, head->process);
     if (head->frame.length > 0 && parse_frame(head->frame, &frame)) {
         stacks_add_function(import, state, &frame);
     }
@@ -296,16 +287,14 @@ static void take_folded(struct import *import, struct stacks *state, const struc
     state->depth = 0;
     state->offset = line->offset;
     state->bytes = line->bytes;
-    state->actor =
-        lookup_thread(import, &state->threads, EVENT_NONE, EVENT_NONE, (struct word){"", 0});
+    state->actor = import_thread(import, EVENT_NONE, EVENT_NONE, (struct word){"", 0});
     while (stack.length > 0) {
         struct word name = word_field(&stack, ';');
 
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
             /* Outermost first; reversed below. */
-            state->functions[state->depth] =
-                lookup_name(import, &state->names, "function", name, 0);
+            state->functions[state->depth] = import_word(import, "function", name);
         }
         state->depth++;
     }
@@ -405,9 +394,6 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
 static void end_stacks(struct import *import, void *context, bool failed) {
     struct stacks *state = context;
 
-    lookup_cache_free(&state->names);
-    lookup_cache_free(&state->files);
-    lookup_cache_free(&state->threads);
     text_free(&state->event);
 }
 

@@ -357,7 +357,6 @@ static void begin_strace(struct import *import, void *state) {
     import_also_means(import, &flags);
     strace->times.clock = (enum strace_clock)strace->clock;
     strace_files_begin(import, &strace->files);
-    lookup_cache_init(&strace->names, STRACE_CALLS_MOST);
 }
 
 static void remark_times(struct import *import, const struct strace *strace) {
@@ -454,7 +453,6 @@ static void end_strace(struct import *import, void *state, bool failed) {
     }
     strace_threads_free(&strace->threads);
     strace_files_end(&strace->files);
-    lookup_cache_free(&strace->names);
     strace->clock = strace->times.clock;
 }
 

@@ -1024,7 +1024,6 @@ void strace_files_lose(struct import *import, struct strace_files *files,
 
 void strace_files_begin(struct import *import, struct strace_files *files) {
     files->descriptors = descriptors_new();
-    lookup_cache_init(&files->objects, LOOKUP_CACHE_ENTRIES);
     import_file_types(import, &files->types);
 }
 

@@ -316,59 +316,33 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static uint32_t strace_state_find_operation(const struct strace_reading *reading,
-                                            const struct strace_syscall *syscall) {
-    uint32_t *kept;
-
-    if (syscall->call == NULL) {
-        return lookup_name(reading->import, &reading->strace->names, "syscall", syscall->name, 0);
-    }
-    kept = &reading->strace->operations[strace_call_place(syscall->call)];
-    if (*kept == 0) {
-        *kept = import_word(reading->import, "syscall", syscall->name);
-    }
-    return *kept;
-}
-
 /* Finds the error name; 0 for a successful call. */
-static uint32_t strace_state_find_error(const struct strace_reading *reading,
-                                        const struct strace_result *result) {
-    struct strace *strace = reading->strace;
+static uint32_t strace_state_find_error(struct import *import, const struct strace_result *result) {
     const char *known = linux_error_name(result->error_number);
     struct word name = known != NULL ? word_of(known) : result->error;
     char number[32];
+    int64_t code;
 
     if (name.length == 0 && result->error_number == EVENT_NONE) {
         return 0;
     }
     if (known == NULL && result->error_number != EVENT_NONE) {
-        name.bytes = number;
-        name.length =
-            (size_t)snprintf(number, sizeof number, "ERRNO_%lld", (long long)result->error_number);
+        snprintf(number, sizeof number, "ERRNO_%lld", (long long)result->error_number);
+        name = word_of(number);
     }
-    if (strace->error == 0 || !word_is(name, strace->error_name)) {
-        int64_t code = linux_error_number(name);
-
-        strace->error = import_name(reading->import,
-                                    &(struct name_entry){
-                                        .kind = "error",
-                                        .code = code == EVENT_NONE ? result->error_number : code,
-                                        .text = name.bytes,
-                                        .length = name.length,
-                                    });
-        snprintf(strace->error_name, sizeof strace->error_name, "%.*s", WORD_TEXT(name));
-    }
-    return strace->error;
+    code = linux_error_number(name);
+    code = code == EVENT_NONE ? result->error_number : code;
+    return import_name(import, &(struct name_entry){"error", code, name.bytes, name.length, 0});
 }
 
 /* Adds the event of a call that is complete. */
 static void strace_state_keep_call(const struct strace_reading *reading,
                                    const struct strace_syscall *syscall, int64_t time,
                                    int64_t duration, struct word text) {
-    uint32_t operation = strace_state_find_operation(reading, syscall);
+    uint32_t operation = import_word(reading->import, "syscall", syscall->name);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
-    uint32_t error = strace_state_find_error(reading, syscall->result);
+    uint32_t error = strace_state_find_error(reading->import, syscall->result);
     struct event *event = import_event(reading->import);
 
     reading->strace->injected += syscall->result->injected;

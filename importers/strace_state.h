@@ -30,10 +30,6 @@ struct strace {
     struct strace_times times;
     struct strace_threads threads;
     struct strace_files files;
-    uint32_t operations[STRACE_CALLS_MOST]; /* ids, 0: not yet */
-    struct lookup_cache names;              /* names of unlisted calls */
-    char error_name[32];                    /* last error, and its id */
-    uint32_t error;
     /* Resume state: the clock as an enum; whether calls have durations. */
     int64_t clock, durations;
     /* Number of the thread that lines do not name, or did not at first. */

@@ -141,10 +141,6 @@ const struct strace_call *strace_call_find(struct word name) {
     return place == 0 ? NULL : &calls[place - 1];
 }
 
-size_t strace_call_place(const struct strace_call *call) {
-    return (size_t)(call - calls);
-}
-
 enum {
     ANNOTATION_LENGTH = 16384 + 256, /* a path in escapes, and text after it */
     /* Annotations of a line without an end; after this many the search stops. */

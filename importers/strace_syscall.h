@@ -64,9 +64,6 @@ struct strace_call {
 /* Returns the call with that name; NULL if it is not listed. */
 const struct strace_call *strace_call_find(struct word name);
 
-/* Returns its index in the list, below STRACE_CALLS_MOST. */
-size_t strace_call_place(const struct strace_call *call);
-
 /* Most arguments that are split; no call has more. */
 #define STRACE_ARGUMENTS 8
 

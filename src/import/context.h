@@ -21,6 +21,7 @@
 #include "config/config.h"
 #include "import/call_losses.h"
 #include "import/dictionary.h"
+#include "import/lookup_cache.h"
 #include "import/losses.h"
 #include "import/pairing.h"
 #include "input/input.h"
@@ -187,7 +188,8 @@ struct import_run;
 struct import {
     struct import_run *run;
     enum trace_kind kind;
-    unsigned number; /* index among the run's traces */
+    unsigned number;                    /* index among the run's traces */
+    struct lookup_cache words, threads; /* of import_function() and import_thread() */
 
     /* Batches before the queue: the one being filled, and one held back to sort records slightly
      * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`

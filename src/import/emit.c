@@ -420,13 +420,35 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
                         &entry.object.type);
 }
 
+/* Logs repeat names, so a cache precedes the dictionary. */
+uint32_t import_function(struct import *import, const char *kind, struct word text,
+                         uint32_t component) {
+    const struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(&import->words, &key, &known);
+
+    if (!known) {
+        entry->values[0] = import_name(
+            import, &(struct name_entry){kind, EVENT_NONE, text.bytes, text.length, component});
+    }
+    return entry->values[0];
+}
+
 uint32_t import_word(struct import *import, const char *kind, struct word text) {
-    return import_name(import, &(struct name_entry){kind, EVENT_NONE, text.bytes, text.length, 0});
+    return import_function(import, kind, text, 0);
 }
 
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name) {
-    return import_actor(import,
-                        &(struct actor_entry){1, pid, tid, EVENT_NONE, name.bytes, name.length});
+    const struct lookup_cache_key key = {{pid, tid}, name.bytes, name.length};
+    const char *bytes = name.length > 0 ? name.bytes : NULL;
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(&import->threads, &key, &known);
+
+    if (!known) {
+        entry->values[0] = import_actor(
+            import, &(struct actor_entry){1, pid, tid, EVENT_NONE, bytes, name.length});
+    }
+    return entry->values[0];
 }
 
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
@@ -559,6 +581,10 @@ void names_open(struct import_run *run, uint32_t first_name, uint32_t first_acto
 }
 
 void names_close(struct import_run *run) {
+    for (size_t i = 0; i < TRACE_KINDS; i++) {
+        lookup_cache_free(&run->traces[i].words);
+        lookup_cache_free(&run->traces[i].threads);
+    }
     dictionary_close(run->names);
     dictionary_close(run->actors);
     dictionary_close(run->objects);

@@ -51,8 +51,11 @@ uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* A name without a code, and a thread of the first session; its name may be NULL. */
+/* Cached: a name without a code, also with a component (0: none), and a thread of the first
+ * session, without a name if that is empty. `kind` is a constant string. */
 uint32_t import_word(struct import *import, const char *kind, struct word text);
+uint32_t import_function(struct import *import, const char *kind, struct word text,
+                         uint32_t component);
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
 
 /* Update a name or actor sent earlier. Of `entry`, text, length and component (pid, tid, name and

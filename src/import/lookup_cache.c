@@ -26,11 +26,6 @@ static void make_entries(struct lookup_cache *cache, size_t count) {
     cache->last = NULL;
 }
 
-void lookup_cache_init(struct lookup_cache *cache, size_t count) {
-    *cache = (struct lookup_cache){.most = count};
-    make_entries(cache, count < AT_FIRST ? count : AT_FIRST);
-}
-
 /* A large seed, since a short string affects only some of its bits. */
 static size_t lookup_cache_slot_of(const struct lookup_cache *cache,
                                    const struct lookup_cache_key *key) {
@@ -57,10 +52,10 @@ static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, si
     return entry;
 }
 
-/* Grows the cache. */
+/* Makes the first entries, or more. */
 static void lookup_cache_grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
-    size_t count = old.count * TIMES;
+    size_t count = old.count == 0 ? AT_FIRST : old.count * TIMES;
 
     make_entries(cache, count < old.most ? count : old.most);
     for (size_t i = 0; i < old.count; i++) {
@@ -84,12 +79,13 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
         *known = true;
         return entry;
     }
+    cache->most = cache->most == 0 ? LOOKUP_CACHE_ENTRIES : cache->most;
+    if (cache->news >= cache->count && cache->count < cache->most) {
+        lookup_cache_grow(cache);
+    }
     if (key->length > sizeof entry->bytes) {
         *known = false;
         return &cache->entries[cache->count];
-    }
-    if (cache->news >= cache->count && cache->count < cache->most) {
-        lookup_cache_grow(cache);
     }
     slot = lookup_cache_slot_of(cache, key);
     entry = &cache->entries[slot];
@@ -113,30 +109,4 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
 void lookup_cache_free(struct lookup_cache *cache) {
     free(cache->memory);
     *cache = (struct lookup_cache){0};
-}
-
-uint32_t lookup_name(struct import *import, struct lookup_cache *cache, const char *kind,
-                     struct word text, uint32_t component) {
-    struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
-
-    if (!known) {
-        entry->values[0] = import_name(
-            import, &(struct name_entry){kind, EVENT_NONE, text.bytes, text.length, component});
-    }
-    return entry->values[0];
-}
-
-uint32_t lookup_thread(struct import *import, struct lookup_cache *cache, int64_t pid, int64_t tid,
-                       struct word name) {
-    struct lookup_cache_key key = {{pid, tid}, name.bytes, name.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
-
-    name.bytes = name.length > 0 ? name.bytes : NULL;
-    if (!known) {
-        entry->values[0] = import_thread(import, pid, tid, name);
-    }
-    return entry->values[0];
 }

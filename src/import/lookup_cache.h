@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/emit.h"
-
 #define LOOKUP_CACHE_NUMBERS 2
 #define LOOKUP_CACHE_VALUES  2
 
@@ -21,17 +19,17 @@ struct lookup_cache_key {
     size_t length;
 };
 
-/* Default maximum of entries, 128 bytes each. */
+/* Default maximum of entries, 128 bytes each. A cache starts small and grows with use. */
 #define LOOKUP_CACHE_ENTRIES 16384
 
-/* A zeroed one may be freed. */
+/* Initialise with zeros. */
 struct lookup_cache {
     void *memory;                       /* owned */
     struct lookup_cache_entry *entries; /* inside `memory` */
     struct lookup_cache_entry
         *last;    /* result of the last lookup, which is often repeated. NULL: none */
     size_t count; /* entries; one more is for strings that are too long */
-    size_t most;  /* limit of `count` */
+    size_t most;  /* limit of `count`, a power of two; 0: LOOKUP_CACHE_ENTRIES */
     size_t news;  /* misses since it grew */
 };
 
@@ -44,21 +42,9 @@ struct lookup_cache_entry {
     char bytes[100];
 };
 
-/* `count`, a power of two, at least 2, is the maximum number of entries: LOOKUP_CACHE_ENTRIES, or
- * more for more repeated content. It starts small and grows with use. False with `error` set when
- * out of memory. */
-void lookup_cache_init(struct lookup_cache *cache, size_t count);
-
 /* Returns the entry of a key. If `*known` is false, the caller must set its values. */
 struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
                                              const struct lookup_cache_key *key, bool *known);
 void lookup_cache_free(struct lookup_cache *cache);
-
-/* import_name() and import_thread() with a cache. `kind` is a constant string; a name of length 0
- * means none. */
-uint32_t lookup_name(struct import *import, struct lookup_cache *cache, const char *kind,
-                     struct word text, uint32_t component);
-uint32_t lookup_thread(struct import *import, struct lookup_cache *cache, int64_t pid, int64_t tid,
-                       struct word name);
 
 #endif

@@ -202,10 +202,9 @@ UNIT_LOOP(batch_merges_many, 3) {
 
 /* Every key yields its own value, or nothing, however many others share its slot. */
 UNIT_TEST(lookup_cache_is_never_wrong) {
-    struct lookup_cache cache;
+    struct lookup_cache cache = {0};
     unsigned known_ones = 0;
 
-    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
     for (uint32_t round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 20000; i++) {
             uint32_t content = i % 3000;
@@ -229,11 +228,10 @@ UNIT_TEST(lookup_cache_is_never_wrong) {
 }
 
 UNIT_TEST(lookup_cache_remembers_when_it_grows) {
-    struct lookup_cache cache;
+    struct lookup_cache cache = {0};
     struct lookup_cache_entry *entry;
     bool known;
 
-    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
     for (int64_t i = 0; i < 256; i++) {
         struct lookup_cache_key key = {{i, 3}, "name", 4};
 
@@ -254,12 +252,11 @@ UNIT_TEST(lookup_cache_remembers_when_it_grows) {
 
 UNIT_TEST(lookup_cache_refuses_long_strings) {
     static char text[200];
-    struct lookup_cache cache;
+    struct lookup_cache cache = {0};
     struct lookup_cache_key short_key = {{1, 2}, NULL, 0}, long_key = {{1, 2}, text, sizeof text};
     struct lookup_cache_entry *entry;
     bool known;
 
-    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
     entry = lookup_cache_find(&cache, &short_key, &known);
     ck_assert(!known);
     entry->values[0] = 7;
