@@ -110,10 +110,6 @@ void outcomes_free(struct outcomes *outcomes);
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
                            double *count, struct outcome *outcome, struct error *error);
 
-/* Sets `*lacks` if calls of an order were left out of the log (measure_lacks()). */
-bool contract_lacks_calls(const struct contract *contract, struct database *database,
-                          const struct catalog_trace *trace, bool *lacks, struct error *error);
-
 /* Appends the first places of what the figure counts, or its longest calls. */
 bool contract_append_places(const struct figure *figure, struct workspace *workspace,
                             struct outcome *outcome, struct error *error);

@@ -4,6 +4,7 @@
 
 #include "base/words.h"
 #include "contract/contract.h"
+#include "contract/order.h"
 #include "select/match.h"
 #include "select/selection.h"
 
@@ -98,129 +99,36 @@ bool contract_append_places(const struct figure *figure, struct workspace *works
     return done;
 }
 
-/* --- order ------------------------------------------------------------------------------------ */
+/* --- counts and orders ------------------------------------------------------------------------ */
 
-/* Returns whether each file has one *, so that all of them must match the same text. */
-static bool has_stems(const struct contract *contract) {
-    bool has = true;
-
-    for (int i = 0; i < ORDER_PARTS; i++) {
-        const char *file = contract->order[i].file;
-
-        has = has && (contract->order[i].operation == NULL ||
-                      (file != NULL && strchr("*/", *file) != NULL && strchr(file, '*') != NULL &&
-                       strchr(file, '*') == strrchr(file, '*')));
-    }
-    return has;
-}
-
-/* Appends an SQL condition for the name `op` of a part's calls. */
-static void append_operation(struct text *sql, const struct order_part *part) {
-    text_append_string(sql, "(call_does(op) = ");
-    measure_append_quoted(sql, part->operation, strlen(part->operation), false);
-    text_append_string(sql, " OR ");
-    measure_append_fits(sql, "op", part->operation);
-    text_append_char(sql, ')');
-}
-
-bool contract_lacks_calls(const struct contract *contract, struct database *database,
-                          const struct catalog_trace *trace, bool *lacks, struct error *error) {
-    bool done = true;
-
-    *lacks = false;
-    for (int i = 0; done && !*lacks && contract->type == CONTRACT_ORDER && i < ORDER_PARTS; i++) {
-        struct text calls = {0};
-
-        if (contract->order[i].operation != NULL) {
-            append_operation(&calls, &contract->order[i]);
-            done = measure_lacks(database, trace, text_string(&calls), lacks, error);
-        }
-        text_free(&calls);
-    }
-    return done;
-}
-
-/* Appends an SQL condition for a part's calls. Names are compared once, not for each event. */
-static void append_calls(struct text *sql, const struct order_part *part) {
-    static const char of_trace[] = "WHERE trace = (SELECT trace FROM temp.selection)) WHERE ";
-
-    text_append_format(sql, "operation IN (SELECT id FROM (SELECT id, text AS op FROM main.name %s",
-                       of_trace);
-    append_operation(sql, part);
-    text_append_char(sql, ')');
-    if (part->file != NULL) {
-        text_append_format(
-            sql, " AND object IN (SELECT id FROM (SELECT id, name AS file FROM main.object %s",
-            of_trace);
-        measure_append_fits(sql, "file", part->file);
-        text_append_char(sql, ')');
-    }
-}
-
-/* Appends SELECTs of a part's calls with the part's number, the time at which they count, and the
- * match of *. Calls of `after` count from their end, and only if they succeeded. */
-static void contract_events_append_part(struct text *sql, const struct contract *contract,
-                                        int number) {
-    const struct order_part *part = &contract->order[number];
-
-    text_append_format(sql, "%s SELECT %d AS part, ns%s AS at, ", number > 0 ? " UNION ALL" : "",
-                       number, number == ORDER_AFTER ? " + took" : "");
-    if (has_stems(contract)) {
-        const size_t before = strcspn(part->file, "*");
-
-        text_append_string(sql, "substr(file, 1 + length(");
-        measure_append_quoted(sql, part->file, before, false);
-        text_append_string(sql, "), length(file) - length(");
-        measure_append_quoted(sql, part->file, before, false);
-        text_append_string(sql, ") - length(");
-        measure_append_quoted(sql, part->file + before + 1, strlen(part->file) - before - 1, false);
-        text_append_string(sql, "))");
-    } else {
-        text_append_string(sql, "''");
-    }
-    text_append_string(sql, " AS stem, id FROM picked WHERE ");
-    append_calls(sql, part);
-    text_append_string(sql, number == ORDER_WHAT ? "" : " AND error IS NULL");
-}
-
-/* Appends the query that finds, for each call of the first part, the last previous call of the
- * others. A place says which call is missing, and since which other. */
-static void append_order(struct text *sql, const struct contract *contract) {
+bool contract_append_calls(const struct contract *contract, const struct order_found *found,
+                           struct workspace *workspace, struct outcome *outcome,
+                           struct error *error) {
     const struct order_part *after = &contract->order[ORDER_AFTER];
-    struct text missing = {0};
+    struct text sql = {0}, missing = {0};
+    double ignored;
+    bool done;
 
     text_append_format(&missing, ", without %s%s%s", after->operation,
                        after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
-    text_append_string(sql, EVENTS ", picked AS MATERIALIZED (SELECT id, ns, took, operation,"
-                                   " object, file, error FROM events WHERE 0");
-    for (int i = 0; i < ORDER_PARTS; i++) {
-        if (contract->order[i].operation != NULL) {
-            text_append_string(sql, " OR ");
-            append_calls(sql, &contract->order[i]);
-        }
+    text_append_string(&sql, EVENTS ", found(event, since) AS (VALUES ");
+    for (int i = 0; i < CONTRACT_PLACES && i < found->count; i++) {
+        text_append_format(&sql, "%s(%lld, ", i > 0 ? ", " : "", (long long)found->calls[i]);
+        text_append_format(&sql, found->since[i] == EVENT_NONE ? "NULL)" : "%lld)",
+                           (long long)found->since[i]);
     }
-    text_append_string(sql, "), parts AS (");
-    for (int i = 0; i < ORDER_PARTS; i++) {
-        if (contract->order[i].operation != NULL) {
-            contract_events_append_part(sql, contract, i);
-        }
-    }
-    text_append_string(
-        sql,
-        "), numbered AS (SELECT *, row_number() OVER (ORDER BY at, iif(part < 2, 1 - part, 2), id) "
-        "AS n"
-        " FROM parts), latest AS (SELECT *, max(iif(part > 0, 4 * n + part, 0)) OVER (PARTITION BY"
-        " stem ORDER BY n ROWS UNBOUNDED PRECEDING) AS latest FROM numbered)"
-        " SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id, e.ns, ");
-    measure_append_quoted(sql, text_string(&missing), missing.length, false);
-    text_append_format(
-        sql,
-        " || ifnull((SELECT format(' since %%.6f s %%s %%s', o.time, o.op, o.file) FROM numbered"
-        " AS s, events AS o WHERE s.n = l.latest / 4 AND o.id = s.id), ' before')"
-        " FROM latest AS l, events AS e WHERE e.id = l.id AND l.part = 0 AND l.latest %% 4 = %d"
-        " ORDER BY l.n",
-        contract->order[ORDER_SINCE].operation != NULL ? ORDER_SINCE : 0);
+    text_append_string(&sql, ") SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id,"
+                             " e.ns, ");
+    measure_append_quoted(&sql, text_string(&missing), missing.length, false);
+    text_append_string(&sql, " || ifnull((SELECT format(' since %.6f s %s %s', o.time, o.op,"
+                             " o.file) FROM events AS o WHERE o.id = f.since), ' before')"
+                             " FROM found AS f CROSS JOIN events AS e ON e.id = f.event"
+                             " ORDER BY e.id");
+    done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, &ignored,
+                               outcome, error);
     text_free(&missing);
+    text_free(&sql);
+    return done;
 }
 
 bool contract_count_events(const struct contract *contract, struct workspace *workspace,
@@ -228,11 +136,7 @@ bool contract_count_events(const struct contract *contract, struct workspace *wo
     struct text sql = {0};
     bool done;
 
-    if (contract->type == CONTRACT_ORDER) {
-        append_order(&sql, contract);
-    } else {
-        text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
-    }
+    text_append_format(&sql, EVENTS PLACE "events WHERE (\n%s\n) ORDER BY id", contract->where);
     done = contract_events_run(&sql, &contract->condition.figure.filter, workspace, count, outcome,
                                error);
     text_free(&sql);

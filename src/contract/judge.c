@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "contract/contract.h"
+#include "contract/order.h"
 
 struct judge {
     const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
+    struct order_found *found; /* owned; by contract, then by trace */
 };
 
 /* Appends the rows of a statement, and finalises it; NULL: none. */
@@ -114,11 +116,33 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
     return row != NULL;
 }
 
+/* Counts the calls that break an order. The first contract of a filter searches for all of them. */
+static bool count_order(struct judge *judge, const struct contract *contract, size_t trace,
+                        struct measured *measured, struct outcome *outcome, struct error *error) {
+    const struct catalog_trace *of = judge->of.traces[trace];
+    struct workspace *workspace = judge->judging->workspace;
+    const size_t traces = judge->of.trace_count,
+                 number = (size_t)(contract - judge->contracts->contracts);
+    struct order_found *found = &judge->found[number * traces + trace];
+    bool lacks;
+
+    if (!order_lacks_calls(contract, workspace->database, of, &lacks, error) ||
+        (!lacks && !found->is_searched &&
+         !orders_find(judge->contracts, number, workspace, of, judge->found + trace, traces,
+                      error))) {
+        return false;
+    }
+    measured->why = lacks ? MEASURE_LACKS : found->why;
+    measured->is_known = measured->why == NULL;
+    measured->number = (double)found->count;
+    return !measured->is_known || found->count == 0 ||
+           contract_append_calls(contract, found, workspace, outcome, error);
+}
+
 /* Computes the contract's number, and the places. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
-    bool lacks;
 
     if (contract->condition.figure.new) {
         return count_new(judge, contract, trace, measured, &outcome->places, error);
@@ -133,12 +157,8 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
         measured->why = "the log names no files";
         return true;
     }
-    if (!contract_lacks_calls(contract, judge->judging->workspace->database, of, &lacks, error)) {
-        return false;
-    }
-    if (lacks) {
-        measured->why = MEASURE_LACKS;
-        return true;
+    if (contract->type == CONTRACT_ORDER) {
+        return count_order(judge, contract, trace, measured, outcome, error);
     }
     measured->is_known = contract_count_events(contract, judge->judging->workspace,
                                                &measured->number, outcome, error);
@@ -223,9 +243,11 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
     bool done = measures_open(&judge.of, error);
 
     done = done && (judging->baseline == NULL || measures_open(&judge.baseline, error));
+    judge.found = xcalloc(contracts->count * judge.of.trace_count + 1, sizeof *judge.found);
     for (size_t i = 0; done && i < contracts->count; i++) {
         done = judge_contract(&judge, &contracts->contracts[i], outcomes, error);
     }
+    free(judge.found);
     measures_close(&judge.of);
     measures_close(&judge.baseline);
     return done;

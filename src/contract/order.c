@@ -1,0 +1,472 @@
+/* Each call of the first part is judged by the last call of the other parts before it: for each
+ * contract, and each match of *, a state keeps the times of these. Calls of `after` count from
+ * their end: a heap holds those under way. At equal times come ends, then calls, then those of
+ * `since`. So calls are judged when the time has passed. */
+#include "contract/order.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/search.h"
+#include "report/workspace.h"
+#include "scan/event_scan.h"
+#include "scan/id_set.h"
+#include "select/match.h"
+
+/* Calls of a contract with the same match of *. Times are EVENT_NONE if there was no such call. */
+struct order_state {
+    struct order *order;
+    int64_t at;                 /* time of the last calls, which are not judged yet */
+    int64_t after, since;       /* last end until then; last call before */
+    int64_t since_event, newer; /* events: the latter call; the last of `since` at that time */
+    int64_t count, calls[CONTRACT_PLACES]; /* calls at `at` */
+};
+
+/* A part of a contract. */
+struct order_set {
+    struct order *order;
+    const struct order_part *part; /* points into the contract */
+    char *ending;                  /* owned: pattern for the end of a path; NULL: none */
+    int number;                    /* ORDER_WHAT, … */
+    struct id_set operations;      /* owned */
+};
+
+struct order {
+    const struct contract *contract;
+    bool has_stems, has_since;
+    struct order_found *found;
+};
+
+/* A match of * for a contract. */
+struct order_stem {
+    uint32_t state;
+    UT_hash_handle hh;
+    char key[]; /* the contract's number, and the text */
+};
+
+/* The parts that calls with a file, or with a name, belong to: entries from `first` to that of the
+ * next id. */
+struct order_id {
+    uint32_t id, first;
+};
+struct order_entry {
+    uint32_t set, state;
+};
+struct order_lists {
+    struct order_id *ids; /* owned, as is the next; sorted; the last one only ends the others */
+    size_t count, capacity;
+    struct order_entry *entries;
+    size_t entry_count, entry_capacity;
+};
+
+struct order_end {
+    int64_t end;
+    uint32_t state;
+};
+
+struct orders {
+    struct order *orders; /* owned, as are the others */
+    size_t count;
+    struct order_set *sets;
+    size_t set_count;
+    struct order_state *states;
+    size_t state_count, state_capacity;
+    struct order_stem *stems;        /* while lists are made */
+    struct order_lists names, files; /* parts without a file by the call's name, others by file */
+    struct order_end *heap;          /* the first to end is on top */
+    size_t heap_count, heap_capacity;
+};
+
+/* --- matching --------------------------------------------------------------------------------- */
+
+/* Returns whether each file has one *, so that all of them must match the same text. */
+static bool has_stems(const struct contract *contract) {
+    bool has = true;
+
+    for (int i = 0; i < ORDER_PARTS; i++) {
+        const char *file = contract->order[i].file;
+
+        has = has && (contract->order[i].operation == NULL ||
+                      (file != NULL && strchr("*/", *file) != NULL && strchr(file, '*') != NULL &&
+                       strchr(file, '*') == strrchr(file, '*')));
+    }
+    return has;
+}
+
+/* Appends an SQL condition for the name `op` of a part's calls. */
+static void append_operation(struct text *sql, const struct order_part *part) {
+    text_append_string(sql, "(call_does(op) = ");
+    measure_append_quoted(sql, part->operation, strlen(part->operation), false);
+    text_append_string(sql, " OR ");
+    measure_append_fits(sql, "op", part->operation);
+    text_append_char(sql, ')');
+}
+
+bool order_lacks_calls(const struct contract *contract, struct database *database,
+                       const struct catalog_trace *trace, bool *lacks, struct error *error) {
+    bool done = true;
+
+    *lacks = false;
+    for (int i = 0; done && !*lacks && i < ORDER_PARTS; i++) {
+        struct text calls = {0};
+
+        if (contract->order[i].operation != NULL) {
+            append_operation(&calls, &contract->order[i]);
+            done = measure_lacks(database, trace, text_string(&calls), lacks, error);
+        }
+        text_free(&calls);
+    }
+    return done;
+}
+
+static uint32_t new_state(struct orders *orders, struct order *order) {
+    *ARRAY_NEW(orders->states, orders->state_count, orders->state_capacity) =
+        (struct order_state){.order = order,
+                             .at = EVENT_NONE,
+                             .after = EVENT_NONE,
+                             .since = EVENT_NONE,
+                             .since_event = EVENT_NONE,
+                             .newer = EVENT_NONE};
+    return (uint32_t)orders->state_count - 1;
+}
+
+/* Returns the state for what the * of a part matches in a file's name. */
+static uint32_t state_of_file(struct orders *orders, const struct order_set *set,
+                              const char *file) {
+    const uint32_t number = (uint32_t)(set->order - orders->orders);
+    const char *pattern = set->part->file, *star = strchr(pattern, '*');
+    const size_t before = (size_t)(star - pattern), without = strlen(pattern) - 1,
+                 length = strlen(file) > without ? strlen(file) - without : 0,
+                 size = sizeof number + length;
+    struct order_stem *stem = xmalloc(sizeof *stem + size), *known;
+
+    memcpy(stem->key, &number, sizeof number);
+    memcpy(stem->key + sizeof number, length > 0 ? file + before : file, length);
+    HASH_FIND(hh, orders->stems, stem->key, size, known);
+    if (known != NULL) {
+        free(stem);
+        return known->state;
+    }
+    stem->state = new_state(orders, set->order);
+    HASH_ADD_KEYPTR(hh, orders->stems, stem->key, size, stem);
+    return stem->state;
+}
+
+static void begin_list(struct order_lists *lists, uint32_t id) {
+    *ARRAY_NEW(lists->ids, lists->count, lists->capacity) =
+        (struct order_id){id, (uint32_t)lists->entry_count};
+}
+
+/* Adds a part to the list of the last id. `file`: NULL: any. */
+static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
+                      const char *file) {
+    if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
+        set->order->found->why = "its files are too many";
+        return;
+    }
+    *ARRAY_NEW(lists->entries, lists->entry_count, lists->entry_capacity) =
+        (struct order_entry){(uint32_t)(set - orders->sets),
+                             set->order->has_stems ? state_of_file(orders, set, file)
+                                                   : (uint32_t)(set->order - orders->orders)};
+}
+
+/* Returns whether a text matches a pattern with *. After a mismatch, the last * matches more. */
+static bool fits_pattern(const char *pattern, const char *text) {
+    const char *star = NULL, *from = NULL;
+
+    while (*text != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            from = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star != NULL) {
+            pattern = star;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
+static bool list_names(struct orders *orders, struct database *database, int64_t trace,
+                       struct error *error) {
+    struct database_query name = database_query(
+        database, error, "SELECT id FROM main.name WHERE trace = ?1 ORDER BY id", "i", trace);
+
+    while (database_next(&name)) {
+        const uint32_t id = (uint32_t)sqlite3_column_int64(name.row, 0);
+
+        begin_list(&orders->names, id);
+        for (size_t i = 0; i < orders->set_count; i++) {
+            if (orders->sets[i].part->file == NULL && id_set_has(&orders->sets[i].operations, id)) {
+                add_entry(orders, &orders->names, &orders->sets[i], NULL);
+            }
+        }
+    }
+    begin_list(&orders->names, UINT32_MAX);
+    return database_end(&name);
+}
+static bool list_files(struct orders *orders, struct database *database, int64_t trace,
+                       struct error *error) {
+    struct database_query file =
+        database_query(database, error,
+                       "SELECT id, name FROM main.object WHERE trace = ?1 ORDER BY id", "i", trace);
+
+    while (database_next(&file)) {
+        const char *name = database_column_text(file.row, 1);
+
+        begin_list(&orders->files, (uint32_t)sqlite3_column_int64(file.row, 0));
+        for (size_t i = 0; i < orders->set_count; i++) {
+            struct order_set *set = &orders->sets[i];
+
+            if (set->part->file != NULL &&
+                (fits_pattern(set->part->file, name) ||
+                 (set->ending != NULL && fits_pattern(set->ending, name)))) {
+                add_entry(orders, &orders->files, set, name);
+            }
+        }
+    }
+    begin_list(&orders->files, UINT32_MAX);
+    HASH_FREE(orders->stems);
+    return database_end(&file);
+}
+
+static bool add_set(struct orders *orders, struct order *order, int number,
+                    struct database *database, int64_t trace, struct error *error) {
+    const struct order_part *part = &order->contract->order[number];
+    struct order_set *set = &orders->sets[orders->set_count];
+    struct text sql = {0};
+    bool done;
+
+    if (part->operation == NULL) {
+        return true;
+    }
+    orders->set_count++;
+    *set = (struct order_set){.order = order, .part = part, .number = number};
+    /* As in measure_append_fits(). */
+    set->ending = part->file != NULL && *part->file != '/' ? xasprintf("*/%s", part->file) : NULL;
+    text_append_string(&sql, "SELECT id FROM (SELECT id, text AS op FROM main.name"
+                             " WHERE trace = ?1) WHERE ");
+    append_operation(&sql, part);
+    text_append_string(&sql, " ORDER BY id");
+    done = id_set_query(&set->operations, database, text_string(&sql), trace, error);
+    text_free(&sql);
+    return done;
+}
+
+/* --- judging ---------------------------------------------------------------------------------- */
+
+/* Counts the calls of a state, and keeps the first of the contract. */
+static void count_broken(const struct order_state *state) {
+    struct order_found *found = state->order->found;
+
+    for (int i = 0; i < CONTRACT_PLACES && i < state->count; i++) {
+        int64_t call = state->calls[i], since = state->since_event;
+
+        for (int k = 0; k < CONTRACT_PLACES; k++) {
+            if (found->calls[k] > call) {
+                const int64_t next[] = {found->calls[k], found->since[k]};
+
+                found->calls[k] = call;
+                found->since[k] = since;
+                call = next[0];
+                since = next[1];
+            }
+        }
+    }
+    found->count += state->count;
+}
+
+/* Judges the calls of a state when the time goes on. */
+static void judge_calls(struct order_state *state, int64_t time) {
+    if (time <= state->at) {
+        return;
+    }
+    if (state->count > 0 &&
+        (state->order->has_since ? state->since != EVENT_NONE && state->after <= state->since
+                                 : state->after == EVENT_NONE)) {
+        count_broken(state);
+    }
+    if (state->newer != EVENT_NONE) {
+        state->since = state->at;
+        state->since_event = state->newer;
+        state->newer = EVENT_NONE;
+    }
+    state->count = 0;
+    state->at = time;
+}
+
+static void end_call(struct order_state *state, int64_t end) {
+    judge_calls(state, end);
+    state->after = end;
+}
+
+static void push_end(struct orders *orders, struct order_end end) {
+    size_t at = orders->heap_count;
+
+    if (at == ORDER_ENDS) {
+        orders->states[end.state].order->found->why = "its calls that are under way are too many";
+        return;
+    }
+    ARRAY_NEW(orders->heap, orders->heap_count, orders->heap_capacity);
+    for (; at > 0 && orders->heap[(at - 1) / 2].end > end.end; at = (at - 1) / 2) {
+        orders->heap[at] = orders->heap[(at - 1) / 2];
+    }
+    orders->heap[at] = end;
+}
+
+/* Ends the calls under way until a time. */
+static void end_calls(struct orders *orders, int64_t time) {
+    struct order_end *heap = orders->heap;
+
+    while (orders->heap_count > 0 && heap[0].end <= time) {
+        const struct order_end moved = heap[--orders->heap_count];
+        const size_t count = orders->heap_count;
+        size_t at = 0;
+
+        end_call(&orders->states[heap[0].state], heap[0].end);
+        for (size_t below; (below = 2 * at + 1) < count; at = below) {
+            below += below + 1 < count && heap[below + 1].end < heap[below].end;
+            if (heap[below].end >= moved.end) {
+                break;
+            }
+            heap[at] = heap[below];
+        }
+        heap[at] = moved;
+    }
+}
+
+/* Adds a call to a state that its part has. */
+static void add_call(struct orders *orders, const struct order_entry *entry,
+                     const struct event_columns *columns, size_t at) {
+    const struct order_set *set = &orders->sets[entry->set];
+    struct order_state *state = &orders->states[entry->state];
+    const int64_t time = columns->time[at], took = columns->duration[at];
+
+    if (set->number == ORDER_WHAT) {
+        judge_calls(state, time);
+        if (state->count < CONTRACT_PLACES) {
+            state->calls[state->count] = columns->id[at];
+        }
+        state->count++;
+    } else if (columns->error[at] != 0) {
+        return; /* failed */
+    } else if (set->number == ORDER_SINCE) {
+        judge_calls(state, time);
+        state->newer = columns->id[at];
+    } else if (took <= 0) {
+        end_call(state, time);
+    } else if (state->order->has_since || state->after == EVENT_NONE) {
+        const int64_t end = took < INT64_MAX - time ? time + took : INT64_MAX;
+
+        push_end(orders, (struct order_end){end, entry->state});
+    }
+}
+
+static bool order_visit(void *context, const struct event_columns *columns, size_t count,
+                        struct error *error) {
+    struct orders *orders = context;
+    const struct order_lists *lists[] = {&orders->names, &orders->files};
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t ids[] = {columns->operation[i], columns->object[i]};
+
+        end_calls(orders, columns->time[i]);
+        for (int k = 0; k < 2; k++) {
+            const struct order_id *id =
+                search_id(lists[k]->ids, lists[k]->count - 1, sizeof *id, ids[k]);
+
+            for (uint32_t e = id != NULL ? id->first : 0; id != NULL && e < id[1].first; e++) {
+                const struct order_entry *entry = &lists[k]->entries[e];
+
+                if (k == 0 || id_set_has(&orders->sets[entry->set].operations, ids[0])) {
+                    add_call(orders, entry, columns, i);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool scan_orders(struct orders *orders, const struct filter *filter,
+                        struct workspace *workspace, const struct catalog_trace *trace,
+                        struct error *error) {
+    struct selection_request request = {.traces = &trace, .count = 1};
+    struct temp_schema temp = {.database = workspace->database};
+    struct abbreviations abbreviations = {.count = 0};
+    struct selection selection = {0};
+    struct event_scan scan;
+    bool done = abbreviations_make(&abbreviations, workspace->database, &trace, 1, filter, error);
+
+    request.filter = abbreviations.filter;
+    done = done && workspace_select(&temp, &request, &selection, error);
+    if (done && selection.traces[0].last >= selection.traces[0].first) {
+        event_scan_init(&scan, &selection, &selection.traces[0]);
+        scan.fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_DURATION;
+        scan.visit = order_visit;
+        done = event_scan_in_order(&scan, orders, error);
+        end_calls(orders, INT64_MAX);
+    }
+    for (size_t i = 0; i < orders->state_count; i++) {
+        judge_calls(&orders->states[i], INT64_MAX);
+    }
+    selection_close(&selection);
+    abbreviations_free(&abbreviations);
+    temp_schema_free(&temp);
+    return done;
+}
+
+static void orders_free(struct orders *orders) {
+    for (size_t i = 0; i < orders->set_count; i++) {
+        id_set_free(&orders->sets[i].operations);
+        free(orders->sets[i].ending);
+    }
+    free(orders->orders);
+    free(orders->sets);
+    free(orders->states);
+    HASH_FREE(orders->stems);
+    free(orders->names.ids);
+    free(orders->names.entries);
+    free(orders->files.ids);
+    free(orders->files.entries);
+    free(orders->heap);
+}
+
+bool orders_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
+                 const struct catalog_trace *trace, struct order_found *found, size_t stride,
+                 struct error *error) {
+    const struct figure *figure = &contracts->contracts[first].condition.figure;
+    const size_t most = contracts->count - first;
+    struct orders orders = {.orders = xcalloc(most, sizeof(struct order)),
+                            .sets = xcalloc(most * ORDER_PARTS, sizeof(struct order_set))};
+    bool done = true;
+
+    for (size_t i = first; done && i < contracts->count; i++) {
+        const struct contract *contract = &contracts->contracts[i];
+        struct order *order = &orders.orders[orders.count];
+
+        if (contract->type != CONTRACT_ORDER ||
+            strcmp(contract->condition.figure.key, figure->key) != 0) {
+            continue;
+        }
+        *order = (struct order){contract, has_stems(contract),
+                                contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
+        *order->found = (struct order_found){.is_searched = true};
+        for (int k = 0; k < CONTRACT_PLACES; k++) {
+            order->found->calls[k] = INT64_MAX;
+        }
+        new_state(&orders, order);
+        orders.count++;
+        for (int k = 0; done && k < ORDER_PARTS; k++) {
+            done = add_set(&orders, order, k, workspace->database, trace->id, error);
+        }
+    }
+    done = done && list_names(&orders, workspace->database, trace->id, error) &&
+           list_files(&orders, workspace->database, trace->id, error) &&
+           scan_orders(&orders, &figure->filter, workspace, trace, error);
+    orders_free(&orders);
+    return done;
+}
