@@ -127,9 +127,10 @@ static bool is_python_temporary(const char *bytes, size_t length) {
 }
 
 /* Appends a component of a path with the random part as *. In directories of temporary files, any
- * six random characters count; elsewhere only after a dot or a dash. */
+ * six random characters count; elsewhere only after a dot or a dash, and in tmp_obj_XXXXXX. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
+    const bool has_underscore = is_temporary || (length > 3 && memcmp(bytes, "tmp", 3) == 0);
     const char *dot = memchr(bytes, '.', length);
     const size_t stem = dot != NULL && dot > bytes ? (size_t)(dot - bytes) : length;
     size_t at = length;
@@ -141,7 +142,7 @@ static void append_component(struct text *out, const char *bytes, size_t length,
     }
     if (is_temporary && stem >= 6 && is_random(bytes + stem - 6)) {
         at = stem - 6;
-    } else if (length > 6 && strchr(is_temporary ? ".-_" : ".-", bytes[length - 7]) != NULL &&
+    } else if (length > 6 && strchr(has_underscore ? ".-_" : ".-", bytes[length - 7]) != NULL &&
                is_random(bytes + length - 6)) {
         at = length - 6;
     }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "compare/table.h"
 #include "model/linux.h"
 
 static const char head[] = "# tracetool baseline 1\n";
@@ -128,16 +127,6 @@ static const struct part {
      "", true},
 };
 
-/* SQL function: a name without parts that vary from run to run. */
-static void lasting(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct compare_names names = {0};
-    struct value value = value_text((const char *)sqlite3_value_text(values[0]));
-
-    compare_names_apply(&names, false, "file", NULL, &value);
-    sqlite3_result_text(context, value.bytes, (int)value.length, SQLITE_TRANSIENT);
-    compare_names_free(&names);
-}
-
 /* SQL function: a name quoted for figures, also an error unknown to Linux. Non-ASCII characters
  * become `*` if they are not harmless. */
 static void quoted(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -255,11 +244,11 @@ bool baseline_make(struct workspace *workspace, const struct query_set *queries,
         done = error_usage(error, "a baseline is of one log of system calls");
     }
     memory = baseline.measures.memory;
-    for (size_t i = 0; done && i < 3; i++) {
+    for (size_t i = 0; done && i < 2; i++) {
         static const struct {
             const char *name;
             void (*function)(sqlite3_context *, int, sqlite3_value **);
-        } functions[] = {{"lasting", lasting}, {"quoted", quoted}, {"does_sync", does_sync}};
+        } functions[] = {{"quoted", quoted}, {"does_sync", does_sync}};
 
         sqlite3_create_function(memory, functions[i].name, 1, SQLITE_UTF8, NULL,
                                 functions[i].function, NULL, NULL);

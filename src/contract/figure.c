@@ -263,6 +263,9 @@ static bool figure_add_name(struct figure_reader *reader, const char *at, struct
     if (figure->name_count == FIGURE_MOST) {
         return figure_wrong(reader, at, "more than %d names", FIGURE_MOST);
     }
+    if (strcmp(takes, "CALL, CAUSE") == 0 && column == 1 && strcmp(name, "processor") == 0) {
+        name = "waits for a processor";
+    }
     figure->names[figure->name_count++] = (struct figure_name){name, column};
     return true;
 }

@@ -23,15 +23,48 @@ static void judge_append_names(sqlite3_stmt *statement, struct text *places) {
     sqlite3_finalize(statement);
 }
 
+/* Appends a condition that the item, an SQL expression, is in no trace of the baseline. */
+static bool judge_exclude_baseline(struct judge *judge, const struct figure_source *source,
+                                   const char *item, struct text *where, struct error *error) {
+    const struct figure figure = {.key = ""};
+    char *sql = xasprintf("SELECT DISTINCT lasting(%s) FROM rows", item);
+    sqlite3_stmt *row = NULL, *insert = NULL;
+
+    sqlite3_exec(judge->of.memory, "CREATE TABLE IF NOT EXISTS known (report, item)", NULL, NULL,
+                 NULL);
+    sqlite3_prepare_v2(judge->of.memory, "INSERT INTO known VALUES (?1, ?2)", -1, &insert, NULL);
+    for (size_t trace = 0; trace < judge->baseline.trace_count; trace++) {
+        if (judge->baseline.traces[trace]->kind != TRACE_CALLS) {
+            continue;
+        }
+        row = measure_prepare(&judge->baseline, &figure, source, trace, sql, error);
+        while (row != NULL && sqlite3_step(row) == SQLITE_ROW) {
+            sqlite3_bind_text(insert, 1, source->report, -1, SQLITE_STATIC);
+            sqlite3_bind_value(insert, 2, sqlite3_column_value(row, 0));
+            sqlite3_step(insert);
+            sqlite3_reset(insert);
+        }
+        sqlite3_finalize(row);
+    }
+    text_append_format(where,
+                       " AND lasting(%s) NOT IN (SELECT item FROM known WHERE report = '%s' AND "
+                       "item IS NOT NULL)",
+                       item, source->report);
+    sqlite3_finalize(insert);
+    free(sql);
+    return error->status == EXIT_DONE;
+}
+
 /* Counts the rows whose names no other contract covers, and appends some. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
     const struct figure_source *source = &figure->sources[0];
     const char *of = strcmp(source->report, "popularity") == 0 ? "calls" : source->report;
+    const char *item = strcmp(of, "errors") == 0 ? "name || ' ' || error" : source->column;
     struct text where = {0}, sql = {0};
     sqlite3_stmt *statement;
-    bool done;
+    bool done = true, covered = contract->file != NULL || judge->baseline.trace_count > 0;
 
     text_append_format(&where, "\"%s\" IS NOT NULL AND NOT (0", source->column);
     for (size_t i = 0; i < judge->contracts->count; i++) {
@@ -43,12 +76,19 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
             text_append_string(&where, " OR (1");
             measure_append_names(&where, other, source->keys, source->keys, "name");
             text_append_char(&where, ')');
+            covered = true;
         }
     }
     text_append_char(&where, ')');
-    done = measure(&judge->of, figure, text_string(&where), trace, measured, error);
-    text_append_format(&sql, "SELECT DISTINCT %s FROM rows WHERE %s LIMIT %d",
-                       strcmp(of, "errors") == 0 ? "name || ' ' || error" : source->column,
+    if (!covered) {
+        measured->why = "nothing says which are known: --baseline LOG, or a baseline's file";
+        text_free(&where);
+        return true;
+    }
+    done = judge->baseline.trace_count == 0 ||
+           judge_exclude_baseline(judge, source, item, &where, error);
+    done = done && measure(&judge->of, figure, text_string(&where), trace, measured, error);
+    text_append_format(&sql, "SELECT DISTINCT %s FROM rows WHERE %s LIMIT %d", item,
                        text_string(&where), CONTRACT_PLACES);
     statement = done && measured->number > 0
                     ? measure_prepare(&judge->of, figure, source, trace, text_string(&sql), error)
@@ -197,11 +237,44 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
             contract_append_places(&condition->figure, judge->judging->workspace, outcome, error));
 }
 
+static void outcome_free(struct outcome *outcome) {
+    text_free(&outcome->number);
+    text_free(&outcome->why);
+    text_free(&outcome->places);
+    for (size_t call = 0; call < outcome->call_count; call++) {
+        free(outcome->calls[call].file);
+    }
+}
+
 static struct outcome *new_outcome(struct outcomes *outcomes, const struct contract *contract) {
     struct outcome *outcome = ARRAY_NEW(outcomes->outcomes, outcomes->count, outcomes->capacity);
 
     *outcome = (struct outcome){.contract = contract, .state = CONTRACT_UNDECIDED};
     return outcome;
+}
+
+/* Removes outcomes of traces without the contract's row, from `first` on, if a trace of another
+ * kind has it and none of their own kind does: a log can give several traces, of different kinds.
+ */
+static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
+    size_t kept = first;
+    unsigned has = 0;
+
+    for (size_t i = first; i < outcomes->count; i++) {
+        has |= strcmp(text_string(&outcomes->outcomes[i].why), MEASURE_NO_ROW) != 0
+                   ? 1U << outcomes->outcomes[i].trace->kind
+                   : 0;
+    }
+    for (size_t i = first; has != 0 && i < outcomes->count; i++) {
+        struct outcome *outcome = &outcomes->outcomes[i];
+
+        if ((has >> outcome->trace->kind & 1) != 0) {
+            outcomes->outcomes[kept++] = *outcome;
+        } else {
+            outcome_free(outcome);
+        }
+    }
+    outcomes->count = has != 0 ? kept : outcomes->count;
 }
 
 /* Judges a contract in each trace it applies to. */
@@ -218,8 +291,11 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
 
             outcome->trace = trace;
             done = judge_trace(judge, contract, i, outcome, error);
-            met[outcome->state] = true;
         }
+    }
+    drop_other_kinds(outcomes, first);
+    for (size_t i = first; i < outcomes->count; i++) {
+        met[outcomes->outcomes[i].state] = true;
     }
     if (outcomes->count == first) {
         text_append_string(&new_outcome(outcomes, contract)->why,
@@ -255,12 +331,7 @@ bool contracts_judge(const struct contracts *contracts, const struct judging *ju
 
 void outcomes_free(struct outcomes *outcomes) {
     for (size_t i = 0; i < outcomes->count; i++) {
-        text_free(&outcomes->outcomes[i].number);
-        text_free(&outcomes->outcomes[i].why);
-        text_free(&outcomes->outcomes[i].places);
-        for (size_t call = 0; call < outcomes->outcomes[i].call_count; call++) {
-            free(outcomes->outcomes[i].calls[call].file);
-        }
+        outcome_free(&outcomes->outcomes[i]);
     }
     free(outcomes->outcomes);
 }

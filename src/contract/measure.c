@@ -5,18 +5,34 @@
 
 #include "base/hash.h"
 #include "base/words.h"
+#include "compare/table.h"
 #include "model/linux.h"
 
 /* Rows of a report in tables in memory, one per query, named tNUMBER_FIRST by the first trace. */
 struct measure_table {
     char *key; /* owned: the report, its options and filter */
     unsigned number;
-    const struct query *query; /* query of the last result; borrowed */
-    struct text *columns;      /* owned: by first trace, blank-separated */
-    size_t *first;             /* owned: by trace, from 1; 0: no such report */
-    const char *why;           /* reason of a failure; NULL: none */
+    const struct query *query;    /* query of the last result; borrowed */
+    const struct query **queries; /* owned array of borrowed: by trace */
+    struct text *columns;         /* owned: by first trace, blank-separated */
+    size_t *first;                /* owned: by trace, from 1; 0: no such report */
+    const char *why;              /* reason of a failure; NULL: none */
     UT_hash_handle hh;
 };
+
+/* SQL function: a name without parts that vary from run to run. */
+static void lasting(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct compare_names names = {0};
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+
+    if (name != NULL) {
+        struct value value = value_text(name);
+
+        compare_names_apply(&names, false, "file", NULL, &value);
+        sqlite3_result_text(context, value.bytes, (int)value.length, SQLITE_TRANSIENT);
+        compare_names_free(&names);
+    }
+}
 
 bool measures_open(struct measures *measures, struct error *error) {
     const struct catalog *catalog = &measures->workspace->catalog;
@@ -27,6 +43,7 @@ bool measures_open(struct measures *measures, struct error *error) {
         return error_no_memory(error);
     }
     sqlite3_limit(measures->memory, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
+    sqlite3_create_function(measures->memory, "lasting", 1, SQLITE_UTF8, NULL, lasting, NULL, NULL);
     return request_add_traces(measures->request, catalog, measures->traces, &measures->trace_count,
                               error);
 }
@@ -41,6 +58,7 @@ void measures_close(struct measures *measures) {
         }
         free(table->columns);
         free(table->first);
+        free(table->queries);
         free(table->key);
         free(table);
     }
@@ -76,6 +94,7 @@ static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measur
                        table->number, first, table->number, first);
     text_append_format(&insert, "?, %zu)", trace);
     table->query = query;
+    table->queries[trace] = query;
     table->first[trace] = first + 1;
     if (first != trace ||
         sqlite3_exec(measures->memory, text_string(&make), NULL, NULL, NULL) == SQLITE_OK) {
@@ -177,6 +196,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
     table->number = HASH_COUNT(measures->tables);
     table->columns = xcalloc(measures->trace_count + 1, sizeof *table->columns);
     table->first = xcalloc(measures->trace_count + 1, sizeof *table->first);
+    table->queries = xcalloc(measures->trace_count + 1, sizeof *table->queries);
     HASH_ADD_KEYPTR(hh, measures->tables, table->key, strlen(table->key), table);
     sqlite3_exec(measures->memory, "BEGIN", NULL, NULL, NULL);
     table->why = measure_make_report(measures, table, figure, source, &why)
@@ -292,18 +312,43 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* A call name that neither the log nor Linux knows is an error, not 0. */
-static bool is_unknown_call(const struct figure *figure, const char *keys,
-                            const struct catalog_trace *trace) {
-    bool is_unknown = false;
-
+/* Returns a reason if a name is of no call of the rows and of Linux, which is an error, not 0;
+ * NULL: none is. */
+static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
+                                     const struct measure_table *table, const char *keys,
+                                     size_t trace) {
     for (size_t i = 0; i < figure->name_count; i++) {
-        is_unknown |= trace->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
-                      !figure_is_finding(figure->word) && figure->names[i].column == 0 &&
-                      strchr(figure->names[i].name, '*') == NULL &&
-                      !linux_call_is_known(word_of(figure->names[i].name));
+        const char *name = figure->names[i].name;
+
+        if (measures->traces[trace]->kind == TRACE_CALLS && strncmp(keys, "name", 4) == 0 &&
+            !figure_is_finding(figure->word) && figure->names[i].column == 0 &&
+            (strchr(name, '*') == NULL || strchr(name, '=') != NULL) &&
+            !linux_call_is_known(word_of(name))) {
+            struct text sql = {0};
+            sqlite3_stmt *row = NULL;
+            bool is_there;
+
+            text_append_format(&sql, "SELECT 1 FROM t%u_%zu WHERE _trace = %zu AND (",
+                               table->number, table->first[trace] - 1, trace);
+            measure_append_fits(&sql, "name", name);
+            text_append_char(&sql, ')');
+            sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &row, NULL);
+            is_there = sqlite3_step(row) == SQLITE_ROW;
+            sqlite3_finalize(row);
+            text_free(&sql);
+            if (!is_there && figure->name_count == 1) {
+                return "neither the log nor Linux has such a call";
+            }
+            if (!is_there) {
+                char *why = xasprintf("neither the log nor Linux has a call '%s'", name);
+                const char *copy = pool_copy(&measures->pool, why);
+
+                free(why);
+                return copy;
+            }
+        }
     }
-    return is_unknown;
+    return NULL;
 }
 
 static void append_query(struct text *sql, const struct figure_source *source) {
@@ -318,17 +363,21 @@ static void append_query(struct text *sql, const struct figure_source *source) {
     }
 }
 
+static bool trace_loses(const struct catalog_trace *trace) {
+    return trace->rejected > 0 || trace->lost > 0;
+}
+
 /* Sets the result of a query. */
-static void measure_take(const struct figure_source *source, bool is_unknown, sqlite3_stmt *row,
+static void measure_read(const struct figure_source *source, const char *unknown, sqlite3_stmt *row,
                          const struct catalog_trace *trace, struct measured *measured) {
     const bool adds = source->fold == FOLD_SUM || source->fold == FOLD_ROWS;
-    const bool loses = trace->rejected > 0 || trace->lost > 0;
+    const bool loses = trace_loses(trace);
     const int64_t rows = sqlite3_column_int64(row, 0), values = sqlite3_column_int64(row, 1);
 
     measured->why = rows > 1 && source->fold == FOLD_ONE
                         ? "several rows of the report fit; the filter op=NAME* takes calls together"
-                    : rows == 0 && adds && is_unknown ? "neither the log nor Linux has such a call"
-                    : rows == 0 && !adds              ? "the report has no such row for this log"
+                    : adds && unknown != NULL                    ? unknown
+                    : rows == 0 && !adds                         ? MEASURE_NO_ROW
                     : values < rows && source->fold != FOLD_ROWS ? "the log does not say"
                                                                  : NULL;
     if (measured->why == NULL) {
@@ -348,6 +397,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     struct measure_table *table = find_table(measures, figure, source, error);
     sqlite3_stmt *statement = NULL;
     struct text sql = {0};
+    const struct query *query;
     const char *keys;
     size_t first;
 
@@ -358,9 +408,10 @@ static bool measure_source(struct measures *measures, const struct figure *figur
         measured->why = table->why != NULL ? table->why : "there is no such report of the log";
         return true;
     }
-    keys = source->keys != NULL         ? source->keys
-           : *table->query->key != '\0' ? table->query->key
-                                        : table->query->columns[0].column.name;
+    query = table->queries[trace];
+    keys = source->keys != NULL  ? source->keys
+           : *query->key != '\0' ? query->key
+                                 : query->columns[0].column.name;
     append_query(&sql, source);
     first = table->first[trace] - 1;
     text_append_format(&sql, " FROM t%u_%zu WHERE _trace = %zu AND (\n%s\n)", table->number, first,
@@ -369,7 +420,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     if (sqlite3_prepare_v2(measures->memory, text_string(&sql), -1, &statement, NULL) ==
             SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
-        measure_take(source, is_unknown_call(figure, keys, measures->traces[trace]), statement,
+        measure_read(source, find_unknown_call(measures, figure, table, keys, trace), statement,
                      measures->traces[trace], measured);
     } else {
         measured->why = pool_copy(&measures->pool, sqlite3_errmsg(measures->memory));
@@ -448,6 +499,48 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     return done;
 }
 
+/* Returns whether a cause may stand in the report why (tracetool-causes(7)). */
+static bool is_cause(const char *name) {
+    static const char *const causes[] = {"on a processor", "waits for a processor",
+                                         "network",        "timer",
+                                         "interrupt",      "lock",
+                                         "child",          "message",
+                                         "thread",         "unexplained"};
+
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        if (strcmp(name, causes[i]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, "device ", 7) == 0 || strncmp(name, "kernel: ", 8) == 0;
+}
+
+/* A known cause that no call waited for has no row in the report: its share of their time is 0. */
+static bool measure_absent_cause(struct measures *measures, const struct figure *figure,
+                                 size_t trace, struct measured *measured, struct error *error) {
+    static const struct figure_source source = {
+        .report = "why", .keys = "name", .column = "cause", .fold = FOLD_ROWS};
+    struct figure calls = *figure;
+    struct measured rows = {.is_known = false};
+    bool done, is_known = false;
+
+    calls.name_count = 0;
+    for (size_t i = 0; i < figure->name_count; i++) {
+        if (figure->names[i].column == 0) {
+            calls.names[calls.name_count++] = figure->names[i];
+        } else {
+            is_known = is_cause(figure->names[i].name);
+        }
+    }
+    done = measure_source(measures, &calls, &source, NULL, trace, &rows, error);
+    if (done && is_known && rows.is_known && rows.number > 0) {
+        measured->is_known = true;
+        measured->number = 0;
+        measured->is_vague = trace_loses(measures->traces[trace]);
+    }
+    return done;
+}
+
 bool measure(struct measures *measures, const struct figure *figure, const char *where,
              size_t trace, struct measured *measured, struct error *error) {
     bool done = true;
@@ -461,6 +554,11 @@ bool measure(struct measures *measures, const struct figure *figure, const char 
                                        (source->rows == ROWS_NAMED) == (figure->name_count > 0))) {
             done = measure_source(measures, figure, source, where, trace, measured, error);
         }
+    }
+    if (done && !measured->is_known && figure->word != NULL &&
+        strcmp(figure->word->name, "why") == 0 && measured->why != NULL &&
+        strcmp(measured->why, MEASURE_NO_ROW) == 0) {
+        done = measure_absent_cause(measures, figure, trace, measured, error);
     }
     if (measured->is_known && figure->kind == COLUMN_DURATION &&
         measures->traces[trace]->kind == TRACE_CALLS &&

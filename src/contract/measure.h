@@ -7,6 +7,9 @@
 #include "report/report.h"
 #include "report/workspace.h"
 
+/* Reason of a figure whose row is not in its report. */
+#define MEASURE_NO_ROW "the report has no such row for this log"
+
 struct measure_table;
 
 /* Reports of some traces. The borrowed members must be set before opening. */
@@ -28,7 +31,8 @@ void measures_close(struct measures *measures);
 bool measure(struct measures *measures, const struct figure *figure, const char *where,
              size_t trace, struct measured *measured, struct error *error);
 
-/* Prepares SQL on the rows of a source; the table is called `rows`. NULL with `error` set. */
+/* Prepares SQL on the rows of a source; the table is called `rows`. lasting(NAME) is the name
+ * without the parts that vary from run to run, as in comparisons. NULL with `error` set. */
 sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
                               const struct figure_source *source, size_t trace, const char *sql,
                               struct error *error);
