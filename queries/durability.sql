@@ -24,28 +24,34 @@
 -- Row per name that was written, created, linked, renamed or removed, as of the end of the log or
 -- of --at. The reasons of verdicts follow.
 WITH
--- include: durability-doubts
+-- include: durability-words
 SELECT f.file, f.written, f.last_write, f.synced_after, f.exposed, f.longest,
     w.text || ifnull(' (' || r.text || ')', '')
         || iif(f.state IN (1, 3, 4, 5), ifnull('; name exposed (' || n.text || ')', ''), '')
-        || iif(f.state IN (0, 1, 2, 6), ifnull(d.doubt, ''), '')
 FROM temp.durability_file AS f
 CROSS JOIN words AS w ON w.state = f.state
 LEFT JOIN reasons AS r ON r.reason = f.reason
 LEFT JOIN reasons AS n ON n.reason = f.name
-LEFT JOIN doubts AS d ON d.trace = f.trace
 ORDER BY w.place, f.bytes DESC, f.file
 LIMIT ifnull(:rows, -1);
 -- remark
 WITH counted AS (
     SELECT ifnull(sum(state = 0), 0) AS durable, ifnull(sum(state IN (1, 3)), 0) AS data,
-        ifnull(sum(state = 2), 0) AS names, ifnull(sum(state = 4), 0) AS unknown, ifnull(sum(state = 5), 0) AS lost
+        ifnull(sum(state = 2), 0) AS names, ifnull(sum(state = 4), 0) AS unknown, ifnull(sum(state = 5), 0) AS lost,
+        ifnull(sum(state = 6), 0) AS removed, max(longest) AS longest
     FROM temp.durability_file
+),
+at_risk AS (
+    SELECT ifnull(sum(bytes), 0) AS bytes FROM (SELECT max(trace_bytes) AS bytes FROM temp.durability_file GROUP BY trace)
 ),
 syncs AS (
     SELECT count(*) AS vain, sum_time(duration) AS time FROM temp.durability_sync WHERE outcome = 1
 )
-SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d lost; %d syncs of nothing%s',
-    durable, data, names, unknown, lost, vain, iif(time > 0, printf(' (%.9g ms)', time / 1e6), ''))
-FROM counted, syncs;
+SELECT printf('%d durable, %d with data not synced, %d with names not synced, %d unknown, %d lost, %d removed;'
+    || ' %d bytes not on disk%s; %d syncs of nothing%s',
+    durable, data, names, unknown, lost, removed, bytes,
+    iif(longest > 0, printf('; longest exposure %.9g ms', longest / 1e6), ''), vain,
+    iif(time > 0, printf(' (%.9g ms)', time / 1e6), ''))
+FROM counted, at_risk, syncs;
+-- include: durability-doubts
 -- include: durability-remarks

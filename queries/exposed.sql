@@ -19,6 +19,11 @@
 SELECT start AS time, bytes, most, files, names
 FROM temp.exposed_interval
 ORDER BY start;
+-- remark
+SELECT printf('most %d bytes, in the interval from %.9g s; --interval sets the number of rows', most, start / 1e9)
+FROM temp.exposed_interval
+ORDER BY most DESC, start
+LIMIT 1;
 -- remark definition
 SELECT printf('intervals of %.9g s', length / 1e9) FROM temp.exposed_interval LIMIT 1;
 -- include: durability-remarks

@@ -281,7 +281,7 @@ static void durability_write_row(struct durability_state *state, const struct na
                                         : difference_saturated(file->synced, file->last_write),
              file->last_write == EVENT_NONE ? EVENT_NONE : exposed,
              file->last_write == EVENT_NONE ? EVENT_NONE : longest, found, reason, name,
-             file->bytes);
+             file->bytes, state->exposure.bytes);
 }
 
 static void write_files(struct durability_state *state) {
@@ -294,7 +294,7 @@ static void write_files(struct durability_state *state) {
         temp_rows_text(&state->context->tables[0], 2, NULL, 0);
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, state->untold_bytes,
                  state->untold_last, EVENT_NONE, EVENT_NONE, EVENT_NONE, STATE_UNKNOWN,
-                 REASON_NOT_TOLD, REASON_NONE, state->untold_bytes);
+                 REASON_NOT_TOLD, REASON_NONE, state->untold_bytes, state->exposure.bytes);
     }
 }
 
@@ -485,17 +485,17 @@ static void durability_free_state(void *durability_state) {
     {                                                                                              \
         "durability_file",                                                                         \
             "trace, file, written, last_write, synced_after, exposed, longest, state, reason,"     \
-            " name, bytes",                                                                        \
+            " name, bytes, trace_bytes",                                                           \
             NULL                                                                                   \
     }
 
 /* durability_file: a row for each name that was changed, or whose file was written: bytes
  * `written`; time of the last write, and how long after it the file was exposed; total and
  * longest time exposed; `state`, `reason` and the reason why its name is exposed, as numbers of
- * enum file_state and enum file_reason; bytes exposed at the end. The name is NULL for writes on
- * descriptors without a known file. durability_sync: a row for each sync, with what it covers.
- * durability_answer: a row for each call that matches --ack, with what was exposed when it
- * began. */
+ * enum file_state and enum file_reason; bytes exposed at the end, and those of all files of the
+ * trace (a file with several names once). The name is NULL for writes on descriptors without a
+ * known file. durability_sync: a row for each sync, with what it covers. durability_answer: a row
+ * for each call that matches --ack, with what was exposed when it began. */
 const struct analysis analysis_durability = {
     .name = "durability",
     .tables = {FILE_TABLE,
