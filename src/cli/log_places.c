@@ -24,9 +24,10 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
                         struct outcome_call *call, struct error *error) {
     struct database_query find =
         database_query(database, error,
-                       "SELECT o.name, e.address, t.format FROM trace AS t, event AS e, object AS o"
+                       "SELECT o.name, e.address, t.format, t.variant"
+                       " FROM trace AS t, event AS e, object AS o"
                        " WHERE t.name = ?1 AND e.id = ?2 AND e.time = ?3 AND o.id = e.object"
-                       " AND e.address IS NOT NULL",
+                       " AND e.address >= 0",
                        "sii", trace, call->event, call->time);
 
     if (database_next(&find)) {
@@ -35,7 +36,10 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
 
         call->file = xstrdup(database_column_text(find.row, 0));
         call->offset = sqlite3_column_int64(find.row, 1);
-        if (importer != NULL && importer->line != NULL) {
+        /* Where one variant is text, the others are binary. */
+        if (importer != NULL && importer->line != NULL &&
+            (strstr(importer->variants, "text") == NULL ||
+             strcmp(database_column_text(find.row, 3), "text") == 0)) {
             wanted->calls[wanted->count++] = call;
         }
     }

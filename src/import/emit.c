@@ -207,8 +207,9 @@ static struct log_place emit_find_place(struct import *import) {
     struct log_place place = {import_object(import, &file), run->record};
 
     if (run->record == EVENT_NONE && reader != NULL) {
-        place.offset = reader->peel == NULL ? reader->offset - 1
-                                            : peel_offset(reader->peel, reader->offset - 1);
+        const int64_t last = reader->offset > 0 ? reader->offset - 1 : 0;
+
+        place.offset = reader->peel == NULL ? last : peel_offset(reader->peel, last);
     }
     return place;
 }
