@@ -1,7 +1,4 @@
 /* Runs all unit tests, or the suites in the arguments. tests/check.sh adds up the last line. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "unit.h"
 
 int main(int argc, char **argv) {

@@ -31,15 +31,9 @@ static struct allocation blocks_of(enum allocation_what what, int64_t time, int6
                                .count = count};
 }
 
-static struct database database;
-
 static void set_up(void) {
     database_make(&database);
     ck_assert(database_run(&database, "PRAGMA foreign_keys = OFF; BEGIN", &error));
-}
-
-static void tear_down(void) {
-    database_remove(&database);
 }
 
 /* Adds one record from the table. */
@@ -73,7 +67,7 @@ static void note(struct model *model, const struct allocation *record) {
     }
 }
 
-UNIT_CASE("allocations", set_up, tear_down);
+UNIT_CASE("allocations", set_up, unit_close);
 
 UNIT_LOOP(test_owners_are_those_of_the_model, 8) {
     static const enum allocation_what whats[] = {ALLOCATION_DATA, ALLOCATION_METADATA,
@@ -151,8 +145,7 @@ UNIT_TEST(test_what_is_only_seen_proves_nothing) {
     file_map_free(&map);
 }
 
-/* --- with an image ------------------------------------------------------------------------------
- */
+/* --- with an image ----------------------------------------------------------------------------*/
 
 /* Makes an image in which inode 12 has the blocks 8 to 15, and 13, a directory, block 20. */
 static void make_map(struct file_map *map) {

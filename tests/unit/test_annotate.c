@@ -1,20 +1,12 @@
 /* annotate, store/check: data found after the import, and that the database is valid then. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/recount.h"
 #include "annotate/annotation.h"
-#include "import/import.h"
 #include "model/tally.h"
 #include "store/check.h"
 #include "unit.h"
 
 /* More than two batches of events; every fifth has a file. */
 #define EVENTS (2 * ANNOTATION_EVENTS + 100)
-
-static struct database database;
-static struct config config;
 
 static void import_log(int events) {
     struct text log = {0};
@@ -38,11 +30,6 @@ static void set_up_few(void) {
     import_log(100);
 }
 
-static void tear_down(void) {
-    database_close(&database);
-    folder_remove();
-}
-
 static int64_t ask(const char *sql) {
     int64_t number;
 
@@ -61,7 +48,6 @@ static int check(void) {
     int found = 0;
     const struct store_report report = {.context = &found, .found = count_found};
     const struct catalog_trace *trace;
-    struct catalog catalog;
 
     ck_assert(catalog_load(&catalog, &database, &error));
     trace = &catalog.traces[0];
@@ -119,7 +105,7 @@ static void assert_annotated(int64_t step) {
     ck_assert_int_eq(check(), 0);
 }
 
-UNIT_CASE("annotate", set_up, tear_down);
+UNIT_CASE("annotate", set_up, unit_close);
 
 UNIT_LOOP(test_sets_events, 3) {
     static const int64_t steps[] = {1, 3, 1000};
@@ -137,7 +123,7 @@ UNIT_LOOP(test_sets_events, 3) {
                      0);
 }
 
-UNIT_CASE("check", set_up_few, tear_down);
+UNIT_CASE("check", set_up_few, unit_close);
 
 /* Columns are made from the rows, never the reverse: damaged columns are not counted for rollups,
  * and do not change the rows. */
@@ -185,7 +171,7 @@ UNIT_TEST(test_rollups_say_their_flags) {
     ck_assert_uint_eq(tally_flags(&tally_definitions[TALLY_DEPTH]), UINT32_MAX);
 }
 
-UNIT_CASE("annotate", set_up, tear_down);
+UNIT_CASE("annotate", set_up, unit_close);
 
 /* If changed columns are damaged, all are made from the rows; if there are none, none are made. */
 UNIT_LOOP(test_damaged_columns, 5) {
@@ -248,7 +234,7 @@ UNIT_TEST(test_refuses) {
     annotation_close(&annotation);
 }
 
-UNIT_CASE("check", set_up_few, tear_down);
+UNIT_CASE("check", set_up_few, unit_close);
 
 /* Shows that the rules can fail. */
 UNIT_LOOP(test_check_finds, 8) {
@@ -267,8 +253,7 @@ UNIT_LOOP(test_check_finds, 8) {
     ck_assert_int_gt(check(), 0);
 }
 
-/* --- any table ----------------------------------------------------------------------------------
- */
+/* --- any table --------------------------------------------------------------------------------*/
 
 /* Returns a query's result row by row, preceded by the column names. It is in memory, since a
  * statement would block changes. Free with sqlite3_free_table(). */
@@ -347,7 +332,6 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
 /* A value of any type in any column of any table, except those that identify the trace's rows. */
 UNIT_TEST(test_finds_values_of_other_types) {
     struct type_check types;
-    struct catalog catalog;
     char **columns;
     int count, width;
 

@@ -1,8 +1,5 @@
 /* Bars next to shares, and the red parts of a table. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "output/printer.h"
 #include "unit.h"

@@ -1,17 +1,12 @@
 /* base/text, base/clock, base/error. */
-#include <unistd.h>
 #include <sys/stat.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/placed_file.h"
 #include "base/student.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "unit.h"

@@ -1,6 +1,4 @@
 /* Block I/O: rwbs, the time from issue to completion, and the requester of a completion. */
-#include <string.h>
-
 #include "block_issuer.h"
 #include "block_latency.h"
 #include "unit.h"

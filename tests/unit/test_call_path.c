@@ -1,9 +1,6 @@
 /* select/call_path: paths of functions through a call tree. */
 #include "select/call_path.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "unit.h"
 
 static sqlite3 *connection;

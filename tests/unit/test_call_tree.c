@@ -1,8 +1,5 @@
 /* analysis/tree_nodes and base/pair_numbers: call trees, their order, and their inversion. */
-#include <stdio.h>
-#include <stdlib.h>
 #include "analysis/tree_nodes.h"
-#include "base/text.h"
 #include "unit.h"
 
 UNIT_TEST(pairs_keep_their_numbers) {

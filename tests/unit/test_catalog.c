@@ -1,14 +1,8 @@
 /* store/catalog, store/trace_label, store/trace_hash: selection of a trace, in a database and among
  * traces with equal names. */
-#include <stdio.h>
-#include <string.h>
-
 #include "store/catalog.h"
 #include "store/trace_label.h"
 #include "unit.h"
-
-static struct database database;
-static struct catalog catalog;
 
 static void load(void) {
     assert_done(catalog_load(&catalog, &database, &error));
@@ -21,11 +15,6 @@ static void set_up(void) {
     unit_import(&database, "most", "two", "2.000000000\tC\tR\t1\t8\t1\tp\tM\n");
     unit_import(&database, "most", "again", "1.000000000\tC\tR\t1\t8\t1\tp\tM\n");
     load();
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    database_remove(&database);
 }
 
 /* Renames the first trace. */
@@ -49,7 +38,7 @@ static int64_t chosen(const char *typed) {
     return id;
 }
 
-UNIT_CASE("catalog", set_up, tear_down);
+UNIT_CASE("catalog", set_up, unit_close);
 
 /* test_remote.c checks the input of the hash. */
 UNIT_TEST(hashes_of_all_are_those_of_each) {

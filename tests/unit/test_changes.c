@@ -1,23 +1,16 @@
 /* Changes of an existing trace, on a full disk or in a program that dies: the database then is
  * either unchanged or completely changed, to the last row. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "analysis/recount.h"
 #include "annotate/annotation.h"
 #include "annotate/naming.h"
 #include "annotate/repair.h"
-#include "base/text.h"
 #include "failing_disk.h"
-#include "import/import.h"
 #include "store/catalog.h"
 #include "store/store.h"
 #include "store/trace_tables.h"
 #include "unit.h"
 
-static struct config config, symbols;
+static struct config symbols;
 static const char *base, *used;
 
 /* --- changes ---------------------------------------------------------------------------------- */
@@ -63,8 +56,7 @@ static const struct {
 
 enum { CHANGES = COUNT(changes) };
 
-/* --- databases ----------------------------------------------------------------------------------
- */
+/* --- databases --------------------------------------------------------------------------------*/
 
 /* Imports two traces; rollups of the first differ from its events. */
 static void set_up(void) {
@@ -145,7 +137,6 @@ static void renew_used(void) {
 /* Changes the first trace, with the fault. */
 static bool change_with(size_t number, enum fault fault, int after, struct error *error) {
     struct database database;
-    struct catalog catalog;
     bool done;
 
     renew_used();
@@ -162,8 +153,7 @@ static bool change_with(size_t number, enum fault fault, int after, struct error
     return done;
 }
 
-/* --- attacks ------------------------------------------------------------------------------------
- */
+/* --- attacks ----------------------------------------------------------------------------------*/
 
 struct outcome {
     struct text before, after;

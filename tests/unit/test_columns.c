@@ -1,7 +1,4 @@
 /* model/column_code: codes decode to their values, and other bytes are refused. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/column_code.h"
 #include "unit.h"
 

@@ -1,6 +1,4 @@
 /* annotate/commits: commit times of transactions, from the writes of a circular journal. */
-#include <stdlib.h>
-
 #include "annotate/evidence.h"
 #include "unit.h"
 

@@ -1,11 +1,6 @@
 /* The configuration, and the YAML layer below it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/text.h"
 #include "config/config.h"
 #include "config/yaml.h"
 #include "dwtrace_settings.h"
@@ -36,16 +31,12 @@ static void write_string(const char *path, const char *string) {
 }
 
 static struct config read_good(const char *yaml) {
-    struct config config;
-
     write_string("c.yaml", yaml);
     assert_done(config_read("c.yaml", &config, &error));
     return config;
 }
 
 static void check_bad(const char *yaml, const char *message) {
-    struct config config;
-
     write_string("c.yaml", yaml);
     ck_assert(!config_read("c.yaml", &config, &error));
     ck_assert_str_eq(error.message, message);
@@ -133,7 +124,6 @@ UNIT_TEST(empty_lists_count) {
 
 UNIT_TEST(many_applications) {
     struct text yaml = {0};
-    struct config config;
 
     text_append_string(&yaml, "applications:\n");
     for (int i = 0; i < 20000; i++) {
@@ -151,8 +141,6 @@ UNIT_TEST(many_applications) {
 /* ---- search for the file ---- */
 
 static void check_found(const char *path) {
-    struct config config;
-
     assert_done(config_read(NULL, &config, &error));
     if (path == NULL) {
         ck_assert_ptr_null(config.path);
@@ -187,8 +175,6 @@ UNIT_TEST(places) {
 }
 
 UNIT_TEST(queries_are_relative_to_the_file) {
-    struct config config;
-
     ck_assert_int_eq(mkdir("sub", 0700), 0);
     write_string("sub/c.yaml", "queries: ../mine\n");
     ck_assert(config_read("sub/c.yaml", &config, &error));
@@ -201,8 +187,6 @@ UNIT_TEST(queries_are_relative_to_the_file) {
 }
 
 UNIT_TEST(unreadable_files) {
-    struct config config;
-
     ck_assert(!config_read("none.yaml", &config, &error));
     ck_assert_str_eq(error.message, "cannot open none.yaml: No such file or directory");
     ck_assert_int_eq(mkdir("tracetool.yaml", 0700), 0);
@@ -226,7 +210,6 @@ UNIT_TEST(unreadable_files) {
 
 /* Reads ./tracetool.yaml, whose third line has the queries. Returns whether they are used. */
 static bool is_regarded(void) {
-    struct config config;
     bool regarded;
 
     assert_done(config_read(NULL, &config, &error));
@@ -253,8 +236,6 @@ static void trust(const char *listed) {
 }
 
 UNIT_TEST(folders_are_trusted_when_listed) {
-    struct config config;
-
     folder_run("mkdir -p .config/tracetool here/below && ln -s here link");
     write_string("here/tracetool.yaml",
                  "file_types: realtime\ntrusted_folders: [/]\nqueries: mine\n");
@@ -306,8 +287,6 @@ UNIT_TEST(deep_nesting_is_refused_at_once) {
     struct text yaml = {0};
 
     for (size_t i = 0; i < COUNT(openings); i++) {
-        struct config config;
-
         text_clear(&yaml);
         append_times(&yaml, openings[i], 200000);
         write_string("c.yaml", text_string(&yaml));
@@ -332,7 +311,6 @@ UNIT_TEST(deep_nesting_is_refused_at_once) {
 UNIT_TEST(too_large) {
     size_t size = YAML_FILE_LIMIT + 1;
     char *bytes = malloc(size);
-    struct config config;
 
     memset(bytes, '\n', size);
     folder_write("c.yaml", bytes, size - 1);
@@ -408,7 +386,6 @@ UNIT_TEST(components_at_the_top) {
 
 UNIT_TEST(many_functions) {
     struct text yaml = {0};
-    struct config config;
 
     for (int component = 99; component >= 0; component--) {
         text_append_format(&yaml, "%d:\n  functions:\n", component);
@@ -477,7 +454,6 @@ UNIT_TEST(rmp) {
 
 static void check_overhead(const char *text, int64_t nanoseconds) {
     char yaml[128];
-    struct config config;
 
     snprintf(yaml, sizeof yaml, "overhead: {app: %s}\n", text);
     config = read_good(yaml);
@@ -600,7 +576,6 @@ UNIT_TEST(applications_of_processes) {
 UNIT_TEST(modules_nest) {
     static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
     struct text yaml = {0};
-    struct config config;
     size_t count = COUNT(prefixes);
 
     text_append_string(&yaml, "modules:\n");

@@ -1,13 +1,8 @@
 /* copy: pseudonyms, and the columns that contain names and ids. */
 #include <fcntl.h>
 #include <regex.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/text.h"
 #include "copy/combine.h"
 #include "copy/pseudonymise.h"
 #include "copy/transfer.h"

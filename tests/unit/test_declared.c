@@ -1,11 +1,7 @@
 /* Declared formats: expressions and their limits, lines of the shipped formats, and numbers at
  * their limits. tests/golden/declared-formats.test has invalid declarations. */
-#include <string.h>
-
 #include "declared.h"
 #include "unit.h"
-
-static struct config config;
 
 static void set_up(void) {
     assert_done(config_defaults(&config, &error));
@@ -18,8 +14,7 @@ static void tear_down(void) {
     config_free(&config);
 }
 
-/* --- expressions -------------------------------------------------------------------------------
- */
+/* --- expressions ------------------------------------------------------------------------------*/
 
 static struct expression *compile(const char *pattern) {
     struct text why = {0};
@@ -119,8 +114,7 @@ UNIT_TEST(expressions_that_are_refused) {
     text_free(&longest);
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------*/
 
 /* Parses a line by a shipped format. Returns the error, or NULL. `parsed` is valid until the next
  * call. */

@@ -1,12 +1,7 @@
 /* scan/distribution: exact percentiles by passes, compared with sorting. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "scan/distribution.h"
 #include "unit.h"
 
-static struct database database;
 static struct temp_schema temp;
 
 static void set_up(void) {
@@ -17,7 +12,7 @@ static void set_up(void) {
 
 static void tear_down(void) {
     temp_schema_free(&temp);
-    database_remove(&database);
+    unit_close();
 }
 
 static void add(struct distribution *distribution, const char *name, int64_t value) {

@@ -1,7 +1,4 @@
 /* dwtrace: headers, records, and dumps of a database's bytes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "dwtrace_record.h"
 #include "import/importer.h"
 #include "unit.h"

@@ -1,7 +1,5 @@
 /* event_scan: columns and rows yield the same events, and damaged columns are reported. */
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "model/column_code.h"
 #include "scan/event_scan.h"
@@ -13,9 +11,6 @@ enum { EVENTS = 40000 };
 
 /* For tests of every bit. */
 enum { FEW = 40, COLUMNS = 7, FIELDS = 3, CODES = 4 };
-
-static struct database database;
-static struct catalog catalog;
 
 /* Imports I/Os of four steps, sizes and processes, first alternating, then long runs of each step.
  * There are two traces, so that the ids of the second do not begin with 1. */
@@ -40,11 +35,6 @@ static void set_up(void) {
 
 static void set_up_few(void) {
     set_up_events(FEW);
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    database_remove(&database);
 }
 
 static void run(const char *sql) {
@@ -148,7 +138,7 @@ static void ranges_agree(void) {
     }
 }
 
-UNIT_CASE("event_scan", set_up, tear_down);
+UNIT_CASE("event_scan", set_up, unit_close);
 
 UNIT_TEST(columns_give_what_sql_gives) {
     ranges_agree();
@@ -220,7 +210,7 @@ static int64_t ask(const char *sql) {
     return number;
 }
 
-UNIT_CASE("bits", set_up_few, tear_down);
+UNIT_CASE("bits", set_up_few, unit_close);
 
 /* Flips a bit of a number stored next to the code in event_column; also where it may cause a chunk
  * to be skipped. */
@@ -289,7 +279,7 @@ static bool fail_late(void *context, const struct event_columns *columns, size_t
     return *seen < 1000 || error_set(error, "enough");
 }
 
-UNIT_CASE("event_scan", set_up, tear_down);
+UNIT_CASE("event_scan", set_up, unit_close);
 
 /* It also ends before damaged data further on. */
 UNIT_TEST(a_failing_visitor_ends_a_scan) {

@@ -4,25 +4,16 @@
  * trace.
  */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
-#include "base/text.h"
 #include "failing_disk.h"
-#include "import/import.h"
 #include "output/printer.h"
-#include "report/print.h"
 #include "store/check.h"
 #include "unit.h"
 
-/* --- samples ------------------------------------------------------------------------------------
- */
+/* --- samples ----------------------------------------------------------------------------------*/
 
-static struct config config;
 static const char *base, *used, *used_journal, *used_log, *used_index, *packed;
 
 static bool import_as(struct database *database, const struct importer *importer, const char *name,
@@ -40,6 +31,7 @@ static bool import_as(struct database *database, const struct importer *importer
 }
 
 static bool is_good(const struct importer *importer, const char *path) {
+    struct error error = {0}; /* most are not good */
     struct database database;
     bool done;
 
@@ -105,8 +97,7 @@ static void tear_down(void) {
     folder_remove();
 }
 
-/* --- imports ------------------------------------------------------------------------------------
- */
+/* --- imports ----------------------------------------------------------------------------------*/
 
 static void copy_file(const char *from, const char *to) {
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
@@ -145,7 +136,6 @@ static void broken(void *context, const char *trace, const char *what) {
 static size_t others(const char *what) {
     const struct store_report report = {.context = (void *)what, .found = broken};
     struct database database;
-    struct catalog catalog;
     size_t count;
 
     ck_assert_msg(database_open(&database, used, DATABASE_READ, &error), "%s: %s", what,
@@ -289,8 +279,6 @@ UNIT_TEST(test_imports) {
 
 /* A database in memory with a trace of every format, and its catalog. */
 static struct database samples;
-static struct catalog catalog;
-static struct query_set queries;
 static FILE *nowhere, *full;
 
 static void open_samples(void) {
@@ -310,7 +298,7 @@ static void open_samples(void) {
                           "testdata/ftrace/ok/async.txt", &error));
     text_free(&path);
     ck_assert(catalog_load(&catalog, &samples, &error));
-    ck_assert(query_set_load(&queries, NULL, &error));
+    assert_done(query_set_load(&queries, NULL, &error));
     nowhere = fopen("/dev/null", "w");
     full = fopen("/dev/full", "w");
     ck_assert(nowhere != NULL && full != NULL);

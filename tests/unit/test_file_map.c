@@ -1,7 +1,4 @@
 /* filesystem/file_map: names of files when inodes were reused. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "filesystem/file_map.h"
 #include "unit.h"
 

@@ -2,15 +2,7 @@
  * columns and over rows, in walks over calls, and in every report.
  *
  * A new row fails until it has an example here. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/text.h"
 #include "base/words.h"
-#include "import/import.h"
-#include "report/print.h"
 #include "scan/event_scan.h"
 #include "scan/span_walk.h"
 #include "select/match.h"
@@ -130,27 +122,12 @@ static const struct example {
 
 #define EXAMPLES COUNT(examples)
 
-static struct database database;
-static struct config config;
-static struct query_set queries;
-static struct workspace workspace;
-static struct catalog catalog;
-
 static void set_up(void) {
     database_make(&database);
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }
-    assert_done(query_set_load(&queries, NULL, &error));
-    assert_done(workspace_open(&workspace, &database, &config, &queries, &error));
-    ck_assert(catalog_load(&catalog, &database, &error));
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    workspace_close(&workspace);
-    query_set_free(&queries);
-    database_remove(&database);
+    unit_open(NULL);
 }
 
 static struct filter filter_of(const struct example *example) {
@@ -160,8 +137,7 @@ static struct filter filter_of(const struct example *example) {
     return filter;
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events -----------------------------------------------------------------------------------*/
 
 struct sums {
     int64_t count, ids;
@@ -254,7 +230,7 @@ static void choose(const struct example *example, enum event_source source) {
     abbreviations_free(&abbreviations);
 }
 
-UNIT_CASE("filters", set_up, tear_down);
+UNIT_CASE("filters", set_up, unit_close);
 
 UNIT_TEST(events_are_what_sql_chooses) {
     static const char *const names[] = {
@@ -274,8 +250,7 @@ UNIT_TEST(events_are_what_sql_chooses) {
     }
 }
 
-/* --- reports ------------------------------------------------------------------------------------
- */
+/* --- reports ----------------------------------------------------------------------------------*/
 
 /* Returns whether two query files read events in the same way: by the same analyses, for the same
  * kinds. */

@@ -1,9 +1,5 @@
 /* store/functions: words for the numbers in `event`, and the views that contain these numbers. */
-#include <stdio.h>
-#include <string.h>
-
 #include "model/event.h"
-#include "store/database.h"
 #include "unit.h"
 
 /* Checks the only value of a query, as text; "NULL" for NULL. */

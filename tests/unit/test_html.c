@@ -1,9 +1,4 @@
 /* Escapes for HTML and terminals, and shortened SVG. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
 #include "output/html.h"
 #include "output/svg_shorten.h"
 #include "output/sanitize.h"

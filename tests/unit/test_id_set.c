@@ -1,19 +1,10 @@
 /* scan/id_set: ids of a trace selected by a filter. */
-#include <stdio.h>
-#include <string.h>
-
-#include "import/import.h"
 #include "report/workspace.h"
 #include "scan/id_set.h"
 #include "unit.h"
 
 /* Needs several words of 64 bits. */
 #define PROCESSES 200
-
-static struct database database;
-static struct catalog catalog;
-static struct config config;
-static struct workspace workspace;
 
 /* Imports an I/O of each process; p0 has no number. There are two traces, so that the tables have
  * ids of both. */
@@ -27,14 +18,7 @@ static void set_up(void) {
     unit_import(&database, "most", "before", text_string(&log));
     unit_import(&database, "most", "log", text_string(&log));
     text_free(&log);
-    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
-    ck_assert(catalog_load(&catalog, &database, &error));
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    workspace_close(&workspace);
-    database_remove(&database);
+    unit_open(NULL);
 }
 
 /* Returns whether process number `process` of a trace is in the set. */
@@ -77,7 +61,7 @@ static bool is_chosen(int process) {
     return false;
 }
 
-UNIT_CASE("id_set", set_up, tear_down);
+UNIT_CASE("id_set", set_up, unit_close);
 
 UNIT_LOOP(holds_what_is_chosen, 4) {
     const struct name_set in = {.names = chosen, .count = COUNT(chosen)};

@@ -1,8 +1,4 @@
 /* import: batch, dictionary, cache, tally, ledger, file_type. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/time_unit.h"
 #include "model/batch.h"
 #include "import/dictionary.h"
@@ -512,7 +508,6 @@ UNIT_TEST(importers_say_what_columns_mean) {
     const unsigned plain = EVENT_OPERATION | EVENT_FLAGS | EVENT_PARENT | EVENT_DEPTH | EVENT_CPU;
 
     const struct importer *importer;
-    struct config config;
 
     assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
@@ -535,7 +530,6 @@ UNIT_TEST(importers_say_what_columns_mean) {
 /* Every importer declares the facts in its logs: reports omit the others. */
 UNIT_TEST(importers_declare_facts) {
     const struct importer *importer;
-    struct config config;
 
     assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {

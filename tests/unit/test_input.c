@@ -1,7 +1,4 @@
 /* input: files and their compression; reader: its window, and lines. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "input/input.h"
 #include "input/reader.h"
 #include "unit.h"

@@ -1,11 +1,7 @@
 /* annotate/io_parts: owners of the blocks of an I/O. */
-#include <stdio.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "annotate/io_owners.h"
-#include "base/text.h"
 #include "filesystem/file_map.h"
 #include "unit.h"
 

@@ -1,7 +1,4 @@
 /* model/latency_buckets: rows of durations, compared with sorting. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/event.h"
 #include "model/latency_buckets.h"
 #include "unit.h"

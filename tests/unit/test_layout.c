@@ -3,7 +3,6 @@
 #define _GNU_SOURCE /* uselocale */
 #endif
 #include <locale.h>
-#include <string.h>
 
 #include "output/layout.h"
 #include "unit.h"

@@ -1,8 +1,4 @@
 /* import/merge: streams of given times. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "import/merge.h"
 #include "model/event.h"
 #include "unit.h"

@@ -1,6 +1,4 @@
 /* store/numbers: numbers by rank, in memory and beyond it. */
-#include <stdlib.h>
-
 #include "store/quantile_sorter.h"
 #include "unit.h"
 

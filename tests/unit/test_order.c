@@ -1,12 +1,6 @@
 /* Order of imports: every report on two traces of each kind is byte for byte the same in whatever
  * order these were imported. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/time_unit.h"
-#include "import/import.h"
-#include "report/print.h"
 #include "unit.h"
 
 /* Two of each kind; the second began earlier. */
@@ -30,7 +24,6 @@ static const struct {
 enum { SAMPLES = COUNT(samples) };
 
 static void import_one(struct database *database, size_t i) {
-    static const struct config config;
     struct import_summary summary;
     struct import_options options = {
         .name = samples[i].name,
@@ -51,8 +44,6 @@ struct side {
 
 static void open_side(struct side *side, const char *file, bool backwards,
                       const struct query_set *queries) {
-    static const struct config config;
-
     assert_done(database_open(&side->database, folder_path(file), DATABASE_CREATE, &error));
     for (size_t i = 0; i < SAMPLES; i++) {
         import_one(&side->database, backwards ? SAMPLES - 1 - i : i);
@@ -82,7 +73,6 @@ static bool is_same(struct side *left, struct side *right, const struct report_r
 UNIT_CASE("order", folder_make, folder_remove);
 
 UNIT_TEST(imports_in_any_order) {
-    struct query_set queries;
     struct side forwards, backwards;
     int made = 0;
 

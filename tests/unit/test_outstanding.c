@@ -1,5 +1,4 @@
 /* analysis/outstanding: the tree of outstanding requests, compared with a plain array. */
-#include <stdlib.h>
 #include <time.h>
 
 #include "analysis/outstanding.h"

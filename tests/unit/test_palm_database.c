@@ -1,9 +1,4 @@
 /* importers/palm_database: on bytes made here, and on real databases next to the checkout. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "input/input.h"
 #include "palm_database.h"
 #include "unit.h"

@@ -1,9 +1,4 @@
 /* The Palm OS trap tables and the argument decoder. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
 #include "palmos.h"
 #include "unit.h"
 

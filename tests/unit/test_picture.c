@@ -1,11 +1,6 @@
 /* Downsampled rows of a picture, and its embedded notes. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/text.h"
 #include "output/picture.h"
 #include "output/downsample.h"
 #include "unit.h"

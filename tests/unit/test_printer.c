@@ -1,11 +1,7 @@
 /* The printer: every style, with harmless and with hostile values. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "output/printer.h"
 #include "unit.h"

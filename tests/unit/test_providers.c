@@ -1,14 +1,6 @@
 /* Providers: every report on a trace of each kind is byte for byte the same, whether it is counted
  * from rollups, columns of events, or rows. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/text.h"
 #include "base/words.h"
-#include "import/import.h"
-#include "report/print.h"
 #include "unit.h"
 
 static const struct {
@@ -28,11 +20,6 @@ static const struct {
 /* The first ones have rollups. */
 enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 5 };
 
-static struct database database;
-static struct config config;
-static struct query_set queries;
-static struct workspace workspace;
-
 /* Copies of the traces with only what a report requests: without and with events. */
 static struct partial {
     struct database database;
@@ -44,14 +31,7 @@ static void set_up(void) {
     for (size_t i = 0; i < SAMPLES; i++) {
         unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }
-    assert_done(query_set_load(&queries, NULL, &error));
-    assert_done(workspace_open(&workspace, &database, &config, &queries, &error));
-}
-
-static void tear_down(void) {
-    workspace_close(&workspace);
-    query_set_free(&queries);
-    database_remove(&database);
+    unit_open(NULL);
 }
 
 static char *printed(const struct report_request *request, struct error *error) {
@@ -107,7 +87,7 @@ static void compare_all(struct time_bound from, enum counted_by first, struct ma
     }
 }
 
-UNIT_CASE("providers", set_up, tear_down);
+UNIT_CASE("providers", set_up, unit_close);
 
 UNIT_TEST(all_count_alike) {
     struct made made = {{0}};

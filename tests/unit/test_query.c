@@ -1,7 +1,4 @@
 /* report/query: the headers of query files. */
-#include <stdio.h>
-#include <string.h>
-
 #include "report/prepare.h"
 #include "report/query_set.h"
 #include "select/temp_schema.h"

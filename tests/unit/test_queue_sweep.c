@@ -1,6 +1,5 @@
 /* scan/queue_sweep: number of I/Os in flight, compared with checking all others. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "model/event.h"
 #include "scan/queue_sweep.h"

@@ -1,6 +1,4 @@
 /* scan/ranking: frequencies of keys, by passes, compared with sorting. */
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/hash.h"

@@ -1,7 +1,4 @@
 /* remote: addresses, rows and statements of a store, and that every column has a place in it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "remote/address.h"
@@ -12,8 +9,7 @@
 #include "remote/statements.h"
 #include "unit.h"
 
-/* --- addresses ----------------------------------------------------------------------------------
- */
+/* --- addresses --------------------------------------------------------------------------------*/
 
 static const struct {
     const char *url, *server, *database; /* server: NULL: refused */
@@ -83,8 +79,7 @@ UNIT_TEST(test_no_password_is_repeated) {
     ck_assert(!remote_is_address("http:/x"));
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows -------------------------------------------------------------------------------------*/
 
 UNIT_TEST(test_rows_are_these_bytes) {
     static const unsigned char expected[] = {
@@ -184,8 +179,7 @@ UNIT_LOOP(test_packed_rows_are_the_same, 4) {
     folder_run("gzip -dc packed.gz | cmp - plain");
 }
 
-/* --- statements ---------------------------------------------------------------------------------
- */
+/* --- statements -------------------------------------------------------------------------------*/
 
 UNIT_TEST(test_texts_are_hex) {
     struct text sql = {0};
@@ -316,12 +310,10 @@ UNIT_TEST(test_definitions) {
     text_free(&sql);
 }
 
-/* --- checksums ----------------------------------------------------------------------------------
- */
+/* --- checksums --------------------------------------------------------------------------------*/
 
 /* MD5 of "" and of "abc" are those of RFC 1321. */
 UNIT_TEST(test_checksum_by_hand) {
-    struct database database;
     sqlite3_stmt *row;
     bool there;
 
@@ -340,11 +332,10 @@ UNIT_TEST(test_checksum_by_hand) {
     ck_assert_uint_eq(checksum_row(row, remote_table_find("actor")),
                       3 * (2 * 3 + 1 * 9 + (UINT64_C(0xd41d8cd98f00b204) + 1) * 13));
     sqlite3_finalize(row);
-    database_remove(&database);
+    unit_close();
 }
 
-/* --- identity -----------------------------------------------------------------------------------
- */
+/* --- identity ---------------------------------------------------------------------------------*/
 
 UNIT_TEST(test_attempts_are_in_order) {
     uint64_t with, without;
@@ -359,8 +350,6 @@ UNIT_TEST(test_attempts_are_in_order) {
 /* SHA-256 of "calls", "palmist" and both hashes, each with its NUL, by sha256sum. */
 UNIT_TEST(test_hash_is_of_the_log) {
     struct remote_identity identity;
-    struct catalog catalog;
-    struct database database;
 
     database_make(&database);
     ck_assert(database_run(
@@ -376,7 +365,7 @@ UNIT_TEST(test_hash_is_of_the_log) {
     ck_assert_str_eq(identity.hash, "ffee53456064500bdcdd96f0246e3ef0");
     ck_assert_uint_eq(identity.key, UINT64_C(0xffee53456064500b));
     catalog_free(&catalog);
-    database_remove(&database);
+    unit_close();
 }
 
 /* Parses the numbers of rows; false if they are invalid. */
@@ -416,8 +405,7 @@ UNIT_TEST(test_rows_of_tables_are_said) {
     text_free(&text);
 }
 
-/* --- the schema ---------------------------------------------------------------------------------
- */
+/* --- the schema -------------------------------------------------------------------------------*/
 
 /* Columns that a store omits: see schema.h. */
 static bool is_left_out(const char *table, const char *column) {
@@ -438,7 +426,6 @@ static const struct remote_column *find_column(const struct remote_table *table,
 
 /* All SQLite columns are in the store, with their declared type. */
 UNIT_TEST(test_every_column_has_a_place) {
-    struct database database;
     sqlite3_stmt *columns;
     bool row;
     int count = 0;
@@ -468,7 +455,7 @@ UNIT_TEST(test_every_column_has_a_place) {
         count++;
     }
     sqlite3_finalize(columns);
-    database_remove(&database);
+    unit_close();
     ck_assert_int_gt(count, 130);
 }
 

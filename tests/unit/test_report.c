@@ -1,19 +1,8 @@
 /* report: stepping reports one after another; temporary tables; and an analysis only in the
  * tests. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-#include "import/import.h"
 #include "report/report.h"
 #include "select/temp_schema.h"
 #include "unit.h"
-
-static struct database database;
-static struct config config;
-static struct query_set queries;
-static struct workspace workspace;
 
 /* Completed I/Os of two processes: sizes 4096, 4096, 512, 8192, 0 at 1, 2, 2, 3 and 10 s. */
 static const char log_text[] = "1.000000000\tC\tR\t1\t8\t1\tone\tM\n"
@@ -50,18 +39,10 @@ static void set_up(void) {
     folder_write("queries/sizes.sql", template_sql, sizeof template_sql - 1);
     unit_import(&database, "most", "log", log_text);
     unit_import(&database, "most", "log2", log_text);
-    assert_done(query_set_load(&queries, folder_path("queries"), &error));
-    ck_assert(workspace_open(&workspace, &database, &config, &queries, &error));
+    unit_open(folder_path("queries"));
 }
 
-static void tear_down(void) {
-    workspace_close(&workspace);
-    query_set_free(&queries);
-    database_remove(&database);
-}
-
-/* --- rows as text ------------------------------------------------------------------------------
- */
+/* --- rows as text -----------------------------------------------------------------------------*/
 
 static void append_value(struct text *out, const struct value *value) {
     switch (value->type) {
@@ -138,7 +119,7 @@ static const char all_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-UNIT_CASE("report", set_up, tear_down);
+UNIT_CASE("report", set_up, unit_close);
 
 UNIT_TEST(a_report_twice) {
     struct report_request request = {.report = "running"};

@@ -1,8 +1,4 @@
 /* scan and analysis: columns, the walk over calls, the rows of the analyses. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/analysis.h"
 #include "model/event_columns.h"
 #include "scan/span_walk.h"
@@ -73,8 +69,7 @@ UNIT_TEST(events_move_to_the_front) {
     event_columns_free(&columns);
 }
 
-/* --- the walk over calls -----------------------------------------------------------------------
- */
+/* --- the walk over calls ----------------------------------------------------------------------*/
 
 static struct database open_memory(void) {
     struct database database = {.path = ":memory:"};

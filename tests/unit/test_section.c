@@ -1,13 +1,8 @@
 /* Sections of the configuration: declarations of importers and other parts agree with
  * tracetool-config(5), and configurations are merged. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "dwtrace_dump.h"
-#include "base/text.h"
 #include "config/section.h"
 #include "dwtrace_settings.h"
 #include "palmist_settings.h"
@@ -191,8 +186,6 @@ UNIT_TEST(keys_that_name_files) {
 /* --- values ----------------------------------------------------------------------------------- */
 
 static struct config read_config(const char *yaml) {
-    struct config config;
-
     assert_done(config_read(folder_write("c.yaml", yaml, strlen(yaml)), &config, &error));
     return config;
 }

@@ -1,19 +1,10 @@
 /* select, scan, analysis: time windows, selected traces and events, and their counts. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/time_unit.h"
-#include "import/import.h"
 #include "report/workspace.h"
 #include "select/match.h"
 #include "unit.h"
 
 static const char *const one = "one", *const nosuch = "nosuch";
-
-static struct database database;
-static struct catalog catalog;
-static struct config config;
-static struct workspace workspace;
 
 /* Five completed I/Os at 1, 2, 2, 3 and 10 seconds; two processes. */
 static const char log_text[] = "1.000000000\tC\tR\t1\t8\t1\tone\tM\n"
@@ -36,15 +27,7 @@ static void set_up(void) {
     path = folder_write("log.po", log_text, sizeof log_text - 1);
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
     assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
-    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
-    ck_assert(catalog_load(&catalog, &database, &error));
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    workspace_close(&workspace);
-    database_close(&database);
-    folder_remove();
+    unit_open(NULL);
 }
 
 /* Opens a selection of the trace's events. */
@@ -100,7 +83,7 @@ static const struct {
     {{TIME_WALL_CLOCK, 0, -1}, {TIME_WALL_CLOCK, INT64_MAX, -1}, 5, 15},
 };
 
-UNIT_CASE("selection", set_up, tear_down);
+UNIT_CASE("selection", set_up, unit_close);
 
 UNIT_LOOP(time_windows, COUNT(windows)) {
     struct filter filter = {.from = windows[_i].from, .to = windows[_i].to};

@@ -7,16 +7,10 @@
  * `+7` adds seven units, `=5` sets the time. `c30` gives later records a CPU time, which starts at
  * 30.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "import/import.h"
 #include "unit.h"
 
 static const char *script;
 static const char *clocks = "wall";
-static struct database database;
 
 struct player {
     struct import *import;
@@ -98,7 +92,6 @@ static const struct importer scripts = {
 };
 
 static void import_script(const char *text) {
-    static const struct config config;
     struct import_options options = {
         .importer = &scripts, .name = "t", .start = EVENT_NONE, .utc_offset = EVENT_NONE};
     struct import_summary summary;
@@ -204,12 +197,7 @@ static void expect_given(void expect_it(const char *expected), const char *expec
     }
 }
 
-static void tear_down(void) {
-    database_close(&database);
-    folder_remove();
-}
-
-UNIT_CASE("span", folder_make, tear_down);
+UNIT_CASE("span", folder_make, unit_close);
 
 UNIT_LOOP(entries_and_exits_make_calls, COUNT(calls)) {
     clocks = calls[_i].clocks != NULL ? calls[_i].clocks : clocks;

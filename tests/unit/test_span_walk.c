@@ -1,6 +1,4 @@
 /* scan/span_walk: callers and callees, with filters. */
-#include <stdio.h>
-#include "base/text.h"
 #include "report/workspace.h"
 #include "scan/span_walk.h"
 #include "unit.h"
@@ -10,10 +8,6 @@ static const char *const only_c[] = {"C"};
 static const char *const thread_5[] = {"t5"};
 static const char *const thread_6[] = {"t6"};
 
-static struct database database;
-static struct catalog catalog;
-static struct config config;
-static struct workspace workspace;
 static bool leave_open;
 
 /* Thread 5: A 0-100 { B 10-40 { C 20-30 } C 50-60 } A 110-120; thread 6: B 15-55 { A 25-45 }. */
@@ -38,14 +32,7 @@ static void set_up(void) {
     unit_import(&database, "rmp", "one", log_text);
     unit_import(&database, "rmp", "two", "0\t1\t5\tE\tC\t-\n7\t1\t5\tE\tA\t-\n9\t1\t5\tX\tA\t-\n");
     ck_assert(database_run(&database, "UPDATE actor SET name = 't' || tid", &error));
-    ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
-    ck_assert(catalog_load(&catalog, &database, &error));
-}
-
-static void tear_down(void) {
-    catalog_free(&catalog);
-    workspace_close(&workspace);
-    database_remove(&database);
+    unit_open(NULL);
 }
 
 /* Calls that a visitor saw: `A(B)` is the call of A, begun inside a selected call of B. */
@@ -130,7 +117,7 @@ static const struct span_visitor both = {
     .call_size = sizeof(uint32_t), .enter = enter, .leave = leave};
 static const struct span_visitor rows = {.row = row};
 
-UNIT_CASE("span_walk", set_up, tear_down);
+UNIT_CASE("span_walk", set_up, unit_close);
 
 UNIT_TEST(calls_are_begun_in_their_callers) {
     const struct filter all = {0};

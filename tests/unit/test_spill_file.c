@@ -1,8 +1,6 @@
 /* spill_file: bytes buffered in a temporary file. */
 #include <dirent.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "input/spill_file.h"

@@ -1,11 +1,7 @@
 /* store: one trace is one transaction; database: which files are recognised. */
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "store/store.h"
 #include "store/trace_tables.h"
@@ -133,13 +129,13 @@ static int traces_seen(sqlite3 *handle) {
     return seen;
 }
 
-struct reader {
+struct readers {
     sqlite3 *reading, *watching;
 };
 
 /* Reads until there is a new commit. */
 static void *read_until_commit(void *context) {
-    const struct reader *reader = context;
+    const struct readers *reader = context;
 
     while (traces_seen(reader->watching) < 2) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -149,7 +145,7 @@ static void *read_until_commit(void *context) {
 }
 
 /* Fills the log of a trace while a reader from before the commit is open. */
-static void keep_beside(struct database *database, struct reader *reader, bool ends) {
+static void keep_beside(struct database *database, struct readers *reader, bool ends) {
     static const char names[] =
         "WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 8000)"
         " INSERT INTO main.name (trace, kind, text) SELECT 1, 'trap', hex(zeroblob(4000)) FROM"
@@ -185,7 +181,7 @@ static void keep_little(struct database *database) {
 UNIT_LOOP(readers_that_end_soon_do_not_keep_the_log, 2) {
     const bool ends = _i != 0;
     struct database database = folder_database();
-    struct reader reader;
+    struct readers reader;
     struct stat status;
 
     keep(&database, &first_trace);
@@ -534,8 +530,7 @@ UNIT_TEST(made_rows_are_of_the_same_pages) {
     database_close(&database);
 }
 
-/* --- database files ----------------------------------------------------------------------------
- */
+/* --- database files ---------------------------------------------------------------------------*/
 
 static const struct {
     const char *command, *message;

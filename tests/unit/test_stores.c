@@ -1,20 +1,13 @@
 /* stores: pushed data arrives once and complete despite failures, reports from a store equal those
  * from the file, and a lying store is detected. The store is tests/fake_store.c. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "../fake_store.h"
-#include "base/text.h"
-#include "import/import.h"
 #include "remote/push.h"
 #include "remote/rowbinary.h"
 #include "remote/store_snapshot.h"
 #include "remote/statements.h"
 #include "remote/maintenance.h"
-#include "report/print.h"
 #include "unit.h"
 
 /* In an order different from that of reports, and of ids in a store. */
@@ -36,9 +29,6 @@ static const struct {
 enum { SAMPLES = COUNT(samples) };
 
 static const struct remote_options options = {.url = FAKE_STORE};
-static struct database database;
-static struct config config;
-static struct catalog catalog;
 static struct remote remote;
 
 static void import_from(size_t first, size_t count) {
@@ -66,12 +56,10 @@ static void set_up(void) {
 static void tear_down(void) {
     remote_close(&remote);
     fake_store_end();
-    catalog_free(&catalog);
-    database_remove(&database);
+    unit_close();
 }
 
-/* --- pushing ------------------------------------------------------------------------------------
- */
+/* --- pushing ----------------------------------------------------------------------------------*/
 
 /* Results for the traces of the last push, in order. */
 static struct push_outcome outcomes[SAMPLES];
@@ -511,10 +499,7 @@ UNIT_LOOP(no_answers, 3) {
     assert_message(&error, answers[_i].says);
 }
 
-/* --- reports ------------------------------------------------------------------------------------
- */
-
-static struct query_set queries;
+/* --- reports ----------------------------------------------------------------------------------*/
 
 /* Where reports are made: the file or the store. */
 struct place {
@@ -626,8 +611,7 @@ UNIT_LOOP(beginnings_that_several_have, 12) {
     close_both();
 }
 
-/* --- parts of the events ------------------------------------------------------------------------
- */
+/* --- parts of the events ----------------------------------------------------------------------*/
 
 enum { LONG_IOS = 600, EVERY = 7 };
 
@@ -1061,8 +1045,7 @@ UNIT_TEST(events_of_one_result) {
     close_both();
 }
 
-/* --- lies ---------------------------------------------------------------------------------------
- */
+/* --- lies -------------------------------------------------------------------------------------*/
 
 /* A change of an answer. */
 static struct lie {

@@ -1,23 +1,18 @@
 /* select/temp_schema.h and store/connection.h: reuse of tables and statements for the next
  * result. */
-#include <stdio.h>
-
 #include "select/temp_schema.h"
 #include "unit.h"
 
-static struct database database;
 static struct temp_schema temp;
 
 static void set_up(void) {
-    folder_make();
-    database = folder_database();
+    database_make(&database);
     temp.database = &database;
 }
 
 static void tear_down(void) {
     temp_schema_free(&temp);
-    database_close(&database);
-    folder_remove();
+    unit_close();
 }
 
 /* Changes with every table and view created or dropped. */

@@ -1,6 +1,4 @@
 /* Words of lines, detection by first lines, and numbers stored for --append. */
-#include <string.h>
-
 #include "input/word.h"
 #include "import/importer.h"
 #include "import/resume_state.h"

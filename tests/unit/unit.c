@@ -1,17 +1,13 @@
 #include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/text.h"
-#include "import/import.h"
-#include "report/print.h"
-
 #define PATHS 256
 
 struct error error;
+struct database database;
+struct config config;
+struct catalog catalog;
+struct query_set queries;
+struct workspace workspace;
 
 static char folder[256];
 static char *paths[PATHS]; /* returned so far */
@@ -122,8 +118,19 @@ void database_make(struct database *database) {
     *database = folder_database();
 }
 
-void database_remove(struct database *database) {
-    database_close(database);
+void unit_open(const char *own_queries) {
+    assert_done(query_set_load(&queries, own_queries, &error));
+    assert_done(workspace_open(&workspace, &database, &config, &queries, &error));
+    assert_done(catalog_load(&catalog, &database, &error));
+}
+
+void unit_close(void) {
+    if (queries.count > 0) {
+        workspace_close(&workspace);
+    }
+    query_set_free(&queries);
+    catalog_free(&catalog);
+    database_close(&database);
     folder_remove();
 }
 

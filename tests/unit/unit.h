@@ -3,10 +3,16 @@
 #define TRACETOOL_UNIT_H
 
 #include <check.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "import/import.h"
+#include "report/print.h"
 #include "store/database.h"
 
 /* Check writes a message to a file for each assertion that holds, to locate crashes; the parent
@@ -73,11 +79,22 @@ const char *folder_write(const char *name, const void *bytes, size_t length);
 /* Opens the database x.db of that directory, and creates it if missing. */
 struct database folder_database(void);
 
-/* Create that directory with a new database, and remove both. */
-void database_make(struct database *database);
-void database_remove(struct database *database);
+/* What most tests work on; the configuration is empty. */
+extern struct database database;
+extern struct config config;
+extern struct catalog catalog;
+extern struct query_set queries;
+extern struct workspace workspace;
 
-struct config;
+/* Creates that directory with a new database. */
+void database_make(struct database *database);
+
+/* Opens a workspace on `database` and the catalog, with the built-in queries and those of a
+ * directory; NULL: none. */
+void unit_open(const char *own_queries);
+
+/* Frees all of these, and the directory. */
+void unit_close(void);
 
 /* Imports a file as a trace, even if it exists; a text is imported as a log of that format. */
 void unit_import_file(struct database *database, const struct config *config, const char *name,
@@ -87,12 +104,6 @@ void unit_import(struct database *database, const char *format, const char *name
 /* An xorshift generator, seeded by the test in `unit_random_state`. */
 extern uint64_t unit_random_state;
 uint64_t unit_random(void);
-
-struct query;
-struct report_option;
-struct report_request;
-struct temp_schema;
-struct workspace;
 
 /* Returns a request for a query file's report, with its selecting option in `option`, which must
  * stay. */
