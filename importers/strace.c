@@ -460,6 +460,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
 
 enum {
     ENOUGH = 3,    /* lines that are enough for a log */
+    DECIDED = 40,  /* lines after which other text may follow the log */
     JUDGED = 2000, /* most lines judged */
 };
 
@@ -558,6 +559,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
     struct judgement judgement = {0};
     struct text plain = {0};
+    bool decided = false;
 
     for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
         newline = memchr(at, '\n', (size_t)(end - at));
@@ -567,12 +569,14 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         }
         newline = newline == NULL ? end : newline;
         judge_line(&judgement, word_between(at, newline), &plain);
+        decided =
+            decided || (judgement.good >= DECIDED && lines_fit(judgement.good, judgement.bad));
     }
     give_up_held(&judgement);
     strace_held_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || judgement.good < ENOUGH ||
-        !lines_fit(judgement.good + 1, judgement.bad)) {
+        !(decided || lines_fit(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
