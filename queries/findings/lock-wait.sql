@@ -24,31 +24,22 @@
 -- column: most duration
 -- Chooses the thread with the longest total wait. Excludes threads that spend most of their life in
 -- one wait, or nearly all of it waiting.
-WITH life AS (
-    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time FROM temp.thread_found WHERE operation = 0 GROUP BY actor
-),
-lock AS MATERIALIZED (
-    SELECT t.actor, n.text AS name, t.calls, t.total, t.most
-    FROM temp.thread_found AS t
-    JOIN main.name AS n ON n.id = t.operation
-    WHERE t.operation IN (SELECT x.id FROM temp.selection AS s CROSS JOIN main.name AS x ON x.trace = s.trace
-        WHERE call_wait(x.text) = 'lock')
-),
-by_thread AS (
-    SELECT k.actor, sum(iif(k.total IS NULL, 0, k.calls)) AS calls, sum_time(k.total) AS time, max(k.most) AS most, l.time AS life
-    FROM lock AS k
-    JOIN life AS l ON l.actor = k.actor
-    GROUP BY k.actor
-    HAVING ifnull(max(k.most), 0) <= :lock_wait_once * l.time AND ifnull(sum_time(k.total), 0) <= :lock_wait_idle * l.time
-    ORDER BY 3 DESC, 1
+WITH by_thread AS (
+    SELECT actor, sum(locks) AS calls, sum_time(lock_time) AS time, max(lock_most) AS most, max(last) - min(first) AS life
+    FROM temp.thread_found
+    GROUP BY actor
+    HAVING max(lock_operations) > 0 AND most <= :lock_wait_once * life AND ifnull(time, 0) <= :lock_wait_idle * life
+    ORDER BY time DESC, actor
     LIMIT 1
 )
 SELECT 1.0 * b.time / b.life > :lock_wait_share AS fires, 1.0 * b.time / b.life AS value,
     :lock_wait_share AS threshold,
-    min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM life)) AS weight,
+    min(1.0, 1.0 * b.time / (SELECT max(last) - min(first) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, b.time, b.calls, iif(b.calls = 1, 'call', 'calls') AS noun,
     iif(b.calls = 1, 'waits', 'wait') AS verb,
-    (SELECT group_concat(name, ', ') FROM (SELECT DISTINCT name FROM lock WHERE actor = b.actor ORDER BY name)) AS names,
+    (SELECT group_concat(text, ', ') FROM (SELECT DISTINCT n.text FROM temp.thread_found AS t
+        JOIN temp.lock_operation AS k ON t.lock_operations & k.bit
+        JOIN main.name AS n ON n.id = k.operation WHERE t.actor = b.actor ORDER BY n.text)) AS names,
     b.most
 FROM by_thread AS b
 LEFT JOIN temp.thread AS a ON a.id = b.actor

@@ -21,9 +21,9 @@
 -- Chooses the firing thread and object with the longest sleeps, else those with the largest share
 -- of the thread's time. Objects of the same name are one file.
 WITH life AS MATERIALIZED (
-    SELECT actor, min(first) AS first, max(last) AS last, max(last) - min(first) AS time
+    SELECT actor, max(last) - min(first) AS time
     FROM temp.thread_found
-    WHERE operation = 0
+    WHERE actor IN (SELECT actor FROM temp.tally_sleep)
     GROUP BY actor
 ),
 item AS (
@@ -41,7 +41,7 @@ judged AS (
     WHERE l.time > 0
 )
 SELECT j.fires, j.value, :sleeps_share AS threshold,
-    min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM life)) AS weight,
+    min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
     ifnull(a.label, 'a thread') AS thread, j.sleeps, j.name AS file, j.time
 FROM judged AS j
 LEFT JOIN temp.thread AS a ON a.id = j.actor

@@ -21,26 +21,18 @@ enum {
     BY_THREAD = 1,
     BY_FILE = 2,
     ONLY_FAILED = 4, /* also successful calls of the same names */
-    /* One row for all calls; calls that lock or sync also have rows of their own. */
-    MERGED = 8,
-    ONLY_FOUND = 16, /* calls that open a file, failed, or polled in vain */
+    ONLY_FOUND = 8,  /* calls that open a file, failed, or polled in vain */
 };
 
 /* Operations that findings distinguish: a bit set by name, as this SELECT returns it. */
-enum told { TOLD_LOCK = 1, TOLD_SYNC = 2, TOLD_WRITE = 4, TOLD_OPEN = 8, TOLD_ASK = 16 };
+enum told { TOLD_OPEN = 1, TOLD_ASK = 2 };
 
 static const char sql_told[] =
-    "SELECT id, (call_wait(text) IS 'lock')"
-    " + 2 * (text IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync'))"
-    " + 4 * (call_does(text) IS 'write' OR call_does(text) IS 'copy')"
-    " + 8 * (call_does(text) IS 'open') + 16 * (call_wait(text) IS 'event')"
+    "SELECT id, (call_does(text) IS 'open') + 2 * (call_wait(text) IS 'event')"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
 /* Polls that report no event within this time are taken as non-blocking. */
 #define AT_ONCE MILLISECOND
-
-/* Threads whose calls are summed before their row is looked up. */
-#define RECENT 64
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
@@ -69,8 +61,6 @@ struct call_state {
     /* Operations and objects with failed calls, by name; set in the first state. */
     struct id_set operations, files;
     struct id_values told; /* enum told, by operation; set in the first state */
-    bool durable;          /* set in the first state: flags show which writes are durable */
-    struct call_row recent[RECENT]; /* MERGED: by actor; empty if there are no calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -156,22 +146,6 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* For findings: returns whether a call makes its file durable. */
-static bool call_times_is_sync(const struct call_state *state, unsigned told, uint32_t flags) {
-    return (told & TOLD_SYNC) != 0 || ((flags & CALL_FLAG_DURABLE) != 0 &&
-                                       first_of(state)->durable && (told & TOLD_WRITE) != 0);
-}
-
-static void merge_key(const struct call_state *state, uint32_t flags, struct call_key *key) {
-    const unsigned told = told_of(state, key->operation);
-    const bool syncs = call_times_is_sync(state, told, flags);
-
-    key->object = syncs ? key->object : 0;
-    key->operation = syncs || (told & TOLD_LOCK) != 0 ? key->operation : 0;
-    key->error = 0;
-    key->outcome = CALL_SUCCEEDED;
-}
-
 /* Returns whether the call failed, opens a file, or is a poll that may wait, but returned at once
  * without an event. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
@@ -205,31 +179,6 @@ static void call_times_add_row(void *to, const void *from) {
     into->last = row->last > into->last ? row->last : into->last;
 }
 
-static void flush_recent(struct call_state *state, struct call_row *recent) {
-    if (recent->calls > 0) {
-        call_times_add_row(keyed_rows_find(&state->keyed.rows, &recent->key), recent);
-        *recent = blank;
-    }
-}
-
-static void flush_all_recent(struct call_state *state) {
-    for (size_t i = 0; i < RECENT; i++) {
-        flush_recent(state, &state->recent[i]);
-    }
-}
-
-/* Threads alternate, but not at every call, and the rows of all threads are many. */
-static struct call_row *call_times_find_recent(struct call_state *state, uint32_t actor) {
-    struct call_row *recent = &state->recent[actor % RECENT];
-
-    if (recent->calls == 0 || recent->key.actor != actor) {
-        flush_recent(state, recent);
-        *recent = blank;
-        recent->key = (struct call_key){.actor = actor, .outcome = CALL_SUCCEEDED};
-    }
-    return recent;
-}
-
 static void call_times_visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
@@ -245,15 +194,8 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
             ((state->by & ONLY_FOUND) != 0 && !is_found(state, columns, i, &key))) {
             continue;
         }
-        if ((state->by & MERGED) != 0) {
-            merge_key(state, columns->flags[i], &key);
-            call_times_count_call(call_times_find_recent(state, key.actor), columns->time[i],
-                                  columns->duration[i], columns->size[i], state->to);
-        }
-        if ((state->by & MERGED) == 0 || key.operation != 0) {
-            call_times_count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
-                                  columns->duration[i], columns->size[i], state->to);
-        }
+        call_times_count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
+                              columns->duration[i], columns->size[i], state->to);
     }
 }
 
@@ -320,7 +262,6 @@ static void read_failing(struct call_state *state) {
 static void read_told(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
 
-    state->durable = catalog_meaning(context->trace->trace, "flags", "call") != NULL;
     id_values_query(&state->told, context->database, sql_told, context->trace->trace->id,
                     &context->error);
 }
@@ -336,7 +277,7 @@ static void call_times_begin_trace(void *call_state) {
     if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
     }
-    if (state == state->keyed.context->first && (state->by & (MERGED | ONLY_FOUND)) != 0) {
+    if (state == state->keyed.context->first && (state->by & ONLY_FOUND) != 0) {
         read_told(state);
     }
 }
@@ -434,16 +375,6 @@ static bool count_rest(void *call_state) {
     return state->rest;
 }
 
-static void call_times_merge(void *call_state, void *from) {
-    flush_all_recent(from);
-    keyed_state_merge(call_state, from);
-}
-
-static void call_times_end_trace(void *call_state) {
-    flush_all_recent(call_state);
-    keyed_state_end_trace(call_state);
-}
-
 static void call_times_free_state(void *call_state) {
     struct call_state *state = call_state;
 
@@ -467,10 +398,10 @@ static void call_times_free_state(void *call_state) {
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
         .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
-                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0) | ((grouping)&MERGED ? EVENT_FLAGS : 0), \
+                  ((grouping)&BY_FILE ? EVENT_OBJECT : 0),                                         \
         .state_size = sizeof(struct call_state), .begin = call_times_begin,                        \
         .begin_trace = call_times_begin_trace, .visit = call_times_visit,                          \
-        .merge = call_times_merge, .end_trace = call_times_end_trace,                              \
+        .merge = keyed_state_merge, .end_trace = keyed_state_end_trace,                            \
         .free = call_times_free_state, __VA_ARGS__                                                 \
     }
 #define IN_PARTS .window = WINDOW_PARTS, .edge = call_times_add_edge
@@ -486,12 +417,8 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* For findings, in separate tables. By thread: all calls, as operation 0; waits for locks, by
- * operation; calls that make files durable, including durable writes, by operation and object. By
- * object: calls that open; calls that failed; polls that returned at once without an event. Only
- * polls neither open nor fail. */
-const struct analysis analysis_thread_found = CALL_ANALYSIS(
-    "thread_found", "thread_found", BY_THREAD | BY_FILE | MERGED, .window = WINDOW_WHOLE);
+/* For findings, in a table of its own: calls that open a file, calls that failed, and polls that
+ * returned at once without an event. */
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 

@@ -1,0 +1,222 @@
+/* For findings: by thread, its time, its waits for locks, and its calls that make files durable:
+ * temp.thread_found, temp.thread_sync and temp.lock_operation. */
+#include "analysis/keyed_rows.h"
+#include "base/saturate.h"
+#include "scan/id_set.h"
+
+/* Limits of rows in memory over all threads of the pass. */
+enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };
+
+/* Returned calls of one kind: number, sum and maximum of their durations. */
+struct found_calls {
+    int64_t count, time, most;
+};
+
+struct thread_row {
+    uint32_t actor; /* key */
+    int64_t first, last;
+    int64_t lock_operations; /* bit set */
+    struct found_calls locks, syncs;
+};
+
+/* Must have no padding: it is compared as bytes. */
+struct sync_key {
+    uint32_t actor, object;
+};
+
+struct sync_row {
+    struct sync_key key;
+    struct found_calls calls;
+};
+
+struct found_state {
+    struct keyed_state threads; /* struct thread_row */
+    struct keyed_state files;   /* struct sync_row */
+    int64_t to;                 /* end of the window */
+    bool durable;               /* flags show which writes are durable */
+    /* Set in the first state. Operations that wait for locks or make a file durable; bits of those
+     * that wait for locks; operations that make a file durable if its flags say so. */
+    struct id_set waits, writes;
+    struct id_values locks;
+};
+
+/* Operations that wait for locks, with a bit for each. */
+#define LOCK_OPERATIONS                                                                            \
+    "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
+    " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
+
+static const struct thread_row new_thread = {.first = INT64_MAX, .last = INT64_MIN};
+
+static int64_t time_of(const struct found_calls *calls) {
+    return calls->count > 0 ? calls->time : EVENT_NONE;
+}
+
+static void found_write_thread(struct analysis_context *context, const void *thread_row) {
+    const struct thread_row *row = thread_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, row->last,
+             row->lock_operations, row->locks.count, time_of(&row->locks), row->locks.most,
+             row->syncs.count, time_of(&row->syncs));
+}
+
+static void found_write_file(struct analysis_context *context, const void *sync_row) {
+    const struct sync_row *row = sync_row;
+
+    TEMP_ROW(&context->tables[1], context->trace->trace->id, row->key.actor, row->key.object,
+             time_of(&row->calls));
+}
+
+static void found_add_calls(struct found_calls *to, const struct found_calls *from) {
+    to->count += from->count;
+    add_saturated(&to->time, from->time);
+    to->most = from->most > to->most ? from->most : to->most;
+}
+
+static void found_add_thread(void *to, const void *from) {
+    struct thread_row *into = to;
+    const struct thread_row *row = from;
+
+    into->first = row->first < into->first ? row->first : into->first;
+    into->last = row->last > into->last ? row->last : into->last;
+    into->lock_operations |= row->lock_operations;
+    found_add_calls(&into->locks, &row->locks);
+    found_add_calls(&into->syncs, &row->syncs);
+}
+
+static void found_add_file(void *to, const void *from) {
+    found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
+}
+
+/* Calls without a duration count nowhere. */
+static void found_count_call(struct found_calls *calls, int64_t duration) {
+    if (duration >= 0) {
+        found_add_calls(calls, &(struct found_calls){1, duration, duration});
+    }
+}
+
+static void found_visit(void *found_state, const struct event_columns *columns, size_t count) {
+    struct found_state *state = found_state;
+    const struct found_state *first = state->threads.context->first;
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t actor = columns->actor[i], operation = columns->operation[i];
+        const int64_t time = columns->time[i], duration = columns->duration[i];
+        struct thread_row *row = keyed_rows_find(&state->threads.rows, &actor);
+        const bool waits = id_set_has(&first->waits, operation);
+        int64_t end = time, bit;
+
+        add_saturated(&end, duration < 0 ? 0 : duration);
+        end = duration >= 0 && end > state->to ? state->to : end;
+        row->first = time < row->first ? time : row->first;
+        row->last = end > row->last ? end : row->last;
+        if (waits && id_values_find(&first->locks, operation, &bit)) {
+            row->lock_operations |= bit;
+            found_count_call(&row->locks, duration);
+        } else if (waits || ((columns->flags[i] & CALL_FLAG_DURABLE) != 0 && state->durable &&
+                             id_set_has(&first->writes, operation))) {
+            struct sync_row *file =
+                keyed_rows_find(&state->files.rows, &(struct sync_key){actor, columns->object[i]});
+
+            found_count_call(&row->syncs, duration);
+            found_count_call(&file->calls, duration);
+        }
+    }
+}
+
+static void found_begin(void *found_state) {
+    struct found_state *state = found_state;
+    struct analysis_context *context = state->threads.context;
+
+    state->files.context = context;
+    state->threads.rows = (struct keyed_rows){.context = context,
+                                              .key_size = sizeof new_thread.actor,
+                                              .row_size = sizeof new_thread,
+                                              .most = THREADS_IN_MEMORY,
+                                              .blank = &new_thread,
+                                              .write = found_write_thread,
+                                              .add = found_add_thread};
+    state->files.rows = (struct keyed_rows){.context = context,
+                                            .key_size = sizeof(struct sync_key),
+                                            .row_size = sizeof(struct sync_row),
+                                            .most = FILES_IN_MEMORY,
+                                            .write = found_write_file,
+                                            .add = found_add_file};
+}
+
+static void found_begin_trace(void *found_state) {
+    struct found_state *state = found_state;
+    struct analysis_context *context = state->threads.context;
+    const struct selected_trace *trace = context->trace;
+    const int64_t id = trace->trace->id;
+
+    state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
+    state->durable = catalog_meaning(trace->trace, "flags", "call") != NULL;
+    if (state != context->first) {
+        return;
+    }
+    id_set_free(&state->waits);
+    id_set_free(&state->writes);
+    if (database_change(context->database, &context->error,
+                        "INSERT INTO temp.lock_operation " LOCK_OPERATIONS, "i", id) &&
+        id_values_query(&state->locks, context->database, LOCK_OPERATIONS, id, &context->error) &&
+        id_set_query(
+            &state->waits, context->database,
+            "SELECT id FROM main.name WHERE trace = ?1 AND (call_wait(text) = 'lock' OR text"
+            " IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync'))"
+            " ORDER BY id",
+            id, &context->error)) {
+        id_set_query(&state->writes, context->database,
+                     "SELECT id FROM main.name WHERE trace = ?1"
+                     " AND call_does(text) IN ('write', 'copy') ORDER BY id",
+                     id, &context->error);
+    }
+}
+
+static void found_merge(void *found_state, void *from) {
+    struct found_state *state = found_state, *other = from;
+
+    keyed_state_merge(&state->threads, &other->threads);
+    keyed_state_merge(&state->files, &other->files);
+}
+
+static void found_end_trace(void *found_state) {
+    struct found_state *state = found_state;
+
+    keyed_state_end_trace(&state->threads);
+    keyed_state_end_trace(&state->files);
+}
+
+static void found_free(void *found_state) {
+    struct found_state *state = found_state;
+
+    keyed_state_free(&state->threads);
+    keyed_state_free(&state->files);
+    id_values_free(&state->locks);
+    id_set_free(&state->waits);
+    id_set_free(&state->writes);
+}
+
+/* thread_found, by thread: begin of its first call, end of its last; bits of the operations by
+ * which it waited for locks; number, sum and maximum of the durations of these calls; number and
+ * sum for calls that make a file durable, including durable writes. The sums are NULL if there is
+ * no duration. thread_sync: the latter sum by thread and object. A key may have several rows.
+ * lock_operation: the bit of each operation. */
+const struct analysis analysis_thread_found = {
+    .name = "thread_found",
+    .tables = {{"thread_found",
+                "trace, actor, first, last, lock_operations, locks, lock_time, lock_most, syncs,"
+                " sync_time",
+                NULL},
+               {"thread_sync", "trace, actor, object, time", NULL},
+               {"lock_operation", "operation, bit", NULL}},
+    .pass = PASS_ANY_ORDER,
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_DURATION,
+    .window = WINDOW_WHOLE,
+    .state_size = sizeof(struct found_state),
+    .begin = found_begin,
+    .begin_trace = found_begin_trace,
+    .visit = found_visit,
+    .merge = found_merge,
+    .end_trace = found_end_trace,
+    .free = found_free,
+};
