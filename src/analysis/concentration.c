@@ -53,13 +53,6 @@ static struct concentration *concentration_new(void) {
     return xcalloc(1, sizeof(struct concentration));
 }
 
-static void concentration_free(struct concentration *concentration) {
-    if (concentration != NULL) {
-        HASH_FREE(concentration->by_count);
-    }
-    free(concentration);
-}
-
 /* Adds an item with `count` references, at least 1, in any order. */
 static bool concentration_add(struct concentration *concentration, int64_t count,
                               struct error *error) {
@@ -294,7 +287,10 @@ static void write_figures(struct concentration_state *state) {
 static void concentration_free_state(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
-    concentration_free(state->concentration);
+    if (state->concentration != NULL) {
+        HASH_FREE(state->concentration->by_count);
+    }
+    free(state->concentration);
     ranking_free(state->ranking);
     transfers_free(state);
 }

@@ -91,15 +91,6 @@ static void sort_longest(struct longest_gaps *longest) {
     }
 }
 
-static void add_long(struct longest_gaps *longest, const struct gap *gap) {
-    if (gap_length(gap) >= longest->least) {
-        longest->gaps[longest->count++] = *gap;
-    }
-    if (longest->count == 2 * longest->wanted) {
-        sort_longest(longest);
-    }
-}
-
 /* --- idle times --------------------------------------------------------------------------------
  */
 
@@ -144,7 +135,12 @@ static void gaps_keep_gap(struct gap_state *state, const struct gap *gap) {
     } else if (state->distribution != NULL) {
         distribution_count(state->distribution, state->group, gap_length(gap));
     } else if (state->longest.wanted > 0) {
-        add_long(&state->longest, gap);
+        if (gap_length(gap) >= state->longest.least) {
+            state->longest.gaps[state->longest.count++] = *gap;
+        }
+        if (state->longest.count == 2 * state->longest.wanted) {
+            sort_longest(&state->longest);
+        }
     } else {
         TEMP_ROW(&state->context->tables[0], gap->trace, gap->start, gap->end);
     }

@@ -63,21 +63,6 @@ static int64_t power_of_ten(int k) {
     return power > INT64_MAX ? INT64_MAX : (int64_t)power;
 }
 
-static void set_rows_of_times(struct heatmap_state *state) {
-    int row = 1;
-
-    state->least[0] = 0;
-    for (int k = 0; k < TIME_ROWS; k++) {
-        state->least[k + 1] = power_of_ten(k);
-    }
-    for (int bits = 1; bits < 64; bits++) {
-        while (row < TIME_ROWS - 1 && state->least[row + 1] <= INT64_C(1) << (bits - 1)) {
-            row++;
-        }
-        state->row_of_bits[bits] = row;
-    }
-}
-
 static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
     size_t row;
 
@@ -152,7 +137,18 @@ static void heatmap_begin(void *heatmap_state) {
     intervals_find(&state->intervals, state->context, INT64_MAX, COLUMNS, COLUMNS);
     state->rows = state->of == OF_LATENCY ? TIME_ROWS : SECTOR_ROWS;
     if (state->of == OF_LATENCY) {
-        set_rows_of_times(state);
+        int row = 1;
+
+        state->least[0] = 0;
+        for (int k = 0; k < TIME_ROWS; k++) {
+            state->least[k + 1] = power_of_ten(k);
+        }
+        for (int bits = 1; bits < 64; bits++) {
+            while (row < TIME_ROWS - 1 && state->least[row + 1] <= INT64_C(1) << (bits - 1)) {
+                row++;
+            }
+            state->row_of_bits[bits] = row;
+        }
     }
     state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
 }

@@ -197,20 +197,6 @@ static void forget_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Finds the levels at which calls of a function in a thread belong to items. */
-static void hotspots_place(const struct hotspot_state *state, struct placed_function *placed,
-                           const struct span_row *row) {
-    for (unsigned at = 0; at < LEVELS; at++) {
-        enum level level = (enum level)at;
-
-        if (hotspots_is_wanted(state, level) &&
-            item_id(&placed->function, row, level, &placed->ids[level]) &&
-            !is_within_item(state, level, &placed->function, row)) {
-            placed->levels |= 1u << level;
-        }
-    }
-}
-
 /* Returns the function of a call in its thread; valid until the next lookup. */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
@@ -229,7 +215,16 @@ static struct placed_function *find_placed(struct hotspot_state *state,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
     *placed = (struct placed_function){.function = find_function(state, row->operation)};
-    hotspots_place(state, placed, row);
+    /* Finds the levels at which calls of a function in a thread belong to items. */
+    for (unsigned at = 0; at < LEVELS; at++) {
+        enum level level = (enum level)at;
+
+        if (hotspots_is_wanted(state, level) &&
+            item_id(&placed->function, row, level, &placed->ids[level]) &&
+            !is_within_item(state, level, &placed->function, row)) {
+            placed->levels |= 1u << level;
+        }
+    }
     return placed;
 }
 
@@ -294,18 +289,6 @@ static bool is_long_enough(const struct hotspot_state *state, const struct span_
            (row->whole != EVENT_NONE && row->whole >= state->least_duration);
 }
 
-/* Adds the measured time of --within: its outermost calls or, if these have no duration, the
- * outermost calls inside them. */
-static void count_within(struct hotspot_state *state, struct frame *frame,
-                         const struct frame *caller) {
-    frame->within_counted = caller != NULL && caller->within_counted;
-    if (state->within != NULL && frame->within && !frame->within_counted &&
-        frame->duration != EVENT_NONE) {
-        add_saturated(&state->within_base, frame->duration);
-        frame->within_counted = true;
-    }
-}
-
 static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row, void *call,
                                 void *above, struct error *error) {
     struct hotspot_state *state = hotspot_state;
@@ -324,7 +307,14 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
     from_root = comes_from_root(state, caller, row);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    count_within(state, frame, caller);
+    /* Adds the measured time of --within: its outermost calls or, if these have no duration, the
+     * outermost calls inside them. */
+    frame->within_counted = caller != NULL && caller->within_counted;
+    if (state->within != NULL && frame->within && !frame->within_counted &&
+        frame->duration != EVENT_NONE) {
+        add_saturated(&state->within_base, frame->duration);
+        frame->within_counted = true;
+    }
     return !analysis_failed(state->context) &&
            (row->path || !lies_in || !from_root || !is_long_enough(state, row) ||
             enter_items(state, frame, placed, row));
@@ -390,15 +380,6 @@ static int64_t hotspots_look_up(const struct hotspot_state *state, const char *s
 /* Limit of choices listed in an error. */
 #define MOST_CHOICES 8
 
-static void take_within(struct hotspot_state *state, sqlite3_stmt *row) {
-    state->inside = (struct within){
-        .kind = (enum within_kind)sqlite3_column_int(row, 0),
-        .level = level_of((const char *)sqlite3_column_text(row, 1)),
-        .actor = (uint32_t)sqlite3_column_int64(row, 3),
-        .name = xstrdup((const char *)sqlite3_column_text(row, 2)),
-    };
-}
-
 /* Several matching items are an error that lists them. */
 static void find_within(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
@@ -414,7 +395,12 @@ static void find_within(struct hotspot_state *state) {
                            (const char *)sqlite3_column_text(query.row, 1),
                            (const char *)sqlite3_column_text(query.row, 2));
         if (count++ == 0) {
-            take_within(state, query.row);
+            state->inside = (struct within){
+                .kind = (enum within_kind)sqlite3_column_int(query.row, 0),
+                .level = level_of((const char *)sqlite3_column_text(query.row, 1)),
+                .actor = (uint32_t)sqlite3_column_int64(query.row, 3),
+                .name = xstrdup((const char *)sqlite3_column_text(query.row, 2)),
+            };
         }
     }
     database_end(&query);

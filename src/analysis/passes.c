@@ -647,19 +647,6 @@ static bool cut_calls(const struct work *work, struct error *error) {
     return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));
 }
 
-/* Calls that overlap the window count as events met, even if none began in it. */
-static void forget_edges(struct selection *selection) {
-    for (size_t i = 0; i < selection->count; i++) {
-        struct window_edges *edges = selection->traces[i].edges;
-
-        for (size_t j = 0; edges != NULL && j < edges->count; j++) {
-            selection->met_events |= edges->edges[j].chosen;
-        }
-        window_edges_free(edges);
-        selection->traces[i].edges = NULL;
-    }
-}
-
 static bool write_results(const struct work *work, struct error *error) {
     for (size_t i = 0; i < work->count; i++) {
         const struct job *job = &work->jobs[i];
@@ -703,7 +690,16 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);
     }
-    forget_edges(passes->selection);
+    /* Calls that overlap the window count as events met, even if none began in it. */
+    for (size_t i = 0; i < passes->selection->count; i++) {
+        struct window_edges *edges = passes->selection->traces[i].edges;
+
+        for (size_t j = 0; edges != NULL && j < edges->count; j++) {
+            passes->selection->met_events |= edges->edges[j].chosen;
+        }
+        window_edges_free(edges);
+        passes->selection->traces[i].edges = NULL;
+    }
     free(work.jobs);
     return done;
 }

@@ -102,19 +102,6 @@ static bool visit_requests(void *request_search, const struct event_columns *col
     return true;
 }
 
-/* A completion may have ended several waits. */
-static void share_rows(struct request_search *search) {
-    for (size_t i = 1; i < search->count; i++) {
-        struct slow_step *step = search->steps[i], *before = search->steps[i - 1];
-
-        if (step->row == EVENT_NONE && before->row != EVENT_NONE &&
-            compare_request(before, step->device, step->sector, before->end) == 0) {
-            step->row = before->row;
-            step->object = before->object;
-        }
-    }
-}
-
 static void collect_steps(struct slow_calls *slow, struct request_search *search) {
     size_t capacity = 0;
 
@@ -171,7 +158,16 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
                                            sqlite3_column_int64(query.row, 2)};
     }
     done = database_end(&query) && (!found || search_trace(&search, &pass, error));
-    share_rows(&search);
+    /* A completion may have ended several waits. */
+    for (size_t i = 1; i < search.count; i++) {
+        struct slow_step *step = search.steps[i], *before = search.steps[i - 1];
+
+        if (step->row == EVENT_NONE && before->row != EVENT_NONE &&
+            compare_request(before, step->device, step->sector, before->end) == 0) {
+            step->row = before->row;
+            step->object = before->object;
+        }
+    }
     id_values_free(&search.completions);
     id_values_free(&search.devices);
     free(search.steps);

@@ -92,17 +92,6 @@ static void note_doubtful(struct times_state *state) {
     }
 }
 
-/* Flushes rows to the table, where the query adds up those with the same function and thread. */
-static void flush_times(struct times_state *state) {
-    analysis_lock(true);
-    span_times_write_times(state, false);
-    analysis_lock(false);
-    note_doubtful(state);
-    span_times_clear_closed(&state->times);
-    memset(state->recent, 0, sizeof state->recent);
-    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / state->context->states;
-}
-
 /* Returns the row of a function in a thread. Colliding keys cost a lookup in the hash table. */
 static struct span_times_row *span_times_find_row(struct times_state *state, uint32_t operation,
                                                   uint32_t actor) {
@@ -111,7 +100,15 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
     if (*recent == NULL || (*recent)->key.operation != operation || (*recent)->key.actor != actor) {
         if (state->times.count >= state->flush_at) {
-            flush_times(state);
+            /* Flushes rows to the table, where the query adds up those with the same function and
+             * thread. */
+            analysis_lock(true);
+            span_times_write_times(state, false);
+            analysis_lock(false);
+            note_doubtful(state);
+            span_times_clear_closed(&state->times);
+            memset(state->recent, 0, sizeof state->recent);
+            state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / state->context->states;
         }
         *recent = span_times_row(&state->times, operation, actor);
     }
@@ -262,18 +259,6 @@ static const struct span_visitor outermost_calls = {
     .leave = leave_function,
 };
 
-static void add_outermost(struct times_state *state) {
-    const struct span_visit visits[] = {{&outermost_calls, state}};
-    struct analysis_context *context = state->context;
-    struct selected_trace part = *context->trace;
-
-    note_doubtful(state);
-    part.last = state->doubtful < part.last ? state->doubtful : part.last;
-    if (part.last >= part.first || state->doubts_earlier) {
-        span_walk(context->selection, &part, false, 0, visits, 1, &context->error);
-    }
-}
-
 /* --- trace ------------------------------------------------------------------------------------ */
 
 static void span_times_begin_trace(void *times_state) {
@@ -293,8 +278,15 @@ static void span_times_begin_trace(void *times_state) {
 
 static void span_times_end_trace(void *times_state) {
     struct times_state *state = times_state;
+    const struct span_visit visits[] = {{&outermost_calls, state}};
+    struct analysis_context *context = state->context;
+    struct selected_trace part = *context->trace;
 
-    add_outermost(state);
+    note_doubtful(state);
+    part.last = state->doubtful < part.last ? state->doubtful : part.last;
+    if (part.last >= part.first || state->doubts_earlier) {
+        span_walk(context->selection, &part, false, 0, visits, 1, &context->error);
+    }
     span_times_write_times(state, true);
     span_times_free(&state->times);
 }

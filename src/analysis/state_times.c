@@ -156,14 +156,6 @@ static void state_times_begin_trace(void *state_times) {
     }
 }
 
-/* Writes the part of a state inside the window. */
-static void write_edge(struct analysis_context *context, const struct window_edge *edge) {
-    TEMP_ROW(&context->tables[1], context->trace->trace->id, edge->id, edge->earlier,
-             edge->operation, edge->actor, edge->value,
-             edge->earlier ? context->trace->edges->from : edge->time,
-             edge->inside[EDGE_FIRST].duration);
-}
-
 /* A state that the window cuts counts by its part inside. If it began before, it does not increase
  * the number of states. */
 static void state_times_add_edge(void *state_times, const struct window_edge *edge) {
@@ -176,7 +168,11 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     if (inside->duration < 0) {
         return;
     }
-    write_edge(state->keyed.context, edge);
+    /* Writes the part of a state inside the window. */
+    TEMP_ROW(&state->keyed.context->tables[1], state->keyed.context->trace->trace->id, edge->id,
+             edge->earlier, edge->operation, edge->actor, edge->value,
+             edge->earlier ? state->keyed.context->trace->edges->from : edge->time,
+             edge->inside[EDGE_FIRST].duration);
     if (state->by_interval) {
         if (edge->earlier) {
             state_times_count_intervals(state, key, edge->time, whole->duration);

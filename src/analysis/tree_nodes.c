@@ -92,20 +92,16 @@ static uint32_t *order_nodes(const struct tree_state *state) {
     return order;
 }
 
-static void invert(struct tree_state *state) {
-    struct tree_nodes inverted = {0};
-
-    tree_nodes_invert(&state->tree, &inverted, &state->context->selection->notes);
-    tree_nodes_free(&state->tree);
-    state->tree = inverted;
-}
-
 static void write_nodes(void *tree_state) {
     struct tree_state *state = tree_state;
     uint32_t *order;
 
     if (state->context->analysis->variant == INVERTED) {
-        invert(state);
+        struct tree_nodes inverted = {0};
+
+        tree_nodes_invert(&state->tree, &inverted, &state->context->selection->notes);
+        tree_nodes_free(&state->tree);
+        state->tree = inverted;
     } else {
         tree_nodes_sum(&state->tree);
     }

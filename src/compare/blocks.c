@@ -380,22 +380,6 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
     }
 }
 
-/* Sets the bounds of the ratio of mean sizes. */
-static void find_mean(struct comparison *comparison, struct shuffled *shuffled) {
-    double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
-    double ratio = compare_ratio(comparison->means[SIDE_A], comparison->means[SIDE_B]), factor;
-    struct dependence found;
-
-    project(shuffled, shuffled->measure->sizes);
-    found = blocks_find_dependence(shuffled);
-    if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
-        factor = exp(statistics_deviations(comparison->request->confidence, degrees) *
-                     dependence_of_ratio(&found));
-        compare_bound(ratio / factor, ratio * factor, &comparison->mean_low,
-                      &comparison->mean_high);
-    }
-}
-
 /* --- # lines ---------------------------------------------------------------------------------- */
 
 static void append_p(struct text *line, struct comparison *comparison, struct shuffled *shuffled) {
@@ -411,27 +395,24 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
     shuffle(comparison, shuffled);
     find_rows(comparison, shuffled);
     if (shuffled->measure->sizes != NULL) {
-        find_mean(comparison, shuffled);
+        double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
+        double ratio = compare_ratio(comparison->means[SIDE_A], comparison->means[SIDE_B]), factor;
+        struct dependence found;
+
+        /* Sets the bounds of the ratio of mean sizes. */
+        project(shuffled, shuffled->measure->sizes);
+        found = blocks_find_dependence(shuffled);
+        if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
+            factor = exp(statistics_deviations(comparison->request->confidence, degrees) *
+                         dependence_of_ratio(&found));
+            compare_bound(ratio / factor, ratio * factor, &comparison->mean_low,
+                          &comparison->mean_high);
+        }
     }
     text_append_format(line, "%.4g, by permuting %zu and %zu %s, up to %d times, seed %llu",
                        comparison->distances[0].p, shuffled->counts[SIDE_A],
                        shuffled->counts[SIDE_B], blocks, request->resamples,
                        (unsigned long long)request->seed);
-}
-
-static void say_p(struct comparison *comparison, struct shuffled *shuffled) {
-    struct text line = {0};
-
-    append_p(&line, comparison, shuffled);
-    if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
-        text_append_format(&line, "; %zu and %zu empty ones were left out", shuffled->empty[SIDE_A],
-                           shuffled->empty[SIDE_B]);
-    }
-    notes_append(&comparison->notes, "p of %s: %s", shuffled->measure->what, text_string(&line));
-    if (shuffled->is_dependent) {
-        notes_append(&comparison->notes, DEPENDENCE_REMARK, shuffled->hurst);
-    }
-    text_free(&line);
 }
 
 bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
@@ -452,7 +433,18 @@ bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *me
     blocks_make_room(comparison, &shuffled);
     done = blocks_read_blocks(comparison, &shuffled, error);
     if (done) {
-        say_p(comparison, &shuffled);
+        struct text line = {0};
+
+        append_p(&line, comparison, &shuffled);
+        if (shuffled.empty[SIDE_A] > 0 || shuffled.empty[SIDE_B] > 0) {
+            text_append_format(&line, "; %zu and %zu empty ones were left out",
+                               shuffled.empty[SIDE_A], shuffled.empty[SIDE_B]);
+        }
+        notes_append(&comparison->notes, "p of %s: %s", shuffled.measure->what, text_string(&line));
+        if (shuffled.is_dependent) {
+            notes_append(&comparison->notes, DEPENDENCE_REMARK, shuffled.hurst);
+        }
+        text_free(&line);
     }
     free(shuffled.shares);
     return done;

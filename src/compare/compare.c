@@ -531,21 +531,6 @@ static bool has_line(const struct notes *notes, const char *line) {
     return false;
 }
 
-/* Adds the # lines of the reports; once if both have the same. */
-static void add_reports_own(const struct comparison *comparison, struct notes *notes) {
-    const struct notes *a = &comparison->sides[SIDE_A].notes;
-    const struct notes *b = &comparison->sides[SIDE_B].notes;
-
-    for (size_t i = 0; i < a->count; i++) {
-        notes_append(notes, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
-    }
-    for (size_t i = 0; i < b->count; i++) {
-        if (!has_line(a, b->lines[i])) {
-            notes_append(notes, "b: %s", b->lines[i]);
-        }
-    }
-}
-
 static void say_verdicts(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     double noise = 100 * comparison->request->noise;
@@ -580,8 +565,18 @@ void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes) {
 static void compare_say_all(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
+    const struct notes *a = &comparison->sides[SIDE_A].notes;
+    const struct notes *b = &comparison->sides[SIDE_B].notes;
 
-    add_reports_own(comparison, notes);
+    /* Adds the # lines of the reports; once if both have the same. */
+    for (size_t i = 0; i < a->count; i++) {
+        notes_append(notes, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        if (!has_line(a, b->lines[i])) {
+            notes_append(notes, "b: %s", b->lines[i]);
+        }
+    }
     compare_say_renamed(comparison->renamed, notes);
     if (method->pers[0] != '\0') {
         notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],

@@ -579,15 +579,6 @@ static double divisor(const struct comparison *comparison, enum side side) {
     }
 }
 
-static void find_scale(struct comparison *comparison) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        double by = divisor(comparison, side);
-
-        comparison->scale[side] = by > 0 ? 1 / by : 0;
-        comparison->scaled |= by != 1;
-    }
-}
-
 static bool comparison_check_words(const struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
     const struct compare_method_row *method = comparison->method;
@@ -658,15 +649,6 @@ static int comparison_compare_sorted(const void *left, const void *right, void *
         return ORDER(a->number, b->number);
     }
     return compare_table_order(&comparison->table, a, b);
-}
-
-static void comparison_sort(struct comparison *comparison) {
-    if (comparison->method->is_tree) {
-        compare_tree_sort(&comparison->tree, &comparison->table, comparison_compare_sorted,
-                          comparison);
-    } else {
-        compare_table_sort(&comparison->table, comparison_compare_sorted, comparison);
-    }
 }
 
 bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row) {
@@ -769,11 +751,21 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     comparison->is_itself = is_itself(comparison);
     comparison->mean_low = comparison->mean_high = NAN;
     join_blocks(comparison);
-    find_scale(comparison);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double by = divisor(comparison, side);
+
+        comparison->scale[side] = by > 0 ? 1 / by : 0;
+        comparison->scaled |= by != 1;
+    }
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
         return false;
     }
-    comparison_sort(comparison);
+    if (comparison->method->is_tree) {
+        compare_tree_sort(&comparison->tree, &comparison->table, comparison_compare_sorted,
+                          comparison);
+    } else {
+        compare_table_sort(&comparison->table, comparison_compare_sorted, comparison);
+    }
     return !request->strict || comparison->mismatches.count == 0 ||
            error_set(error, "a and b are hard to compare (--strict): %s",
                      comparison->mismatches.lines[0]);

@@ -69,16 +69,6 @@ static char *copy(const char *bytes, size_t length) {
     return copied;
 }
 
-static void add_alias(struct compare_groups *groups, const struct compare_group *group,
-                      const struct value *part) {
-    struct compare_alias *alias = xcalloc(1, sizeof *alias);
-
-    alias->part = copy(part->bytes, part->length);
-    alias->first = copy(group->part, group->part_length);
-    alias->first_length = group->part_length;
-    HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
-}
-
 const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
                                                        enum side side) {
     if (groups->aliases == NULL) {
@@ -233,7 +223,12 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
     }
     if (group->has[side]) {
         if (groups->naming.find == NULL) {
-            add_alias(groups, group, part);
+            struct compare_alias *alias = xcalloc(1, sizeof *alias);
+
+            alias->part = copy(part->bytes, part->length);
+            alias->first = copy(group->part, group->part_length);
+            alias->first_length = group->part_length;
+            HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
         }
         return true;
     }

@@ -199,16 +199,6 @@ static void give_times(struct visiting *visiting, struct compare_metric metric,
     give_bounded(visiting, metric);
 }
 
-static void give_row_times(struct visiting *visiting, const struct compare_row *row) {
-    double calls[SIDES];
-
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        calls[side] = (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
-    }
-    give_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
-               row->high, calls);
-}
-
 /* Visits a time or number of calls of a path; these have no bounds. */
 static void give_pair(struct visiting *visiting, const char *name, const double values[SIDES],
                       int preference) {
@@ -265,20 +255,6 @@ static void metrics_give_row(struct visiting *visiting, const struct compare_row
     metrics_give(visiting, metric);
 }
 
-static void give_value(struct visiting *visiting, const struct compare_row *row) {
-    const char *name = compare_levels[row->level];
-    bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
-    bool is_count = comparison_counts_values(visiting->comparison, row);
-
-    metrics_give_row(visiting, row,
-                     (struct compare_metric){.name = name,
-                                             .is_headline = word_in("p50 p99 mean", name),
-                                             .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
-                                             .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
-                                             .per = "",
-                                             .preference = is_count ? 0 : preference_of(name)});
-}
-
 /* Visits a value that is compared independently. If the row has several values, the column's name
  * follows the subject. */
 static void give_given(struct visiting *visiting, const struct compare_row *row) {
@@ -305,9 +281,27 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
     const struct compare_method_row *method = visiting->comparison->method;
 
     if (method == &compare_times) {
-        give_row_times(visiting, row);
+        double calls[SIDES];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            calls[side] =
+                (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
+        }
+        give_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
+                   row->high, calls);
     } else if (method == &compare_values) {
-        give_value(visiting, row);
+        const char *name = compare_levels[row->level];
+        bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
+        bool is_count = comparison_counts_values(visiting->comparison, row);
+
+        metrics_give_row(
+            visiting, row,
+            (struct compare_metric){.name = name,
+                                    .is_headline = word_in("p50 p99 mean", name),
+                                    .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
+                                    .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
+                                    .per = "",
+                                    .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         give_given(visiting, row);
     } else if (method == &compare_paths) {

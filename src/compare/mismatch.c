@@ -141,16 +141,6 @@ static void add_untimed(struct comparison *comparison) {
     }
 }
 
-static void add_joined(struct comparison *comparison) {
-    if (compare_joins(comparison)) {
-        notes_append(&comparison->mismatches,
-                     "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
-                     "and completion in a, %.2f %% in b may join two requests",
-                     100 * comparison->sides[SIDE_A].quality.joined,
-                     100 * comparison->sides[SIDE_B].quality.joined);
-    }
-}
-
 static double left_out(const struct compare_quality *quality) {
     return quality->all > 0 ? 1 - (double)quality->selected / (double)quality->all : 0;
 }
@@ -504,7 +494,13 @@ bool compare_mismatches(struct comparison *comparison, struct error *error) {
         add_filters(comparison);
     }
     add_untimed(comparison);
-    add_joined(comparison);
+    if (compare_joins(comparison)) {
+        notes_append(&comparison->mismatches,
+                     "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
+                     "and completion in a, %.2f %% in b may join two requests",
+                     100 * comparison->sides[SIDE_A].quality.joined,
+                     100 * comparison->sides[SIDE_B].quality.joined);
+    }
     add_steps(comparison);
     add_unmatched(comparison);
     return true;

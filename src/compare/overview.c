@@ -226,20 +226,6 @@ static void add_caveat(struct overview *overview, const char *line) {
     text_append_format(&caveat->line, "%s: %s", overview->report, line);
 }
 
-static void say_caveats(const struct overview *overview, struct notes *notes) {
-    for (size_t i = 0; i < overview->caveat_count; i++) {
-        const struct caveat *caveat = &overview->caveats[i];
-
-        if (caveat->count == 0) {
-            notes_append(notes, "%s", text_string(&caveat->line));
-        } else {
-            notes_append(notes, "%s; likewise %zu other%s: %s", text_string(&caveat->line),
-                         caveat->count, caveat->count == 1 ? "" : "s",
-                         text_string(&caveat->others));
-        }
-    }
-}
-
 /* Adds lines on mismatches: those of the first report as they are; those of others only if new,
  * with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
@@ -632,7 +618,17 @@ static void overview_say_all(struct overview *overview) {
     struct notes *notes = &overview->page.notes;
     double noise = 100 * overview->request->noise;
 
-    say_caveats(overview, notes);
+    for (size_t i = 0; i < overview->caveat_count; i++) {
+        const struct caveat *caveat = &overview->caveats[i];
+
+        if (caveat->count == 0) {
+            notes_append(notes, "%s", text_string(&caveat->line));
+        } else {
+            notes_append(notes, "%s; likewise %zu other%s: %s", text_string(&caveat->line),
+                         caveat->count, caveat->count == 1 ? "" : "s",
+                         text_string(&caveat->others));
+        }
+    }
     compare_say_renamed(overview->renamed, notes);
     notes_append(
         notes,

@@ -217,22 +217,6 @@ static void blktrace_take_extent(struct export_run *run, const struct export_eve
     }
 }
 
-/* Sets the payload of X, U and A; `payload` has 16 bytes. */
-static void blktrace_take_payload(struct export_run *run, const struct export_event *event,
-                                  struct blktrace_record *record, uint8_t payload[16]) {
-    record->payload = payload;
-    if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
-        put_big(payload, (uint64_t)event->value, 8);
-        record->payload_length = 8;
-    } else if (event->action[0] == 'A') {
-        put_big(payload, record->device, 4);
-        put_big(payload + 4, record->device, 4);
-        put_big(payload + 8, record->sector, 8);
-        record->payload_length = 16;
-        export_leave_out(run, origin);
-    }
-}
-
 /* Sets the process of a record: the issuer for D and I, none for C and R. */
 static void take_process(struct export_run *run, struct blktrace_state *state,
                          const struct export_event *event, struct blktrace_record *record) {
@@ -283,7 +267,18 @@ static void blktrace_take(struct export_run *run, void *context, const struct ex
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
     record.action |= categories_of(event->flags);
     blktrace_take_extent(run, event, &record);
-    blktrace_take_payload(run, event, &record, payload);
+    /* Sets the payload of X, U and A; `payload` has 16 bytes. */
+    record.payload = payload;
+    if (strchr("XU", event->action[0]) != NULL && event->value != EVENT_NONE) {
+        put_big(payload, (uint64_t)event->value, 8);
+        record.payload_length = 8;
+    } else if (event->action[0] == 'A') {
+        put_big(payload, record.device, 4);
+        put_big(payload + 4, record.device, 4);
+        put_big(payload + 8, record.sector, 8);
+        record.payload_length = 16;
+        export_leave_out(run, origin);
+    }
     if (strchr("CR", event->action[0]) != NULL && event->value != EVENT_NONE) {
         record.error = (uint16_t)event->value;
     }

@@ -195,25 +195,6 @@ static void append_call_details(struct chrome_state *state, const struct export_
     text_append_string(line, "}}");
 }
 
-/* Appends a call that is not nested in others of its thread: a begin and an end linked by their
- * id. */
-static void append_asynchronous(struct chrome_state *state, const struct export_run *run,
-                                const struct export_event *event, const struct announced *thread) {
-    for (int last = 0; last < 2; last++) {
-        begin_line(state, event->action, event->action_length,
-                   event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
-        chrome_append_time(&state->line, "ts",
-                           chrome_time_in_file(state, event->time, last ? event->duration : 0));
-        chrome_append_number(&state->line, "id", run->written);
-        chrome_append_place(&state->line, thread->pid, thread->tid);
-        if (last) {
-            text_append_char(&state->line, '}');
-        } else {
-            append_call_details(state, event);
-        }
-    }
-}
-
 /* Returns whether a call is nested in the open calls of its thread, or after them. False also if
  * nested in more than EXPORT_NESTED others. */
 static bool chrome_lies_inside(struct announced *thread, int64_t begin, int64_t end) {
@@ -269,7 +250,22 @@ static void chrome_take_call(struct export_run *run, struct chrome_state *state,
         append_instant(state, event, thread->pid, thread->tid);
     } else {
         if (!spans && !chrome_lies_inside(thread, slice.begin, slice.end)) {
-            append_asynchronous(state, run, event, thread);
+            /* Appends a call that is not nested in others of its thread: a begin and an end linked
+             * by their id. */
+            for (int last = 0; last < 2; last++) {
+                begin_line(state, event->action, event->action_length,
+                           event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
+                chrome_append_time(
+                    &state->line, "ts",
+                    chrome_time_in_file(state, event->time, last ? event->duration : 0));
+                chrome_append_number(&state->line, "id", run->written);
+                chrome_append_place(&state->line, thread->pid, thread->tid);
+                if (last) {
+                    text_append_char(&state->line, '}');
+                } else {
+                    append_call_details(state, event);
+                }
+            }
             export_text(run, &state->line);
             return;
         }

@@ -175,19 +175,6 @@ static void event_table_append_sql(const struct export_run *run, struct text *sq
     event_table_append_tables(run, sql);
 }
 
-static void event_table_bind(const struct export_run *run, sqlite3_stmt *rows) {
-    const struct catalog_trace *trace = run->trace->trace;
-
-    sqlite3_bind_text(rows, 1, run->trace_name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(rows, 2, trace->first_event);
-    if (trace->start != EVENT_NONE && catalog_real_clock(trace)) {
-        sqlite3_bind_int64(rows, 3, trace->start);
-    }
-    if (view_of(trace->kind) != NULL) {
-        sqlite3_bind_text(rows, 4, trace->name, -1, SQLITE_STATIC);
-    }
-}
-
 /* Calls `row` for each selected event, in order of time: value i of the statement is column i.
  * Counts the events in run->written. */
 static void event_table_read(struct export_run *run,
@@ -200,7 +187,16 @@ static void event_table_read(struct export_run *run,
     event_table_append_sql(run, &sql);
     rows = export_rows(run, text_string(&sql));
     if (!run->failed) {
-        event_table_bind(run, rows);
+        const struct catalog_trace *trace = run->trace->trace;
+
+        sqlite3_bind_text(rows, 1, run->trace_name, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(rows, 2, trace->first_event);
+        if (trace->start != EVENT_NONE && catalog_real_clock(trace)) {
+            sqlite3_bind_int64(rows, 3, trace->start);
+        }
+        if (view_of(trace->kind) != NULL) {
+            sqlite3_bind_text(rows, 4, trace->name, -1, SQLITE_STATIC);
+        }
     }
     while (export_next(run, rows)) {
         run->written++;

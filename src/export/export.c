@@ -237,21 +237,6 @@ static const char events_sql[] =
     "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
     " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
 
-static void append_events_sql(const struct exporter *exporter, const struct export_run *run,
-                              struct text *sql) {
-    bool io = run->trace->trace->kind == TRACE_IO, by_thread = !io && exporter->by_thread;
-
-    text_append_format(
-        sql, events_sql, io ? IO_TIMES : CALL_TIMES, export_name_sql(run, EXPORT_OPERATION),
-        io ? "io_class(ifnull(e.flags, 0))" : "n.kind", export_name_sql(run, EXPORT_COMPONENT),
-        by_thread ? FIRST_OF_THREAD : "0", export_name_sql(run, EXPORT_PROCESS),
-        export_name_sql(run, EXPORT_ISSUER), export_name_sql(run, EXPORT_FILE),
-        export_arguments_sql(run), export_name_sql(run, EXPORT_SOURCE),
-        by_thread                ? "thread, e.id"
-        : io && !exporter->steps ? "arrival, e.id"
-                                 : "e.id");
-}
-
 static const char *export_text_of(sqlite3_stmt *row, int column, size_t *length) {
     const char *text = (const char *)sqlite3_column_text(row, column);
 
@@ -301,8 +286,17 @@ static void take_events(const struct exporter *exporter, struct export_run *run,
     struct text sql = {0};
     sqlite3_stmt *rows;
     int64_t first_of_thread = 0;
+    bool io = run->trace->trace->kind == TRACE_IO, by_thread = !io && exporter->by_thread;
 
-    append_events_sql(exporter, run, &sql);
+    text_append_format(
+        &sql, events_sql, io ? IO_TIMES : CALL_TIMES, export_name_sql(run, EXPORT_OPERATION),
+        io ? "io_class(ifnull(e.flags, 0))" : "n.kind", export_name_sql(run, EXPORT_COMPONENT),
+        by_thread ? FIRST_OF_THREAD : "0", export_name_sql(run, EXPORT_PROCESS),
+        export_name_sql(run, EXPORT_ISSUER), export_name_sql(run, EXPORT_FILE),
+        export_arguments_sql(run), export_name_sql(run, EXPORT_SOURCE),
+        by_thread                ? "thread, e.id"
+        : io && !exporter->steps ? "arrival, e.id"
+                                 : "e.id");
     rows = export_rows(run, text_string(&sql));
     while (export_next(run, rows)) {
         struct export_event event;

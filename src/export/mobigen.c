@@ -194,13 +194,6 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
     return descriptor;
 }
 
-/* Releases a descriptor; the thread may reuse its number. */
-static void mobigen_release(struct mobigen_state *state, struct descriptor *descriptor) {
-    *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) = descriptor->number;
-    HASH_DEL(state->open, descriptor);
-    free(descriptor);
-}
-
 /* Adds a descriptor of the event's file. An earlier file of it stays open, since no close was
  * logged. `fresh`: uses a new number, since it is open from time 0. */
 static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t key,
@@ -238,19 +231,6 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
     }
     text_append_format(&state->line, own ? "open \"%s\" %.*s %lld" : "open %s %.*s %lld",
                        text_string(&state->path), (int)length, flags, (long long)number);
-}
-
-static void mobigen_take_open(struct export_run *run, struct mobigen_state *state,
-                              const struct export_event *event) {
-    size_t length;
-    const char *flags = mobigen_flags_of(event, &length);
-    struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
-
-    if (flags == NULL) {
-        export_leave_out(run, no_flags);
-    }
-    make_open(run, state, event, flags, length, descriptor->number);
-    mobigen_keep_event(run, state, event);
 }
 
 /* Opens the file of a call at time 0. A named file is opened read-only, unless the call writes. */
@@ -311,7 +291,11 @@ static void take_on_descriptor(struct export_run *run, struct mobigen_state *sta
     }
     number = descriptor->number;
     if (call == FILE_CALL_CLOSE) {
-        mobigen_release(state, descriptor);
+        /* Releases a descriptor; the thread may reuse its number. */
+        *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) =
+            descriptor->number;
+        HASH_DEL(state->open, descriptor);
+        free(descriptor);
     }
     text_clear(&state->line);
     text_append_format(&state->line, "%s %lld", words[call], (long long)number);
@@ -382,7 +366,15 @@ static void mobigen_take(struct export_run *run, void *context, const struct exp
         return;
     }
     if (call == FILE_CALL_OPEN) {
-        mobigen_take_open(run, state, event);
+        size_t length;
+        const char *flags = mobigen_flags_of(event, &length);
+        struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
+
+        if (flags == NULL) {
+            export_leave_out(run, no_flags);
+        }
+        make_open(run, state, event, flags, length, descriptor->number);
+        mobigen_keep_event(run, state, event);
     } else if (call < FILE_CALL_ACCESS) {
         take_on_descriptor(run, state, event, call);
     } else {

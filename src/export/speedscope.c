@@ -171,19 +171,6 @@ static bool speedscope_end_others(struct speedscope_state *state, const struct o
     return true;
 }
 
-/* Moves a call into its caller. */
-static void move_inside(struct export_run *run, const struct speedscope_state *state,
-                        struct export_slice *slice) {
-    const struct export_slice *caller = &state->open[state->open_count - 1].slice;
-
-    export_move_inside(slice, caller, state->last);
-    if (slice->end > caller->end) {
-        slice->begin = slice->begin < caller->end ? slice->begin : caller->end;
-        slice->end = caller->end;
-        export_leave_out(run, outlasting);
-    }
-}
-
 static void speedscope_take_call(struct export_run *run, struct speedscope_state *state,
                                  const struct export_event *event) {
     struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
@@ -211,7 +198,15 @@ static void speedscope_take_call(struct export_run *run, struct speedscope_state
         return;
     }
     if (state->open_count > 0) {
-        move_inside(run, state, &call.slice);
+        const struct export_slice *caller = &state->open[state->open_count - 1].slice;
+
+        /* Moves a call into its caller. */
+        export_move_inside(&call.slice, caller, state->last);
+        if (call.slice.end > caller->end) {
+            call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;
+            call.slice.end = caller->end;
+            export_leave_out(run, outlasting);
+        }
     }
     call.frame = frame_of(state, event->operation);
     run->written++;

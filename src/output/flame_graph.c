@@ -75,20 +75,6 @@ static bool flame_graph_find_column(const struct result *result, const char *nam
     return false;
 }
 
-static void set_look(struct flame_graph *graph, const struct plot_look *look) {
-    graph->font = USUAL_FONT;
-    graph->width = WIDTH;
-    if (look != NULL && look->width > 0) {
-        graph->width = look->width;
-    }
-    if (look != NULL && look->font_size > 0) {
-        /* Print sizes are in points, 3 of which are 4 pixels. */
-        graph->font *= look->font_size * (look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
-    }
-    graph->line = 1.5 * graph->font;
-    graph->bottom = 3 * graph->font;
-}
-
 static void begin_flame(struct printer *printer, const struct result *result) {
     struct flame_graph *graph = printer->state;
     size_t column;
@@ -96,7 +82,18 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     if (graph->results++ == 0) {
         const char *title = printer->options.title;
 
-        set_look(graph, printer->options.look);
+        graph->font = USUAL_FONT;
+        graph->width = WIDTH;
+        if (printer->options.look != NULL && printer->options.look->width > 0) {
+            graph->width = printer->options.look->width;
+        }
+        if (printer->options.look != NULL && printer->options.look->font_size > 0) {
+            /* Print sizes are in points, 3 of which are 4 pixels. */
+            graph->font *= printer->options.look->font_size *
+                           (printer->options.look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
+        }
+        graph->line = 1.5 * graph->font;
+        graph->bottom = 3 * graph->font;
         text_append_escaped(&graph->title, title != NULL ? title : result->title,
                             strlen(title != NULL ? title : result->title));
         text_append_escaped(&graph->report, result->report, strlen(result->report));
@@ -290,14 +287,6 @@ static void place_frames(struct flame_graph *graph) {
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
-/* Warm and light, for black text. A name has the same colour everywhere. */
-static void append_colour(struct text *out, const char *name) {
-    uint64_t mix = XXH3_64bits(name, strlen(name));
-
-    text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
-                       135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
-}
-
 /* Colour of a change by `ratio`: none is white, up to four times red, down to a quarter blue. */
 static void flame_graph_append_change(struct text *out, double ratio) {
     static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
@@ -308,16 +297,6 @@ static void flame_graph_append_change(struct text *out, double ratio) {
     text_append_char(out, '#');
     for (int i = 0; i < 3; i++) {
         text_append_format(out, "%02x", (unsigned)(255 - part * (255 - to[i]) + 0.5));
-    }
-}
-
-static void append_pair_colour(struct text *out, const struct pair *pair) {
-    if (pair->in != IN_BOTH) {
-        text_append_string(out, pair->in == IN_A ? "#d1e5f0" : "#fddbc7");
-    } else if (pair->sign[0] == '\0') {
-        text_append_string(out, "#ffffff\" stroke=\"#c8c8c8");
-    } else {
-        flame_graph_append_change(out, pair->ratio);
     }
 }
 
@@ -441,9 +420,19 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     if (colour != NULL) {
         text_append_string(out, colour);
     } else if (pair != NULL) {
-        append_pair_colour(out, pair);
+        if (pair->in != IN_BOTH) {
+            text_append_string(out, pair->in == IN_A ? "#d1e5f0" : "#fddbc7");
+        } else if (pair->sign[0] == '\0') {
+            text_append_string(out, "#ffffff\" stroke=\"#c8c8c8");
+        } else {
+            flame_graph_append_change(out, pair->ratio);
+        }
     } else {
-        append_colour(out, name);
+        uint64_t mix = XXH3_64bits(name, strlen(name));
+
+        /* Warm and light, for black text. A name has the same colour everywhere. */
+        text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
+                           135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
     }
     text_append_string(out, "\"/>");
     if (pair != NULL && pair->in != IN_BOTH) {
@@ -494,20 +483,6 @@ static struct panel measure_panel(struct flame_graph *graph) {
         }
     }
     return panel;
-}
-
-/* Adds a note on omitted frames. */
-static void note_left_out(struct flame_graph *graph, const struct panel *panel) {
-    if (panel->narrow > 0) {
-        text_append_format(&graph->notes,
-                           "left out of the picture: %zu path%s narrower than %.3g %%\n",
-                           panel->narrow, panel->narrow == 1 ? "" : "s",
-                           100 * (double)panel->least / (double)panel->whole);
-    }
-    if (panel->deep > 0) {
-        text_append_format(&graph->notes, "left out of the picture: %zu paths deeper than %d\n",
-                           panel->deep, FLAME_GRAPH_LEVELS);
-    }
 }
 
 static void append_panel_title(struct printer *printer) {
@@ -577,7 +552,17 @@ static void end_flame(struct printer *printer) {
     append_panel_title(printer);
     if (panel.whole > 0) {
         graph->drawn_results++;
-        note_left_out(graph, &panel);
+        /* Adds a note on omitted frames. */
+        if (panel.narrow > 0) {
+            text_append_format(&graph->notes,
+                               "left out of the picture: %zu path%s narrower than %.3g %%\n",
+                               panel.narrow, panel.narrow == 1 ? "" : "s",
+                               100 * (double)panel.least / (double)panel.whole);
+        }
+        if (panel.deep > 0) {
+            text_append_format(&graph->notes, "left out of the picture: %zu paths deeper than %d\n",
+                               panel.deep, FLAME_GRAPH_LEVELS);
+        }
         draw_panel(printer, &panel);
     } else {
         text_append_format(&graph->body, "<text x=\"%d\" y=\"%.1f\">no data</text>\n", MARGIN,

@@ -106,16 +106,6 @@ static void append_string_variable(struct text *out, const char *name, const str
     text_append_string(out, "\"\n");
 }
 
-/* gnuplot stops with an error if there is nothing to draw; a picture with a message is better. */
-static void append_empty_plot(struct text *out) {
-    text_append_string(out, "set title report_title\n"
-                            "set label 1 \"no data\" at graph 0.5, graph 0.5 center\n"
-                            "set xrange [0:1]\n"
-                            "set yrange [0:1]\n"
-                            "plot NaN notitle\n"
-                            "unset label 1\n");
-}
-
 static int hex_digits(const char *at) {
     return (int)strspn(at, "0123456789abcdefABCDEF");
 }
@@ -214,7 +204,14 @@ static void finish_group(struct printer *printer) {
                        state->remark_count, state->remark_count + 1, state->remark_count + 1);
     text_append_string(out, text_string(&state->remarks));
     if (state->rows == 0) {
-        append_empty_plot(out);
+        /* gnuplot stops with an error if there is nothing to draw; a picture with a message is
+         * better. */
+        text_append_string(out, "set title report_title\n"
+                                "set label 1 \"no data\" at graph 0.5, graph 0.5 center\n"
+                                "set xrange [0:1]\n"
+                                "set yrange [0:1]\n"
+                                "plot NaN notitle\n"
+                                "unset label 1\n");
     } else {
         append_plot(printer, out);
     }

@@ -106,15 +106,6 @@ static void printer_json_append_value(struct text *out, const struct value *valu
     }
 }
 
-static void printer_json_append_traces(struct text *out, const struct result *result) {
-    text_append_string(out, "\"traces\":[");
-    for (size_t i = 0; i < result->trace_count; i++) {
-        append_comma(out, i);
-        json_append_string(out, result->traces[i].name, strlen(result->traces[i].name));
-    }
-    text_append_string(out, "],\n");
-}
-
 static void append_count(struct text *out, const char *name, int64_t count) {
     text_append_format(out, ",\"%s\":", name);
     text_append_integer(out, count);
@@ -146,30 +137,6 @@ static void printer_json_append_ledger(struct text *out, const struct result *re
     text_append_string(out, "],\n");
 }
 
-static void printer_json_append_remarks(struct text *out, const struct result *result) {
-    text_append_string(out, "\"remarks\":[");
-    for (size_t i = 0; i < result->remark_count; i++) {
-        append_comma(out, i);
-        json_append_string(out, result->remarks[i], strlen(result->remarks[i]));
-    }
-    text_append_string(out, "],\n");
-}
-
-static void printer_json_append_columns(struct text *out, const struct result *result) {
-    text_append_string(out, "\"columns\":[");
-    for (size_t i = 0; i < result->column_count; i++) {
-        const struct column *column = &result->columns[i];
-
-        append_comma(out, i);
-        text_append_char(out, '{');
-        append_member(out, "name", column->name);
-        text_append_char(out, ',');
-        append_member(out, "unit", printer_column_unit(column, result->clock_unit));
-        text_append_char(out, '}');
-    }
-    text_append_string(out, "],\n");
-}
-
 static void json_open(struct printer *printer) {
     if (printer->options.many) {
         text_append_char(&printer->out, '[');
@@ -193,10 +160,31 @@ static void json_begin(struct printer *printer, const struct result *result) {
         append_member(out, "group", result->group);
         text_append_string(out, ",\n");
     }
-    printer_json_append_traces(out, result);
+    text_append_string(out, "\"traces\":[");
+    for (size_t i = 0; i < result->trace_count; i++) {
+        append_comma(out, i);
+        json_append_string(out, result->traces[i].name, strlen(result->traces[i].name));
+    }
+    text_append_string(out, "],\n");
     printer_json_append_ledger(out, result);
-    printer_json_append_remarks(out, result);
-    printer_json_append_columns(out, result);
+    text_append_string(out, "\"remarks\":[");
+    for (size_t i = 0; i < result->remark_count; i++) {
+        append_comma(out, i);
+        json_append_string(out, result->remarks[i], strlen(result->remarks[i]));
+    }
+    text_append_string(out, "],\n");
+    text_append_string(out, "\"columns\":[");
+    for (size_t i = 0; i < result->column_count; i++) {
+        const struct column *column = &result->columns[i];
+
+        append_comma(out, i);
+        text_append_char(out, '{');
+        append_member(out, "name", column->name);
+        text_append_char(out, ',');
+        append_member(out, "unit", printer_column_unit(column, result->clock_unit));
+        text_append_char(out, '}');
+    }
+    text_append_string(out, "],\n");
     text_append_string(out, "\"rows\":[");
 }
 

@@ -510,8 +510,16 @@ static void append_colophon(struct page *page) {
     html_append_foot(out, true);
 }
 
-/* Replaces a section whose data is missing by its heading and the reason. */
-static bool append_reason(struct page *page, size_t number, struct error *error) {
+static bool append_section(struct page *page, size_t number, struct error *error) {
+    struct page_section *section = &page->sections[number];
+    const size_t before = page->out.length;
+
+    if (page->request->compare != NULL ? page_append_comparison(page, section->report, error)
+                                       : page_append_section(page, section, error)) {
+        return true;
+    }
+    page_take_back(page, before);
+    /* Replaces a section whose data is missing by its heading and the reason. */
     if (page->left_out == 0) {
         page->reason = *error;
     }
@@ -522,18 +530,6 @@ static bool append_reason(struct page *page, size_t number, struct error *error)
     text_append_string(&page->out, "</section>\n");
     page->left_out++;
     return true;
-}
-
-static bool append_section(struct page *page, size_t number, struct error *error) {
-    struct page_section *section = &page->sections[number];
-    const size_t before = page->out.length;
-
-    if (page->request->compare != NULL ? page_append_comparison(page, section->report, error)
-                                       : page_append_section(page, section, error)) {
-        return true;
-    }
-    page_take_back(page, before);
-    return append_reason(page, number, error);
 }
 
 /* Appends the sections, recording the largest; then the empty ones in a line. */
@@ -634,14 +630,6 @@ static bool write_parts(struct page *page, struct error *error) {
     return true;
 }
 
-static void tell_undrawn(const struct page *page, struct error *undrawn) {
-    if (page->undrawn > 0) {
-        error_set(undrawn, "%zu picture%s of the page %s not drawn: %s; --no-plots does without",
-                  page->undrawn, page->undrawn == 1 ? "" : "s", page->undrawn == 1 ? "was" : "were",
-                  page->why_undrawn.message);
-    }
-}
-
 bool page_write(const struct page_request *request, FILE *file, struct error *undrawn,
                 struct error *error) {
     struct page page = {.request = request, .file = file};
@@ -652,7 +640,11 @@ bool page_write(const struct page_request *request, FILE *file, struct error *un
         return false;
     }
     done = write_parts(&page, error);
-    tell_undrawn(&page, undrawn);
+    if (page.undrawn > 0) {
+        error_set(undrawn, "%zu picture%s of the page %s not drawn: %s; --no-plots does without",
+                  page.undrawn, page.undrawn == 1 ? "" : "s", page.undrawn == 1 ? "was" : "were",
+                  page.why_undrawn.message);
+    }
     workspace_end(request->workspace);
     text_free(&page.out);
     free(page.traces);

@@ -112,15 +112,6 @@ static const struct listing listings[] = {
     },
 };
 
-/* Appends the ids of the traces, in parentheses. */
-static void append_ids(const struct page *page, struct text *sql) {
-    for (size_t i = 0; i < page->trace_count; i++) {
-        text_append_string(sql, i == 0 ? "(" : ",");
-        text_append_integer(sql, page->traces[i]->id);
-    }
-    text_append_char(sql, ')');
-}
-
 /* Returns the statement of a listing; NULL with `error` set on failure. */
 static sqlite3_stmt *quality_prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
@@ -128,7 +119,12 @@ static sqlite3_stmt *quality_prepare(struct page *page, const char *sql, struct 
     sqlite3_stmt *statement;
 
     text_append(&filled, sql, (size_t)(place - sql));
-    append_ids(page, &filled);
+    /* Appends the ids of the traces, in parentheses. */
+    for (size_t i = 0; i < page->trace_count; i++) {
+        text_append_string(&filled, i == 0 ? "(" : ",");
+        text_append_integer(&filled, page->traces[i]->id);
+    }
+    text_append_char(&filled, ')');
     text_append_string(&filled, place + 2);
     statement = database_prepare(page->request->workspace->database, text_string(&filled), error);
     text_free(&filled);

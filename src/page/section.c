@@ -101,15 +101,6 @@ static void append_svg_address(struct text *out, const struct text *svg) {
     }
 }
 
-/* An image runs no script and loads nothing, whatever it contains, so the SVG is embedded as drawn,
- * only shortened. */
-static void append_svg(struct page *page, const struct page_picture *picture,
-                       const struct text *svg) {
-    append_image(page, picture, "svg+xml,");
-    append_svg_address(&page->out, svg);
-    text_append_string(&page->out, "\">");
-}
-
 static bool append_png(struct page *page, const struct page_picture *picture, struct text *notes,
                        struct error *error) {
     struct text drawn = {0};
@@ -141,7 +132,11 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     } else if (picture->is_flame_graph) {
         text_append(&page->out, drawn.bytes, drawn.length);
     } else {
-        append_svg(page, picture, &svg);
+        /* An image runs no script and loads nothing, whatever it contains, so the SVG is embedded
+         * as drawn, only shortened. */
+        append_image(page, picture, "svg+xml,");
+        append_svg_address(&page->out, &svg);
+        text_append_string(&page->out, "\">");
     }
     text_free(&drawn);
     text_free(&svg);
@@ -474,15 +469,6 @@ static bool section_take_rows(struct report *report, const struct result *result
     return done;
 }
 
-/* Starts a folded table under the name of its trace. */
-static void section_begin_folded(struct page *page, const struct result *result) {
-    text_append_string(&page->out, "<details>\n<summary>");
-    html_append_string(&page->out, result->group != NULL     ? result->group
-                                   : result->trace_count > 0 ? result->traces[0].name
-                                                             : result->title);
-    text_append_string(&page->out, "</summary>\n");
-}
-
 static bool section_append_table(struct page *page, struct report *report,
                                  const struct result *result, struct page_rows *into,
                                  struct page_tail *tail, struct error *error) {
@@ -492,7 +478,12 @@ static bool section_append_table(struct page *page, struct report *report,
     bool done;
 
     if (is_folded) {
-        section_begin_folded(page, result);
+        /* Starts a folded table under the name of its trace. */
+        text_append_string(&page->out, "<details>\n<summary>");
+        html_append_string(&page->out, result->group != NULL     ? result->group
+                                       : result->trace_count > 0 ? result->traces[0].name
+                                                                 : result->title);
+        text_append_string(&page->out, "</summary>\n");
     }
     table = page_table_open(page, report_is_many(report) && !is_folded);
     done = printer_begin(table, result, error) && printer_begin(into->data, result, error) &&
@@ -559,15 +550,6 @@ static void note_nothing(struct page *page, struct page_section *section, const 
     text_free(&item);
 }
 
-static void append_command_of(const struct page *page, const struct report_request *request,
-                              struct text *command) {
-    text_append_string(command, "report ");
-    text_append_word(command, request->report);
-    if (request->by_trace && !page->request->common->by_trace) {
-        text_append_string(command, " --by-trace");
-    }
-}
-
 /* Appends the section; an empty one is removed, unless its report was requested. */
 static bool section_append_body(struct page *page, struct page_section *section,
                                 const struct report_request *request, const struct query *query,
@@ -609,7 +591,11 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     if (query == NULL) {
         return error_context(error, "report %s", section->report);
     }
-    append_command_of(page, &request, &command);
+    text_append_string(&command, "report ");
+    text_append_word(&command, request.report);
+    if (request.by_trace && !page->request->common->by_trace) {
+        text_append_string(&command, " --by-trace");
+    }
     tail.command = text_string(&command);
     done = section_append_body(page, section, &request, query, &tail, error);
     text_free(&tail.text);
@@ -633,17 +619,6 @@ static int64_t section_count_rows(const struct text *data) {
         rows += line[0] != '#' && line[0] != '\n';
     }
     return rows;
-}
-
-/* Appends a note if the table lacks rows. */
-static void append_more(struct page *page, const struct page_tail *tail) {
-    if (tail->data.is_full) {
-        text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
-                           PAGE_ROWS);
-    } else if (tail->rows > PAGE_ROWS) {
-        text_append_format(&page->out, "<p class=\"more\">The first %d of %lld rows.</p>\n",
-                           PAGE_ROWS, (long long)tail->rows);
-    }
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
@@ -753,7 +728,14 @@ static bool append_comparison(struct page *page, struct compare_request request,
     done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
     tail->rows = tail->data.is_full ? -1 : section_count_rows(&tail->text);
     if (done) {
-        append_more(page, tail);
+        /* Appends a note if the table lacks rows. */
+        if (tail->data.is_full) {
+            text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
+                               PAGE_ROWS);
+        } else if (tail->rows > PAGE_ROWS) {
+            text_append_format(&page->out, "<p class=\"more\">The first %d of %lld rows.</p>\n",
+                               PAGE_ROWS, (long long)tail->rows);
+        }
         section_append_tail(page, tail);
     }
     text_free(&tail->text);

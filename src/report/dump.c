@@ -62,14 +62,6 @@ static bool open_names(struct dump_names *names, struct database *database,
                            error);
 }
 
-static void close_names(struct dump_names *names) {
-    name_cache_close(&names->operations);
-    name_cache_close(&names->actors);
-    name_cache_close(&names->issuers);
-    name_cache_close(&names->objects);
-    name_cache_close(&names->errors);
-}
-
 static bool dump_read_names(struct dump_names *names, struct dump_event *dump,
                             struct error *error) {
     struct name_cache_text operation, actor, issuer, object, failure;
@@ -408,7 +400,11 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     done = open_names(&lines.names, run->workspace->database, lines.trace, error) &&
            dump_arguments_open(&lines.arguments, selection, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);
-    close_names(&lines.names);
+    name_cache_close(&lines.names.operations);
+    name_cache_close(&lines.names.actors);
+    name_cache_close(&lines.names.issuers);
+    name_cache_close(&lines.names.objects);
+    name_cache_close(&lines.names.errors);
     sqlite3_finalize(lines.arguments.rows);
     return done;
 }

@@ -465,16 +465,6 @@ static bool open_dump(struct span_dump *dump, struct error *error) {
            open_threads(dump, error);
 }
 
-static void close_dump(struct span_dump *dump) {
-    call_stacks_free(&dump->stacks);
-    free(dump->heap);
-    text_free(&dump->detail);
-    name_cache_close(&dump->functions);
-    name_cache_close(&dump->threads);
-    name_cache_close(&dump->objects);
-    sqlite3_finalize(dump->arguments.rows);
-}
-
 /* --- arguments -------------------------------------------------------------------------------- */
 
 /* Rows to skip rather than look one up. */
@@ -566,6 +556,12 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     done = open_dump(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
            (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
            dump_spans_write_rest(&dump, error);
-    close_dump(&dump);
+    call_stacks_free(&dump.stacks);
+    free(dump.heap);
+    text_free(&dump.detail);
+    name_cache_close(&dump.functions);
+    name_cache_close(&dump.threads);
+    name_cache_close(&dump.objects);
+    sqlite3_finalize(dump.arguments.rows);
     return done || lines->enough;
 }

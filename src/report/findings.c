@@ -92,23 +92,6 @@ static bool findings_check(const struct finding *finding, struct error *error) {
     return findings_check_parameters(finding, error);
 }
 
-/* Removes findings of this name: the parts of a replaced file. */
-static void remove_findings(struct findings *findings, const char *name) {
-    size_t kept = 0;
-
-    for (size_t i = 0; i < findings->count; i++) {
-        struct finding *finding = &findings->list[i];
-
-        if (strcmp(finding->name, name) == 0) {
-            free(finding->name);
-            query_free(&finding->query);
-        } else {
-            findings->list[kept++] = *finding;
-        }
-    }
-    findings->count = kept;
-}
-
 static bool findings_add_part(struct findings *findings, const char *name, const char *text,
                               const char *directory, const struct query_part *part,
                               struct error *error) {
@@ -135,8 +118,20 @@ static bool findings_add(struct findings *findings, const char *name, const char
     size_t count;
     bool done = query_text_parts(text, parts, &count, error) ||
                 error_context(error, "findings/%s.sql", name);
+    size_t kept = 0;
 
-    remove_findings(findings, name);
+    /* Removes findings of this name: the parts of a replaced file. */
+    for (size_t i = 0; i < findings->count; i++) {
+        struct finding *finding = &findings->list[i];
+
+        if (strcmp(finding->name, name) == 0) {
+            free(finding->name);
+            query_free(&finding->query);
+        } else {
+            findings->list[kept++] = *finding;
+        }
+    }
+    findings->count = kept;
     if (done && count == 0) {
         return findings_add_part(findings, name, text, directory, NULL, error);
     }
@@ -307,19 +302,6 @@ static void findings_append_body(struct text *out, const struct query *query) {
     text_append_string(out, QUERY_LINE "\n");
 }
 
-/* The row where the log cannot tell for want of what the finding needs. */
-static void append_unknown(struct text *out, const struct finding *finding) {
-    text_append_string(out, "UNION ALL SELECT ");
-    findings_append_text(out, finding->name);
-    text_append_string(out, ", NULL, NULL, NULL, NULL, ");
-    findings_append_text(out, finding->query.look);
-    text_append_string(out, ", NULL, NULL, NULL, NULL");
-    append_reasons(out, &finding->query);
-    text_append_string(out, " WHERE NOT (");
-    append_needs(out, &finding->query);
-    text_append_string(out, ")\n");
-}
-
 static bool findings_append_rows(struct text *out, const struct finding *finding,
                                  struct error *error) {
     const struct query *query = &finding->query;
@@ -347,7 +329,16 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     append_needs(out, query);
     text_append_char(out, '\n');
     if (query->meaning_count > 0) {
-        append_unknown(out, finding);
+        /* The row where the log cannot tell for want of what the finding needs. */
+        text_append_string(out, "UNION ALL SELECT ");
+        findings_append_text(out, finding->name);
+        text_append_string(out, ", NULL, NULL, NULL, NULL, ");
+        findings_append_text(out, finding->query.look);
+        text_append_string(out, ", NULL, NULL, NULL, NULL");
+        append_reasons(out, &finding->query);
+        text_append_string(out, " WHERE NOT (");
+        append_needs(out, &finding->query);
+        text_append_string(out, ")\n");
     }
     return true;
 }

@@ -45,18 +45,6 @@ bool shares_check(const struct report_request *request, struct error *error) {
            error_usage(error, "--share is row, column or all, not '%s'", name);
 }
 
-static void say(const struct shares *shares, const struct query *query, struct notes *notes) {
-    if (shares->of == SHARE_ROW) {
-        notes_append(notes, "counts are shares of the %s of their row", query->total);
-    } else if (shares->of == SHARE_ALL) {
-        notes_append(notes, "counts are shares of the %s of all rows", query->total);
-    } else {
-        notes_append(notes, "counts are shares of the sum of their column%s%s",
-                     shares->containers == 0 ? "" : " within the same ",
-                     shares->containers == 0 ? "" : query->columns[0].column.name);
-    }
-}
-
 void shares_begin(struct shares *shares, const struct query *query,
                   const struct report_request *request, struct column *columns, size_t count,
                   struct notes *notes) {
@@ -83,7 +71,15 @@ void shares_begin(struct shares *shares, const struct query *query,
         }
     }
     shares->containers = keys == 0 ? 0 : keys - 1;
-    say(shares, query, notes);
+    if (shares->of == SHARE_ROW) {
+        notes_append(notes, "counts are shares of the %s of their row", query->total);
+    } else if (shares->of == SHARE_ALL) {
+        notes_append(notes, "counts are shares of the %s of all rows", query->total);
+    } else {
+        notes_append(notes, "counts are shares of the sum of their column%s%s",
+                     shares->containers == 0 ? "" : " within the same ",
+                     shares->containers == 0 ? "" : query->columns[0].column.name);
+    }
 }
 
 /* Moves to the group of the row, which is the current one or the next. */
@@ -101,19 +97,6 @@ static void enter_group(struct shares *shares, const struct value *values) {
     shares->container = container;
 }
 
-static void means_add_group(struct shares *shares) {
-    size_t size = shares->columns * sizeof *shares->sums;
-
-    if (shares->groups == shares->capacity) {
-        size_t capacity = 2 * shares->capacity + 8;
-
-        shares->sums = xreallocarray(shares->sums, capacity, size);
-        shares->capacity = capacity;
-    }
-    memset(shares->sums + shares->groups * shares->columns, 0, size);
-    shares->groups++;
-}
-
 static int64_t *sums_of(const struct shares *shares) {
     return shares->sums + (shares->group - 1) * shares->columns;
 }
@@ -121,7 +104,16 @@ static int64_t *sums_of(const struct shares *shares) {
 void shares_add(struct shares *shares, const struct value *values) {
     enter_group(shares, values);
     if (shares->group > shares->groups) {
-        means_add_group(shares);
+        size_t size = shares->columns * sizeof *shares->sums;
+
+        if (shares->groups == shares->capacity) {
+            size_t capacity = 2 * shares->capacity + 8;
+
+            shares->sums = xreallocarray(shares->sums, capacity, size);
+            shares->capacity = capacity;
+        }
+        memset(shares->sums + shares->groups * shares->columns, 0, size);
+        shares->groups++;
     }
     for (size_t i = 0; i < shares->columns; i++) {
         if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
@@ -136,18 +128,6 @@ void shares_add(struct shares *shares, const struct value *values) {
 void shares_again(struct shares *shares) {
     shares->group = 0;
     text_clear(&shares->container);
-}
-
-/* Sets `of`, with room for `count`, to what the result's columns are shares of; SHARE_NONE: not
- * shares. Columns of the query that already hold shares are treated like those of --share column.
- */
-static void shares_of_columns(const struct shares *shares, const struct column *columns,
-                              size_t count, enum share_of *of) {
-    for (size_t i = 0; i < count; i++) {
-        of[i] = shares->counted[i]                ? shares->of
-                : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
-                                                  : SHARE_NONE;
-    }
 }
 
 void shares_apply(struct shares *shares, struct value *values) {
@@ -234,7 +214,15 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock) {
     if (means->groups == 0) {
         means_begin(means, query, columns, count, has_clock);
-        shares_of_columns(shares, columns, count, means->of);
+        /* Sets `of`, with room for `count`, to what the result's columns are shares of; SHARE_NONE:
+         * not shares. Columns of the query that already hold shares are treated like those of
+         * --share column.
+         */
+        for (size_t i = 0; i < count; i++) {
+            means->of[i] = shares->counted[i]                ? shares->of
+                           : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
+                                                             : SHARE_NONE;
+        }
     }
     means->groups++;
     text_append_item(&means->names, name);

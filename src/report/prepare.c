@@ -195,21 +195,6 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
     return strlen(sql);
 }
 
-/* Adds the file, and if known the line, of a mistake. */
-static void place_mistake(struct temp_schema *temp, const struct query *query, const char *sql,
-                          struct error *error) {
-    int offset = sqlite3_error_offset(temp->database->handle);
-    struct text place = {0};
-
-    if (offset >= 0) {
-        query_place(query, sql + offset, &place);
-    } else {
-        text_append_string(&place, query->file);
-    }
-    error_context(error, "query file %s", text_string(&place));
-    text_free(&place);
-}
-
 /* Prepares the statement without a useless LIMIT. On a mistake, compiles the whole text, so that
  * messages show the author's text. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
@@ -233,7 +218,17 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
     sqlite3_stmt *statement = take_useful(temp, binding, sql, error);
 
     if (statement == NULL) {
-        place_mistake(temp, binding->query, sql, error);
+        int offset = sqlite3_error_offset(temp->database->handle);
+        struct text place = {0};
+
+        /* Adds the file, and if known the line, of a mistake. */
+        if (offset >= 0) {
+            query_place(binding->query, sql + offset, &place);
+        } else {
+            text_append_string(&place, binding->query->file);
+        }
+        error_context(error, "query file %s", text_string(&place));
+        text_free(&place);
     } else if (!bind_parameters(binding, statement, error)) {
         sqlite3_finalize(statement);
         statement = NULL;

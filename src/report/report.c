@@ -528,17 +528,6 @@ static void report_take_group(struct report *report, size_t first) {
     }
 }
 
-static void report_add_group(const struct report *report, struct notes *notes) {
-    const char *kind = group_names[report->request->group];
-    const char *label = report->result.group;
-
-    if (label != NULL && label[0] == '\0') {
-        notes_append(notes, "traces without a %s", kind);
-    } else if (label != NULL) {
-        notes_append(notes, "%s: %s", kind, label);
-    }
-}
-
 /* Whether the query has analyses that omit some selected events. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
@@ -597,8 +586,14 @@ static void add_earlier(const struct report *report, struct notes *notes) {
 /* Puts notes on the group and the marked trace before the report's own. */
 static bool report_select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
+    const char *kind = group_names[report->request->group];
+    const char *label = report->result.group;
 
-    report_add_group(report, &notes);
+    if (label != NULL && label[0] == '\0') {
+        notes_append(&notes, "traces without a %s", kind);
+    } else if (label != NULL) {
+        notes_append(&notes, "%s: %s", kind, label);
+    }
     add_earlier(report, &notes);
     notes_append_all(&notes, &report->abbreviations.notes);
     if (!mark_select(&report->mark, report->workspace, &report->temp, report->query,

@@ -510,19 +510,6 @@ static bool check_figures(const struct wide *wide, struct error *error) {
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-static void make_remarks(const struct wide *wide, struct notes *notes) {
-    for (size_t i = 0; i < wide->remark_count; i++) {
-        const struct wide_remark *remark = &wide->remarks[i];
-
-        if (remark->count >= wide->trace_count) {
-            notes_append_class(notes, remark->class, "%s", remark->line);
-        } else {
-            notes_append_class(notes, remark->class, "%s: %s", text_string(&remark->names),
-                               remark->line);
-        }
-    }
-}
-
 /* Returns the column's name as a word: blanks become underscores. */
 static struct column column_for(struct wide *wide, const struct figure *figure) {
     char *name = pool_copy(&wide->pool, figure->name);
@@ -585,28 +572,22 @@ static bool print_table(struct wide *wide, struct printer *printer, struct error
     for (size_t i = 0; i < wide->figure_count; i++) {
         columns[1 + i] = column_for(wide, &wide->figures[i]);
     }
-    make_remarks(wide, &notes);
+    for (size_t i = 0; i < wide->remark_count; i++) {
+        const struct wide_remark *remark = &wide->remarks[i];
+
+        if (remark->count >= wide->trace_count) {
+            notes_append_class(&notes, remark->class, "%s", remark->line);
+        } else {
+            notes_append_class(&notes, remark->class, "%s: %s", text_string(&remark->names),
+                               remark->line);
+        }
+    }
     notes_show(&notes, &result);
     done = printer_begin(printer, &result, error) && wide_print_rows(wide, printer, error) &&
            printer_end(printer, error);
     notes_free(&notes);
     free(columns);
     return done;
-}
-
-static void free_wide(struct wide *wide) {
-    for (size_t i = 0; i < wide->trace_count; i++) {
-        free(wide->rows[i].cells);
-    }
-    for (size_t i = 0; i < wide->remark_count; i++) {
-        text_free(&wide->remarks[i].names);
-    }
-    HASH_CLEAR(hh, wide->attributes);
-    free(wide->rows);
-    free(wide->traces);
-    free(wide->remarks);
-    free(wide->figures);
-    pool_free(&wide->pool);
 }
 
 bool print_wide(struct workspace *workspace, const struct report_request *request,
@@ -625,7 +606,18 @@ bool print_wide(struct workspace *workspace, const struct report_request *reques
         printer = printer_open(style, file, options);
         done = printer_close(printer, print_table(&wide, printer, error), error);
     }
-    free_wide(&wide);
+    for (size_t i = 0; i < wide.trace_count; i++) {
+        free(wide.rows[i].cells);
+    }
+    for (size_t i = 0; i < wide.remark_count; i++) {
+        text_free(&wide.remarks[i].names);
+    }
+    HASH_CLEAR(hh, wide.attributes);
+    free(wide.rows);
+    free(wide.traces);
+    free(wide.remarks);
+    free(wide.figures);
+    pool_free(&wide.pool);
     workspace_end(workspace);
     return done;
 }

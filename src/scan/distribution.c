@@ -212,16 +212,6 @@ double distribution_bucket(int64_t bucket) {
     return dropped == 0 ? log2(fmax(highest, 1)) : log2(highest + 0.5) + (double)dropped;
 }
 
-static void add_to_totals(struct group *group, int64_t value) {
-    group->count++;
-    group->sum += value;
-    group->least = value < group->least ? value : group->least;
-    group->largest = value > group->largest ? value : group->largest;
-    if (group->buckets != NULL) {
-        group->buckets[value_bucket(value, DURATION_BITS)]++;
-    }
-}
-
 static void add_to_blocks(const struct group *group, int64_t value) {
     struct blocks *blocks = group->blocks;
 
@@ -245,21 +235,6 @@ static int64_t digits(const struct distribution *distribution, const struct sear
     return INT64_C(1) << (search->unknown - digit_shift(distribution, search));
 }
 
-static void add_to_digits(const struct distribution *distribution, const struct group *group,
-                          int64_t value) {
-    for (int i = 0; i < distribution->percentile_count; i++) {
-        const struct search *search = &group->searches[i];
-
-        if (search->unknown > 0 && !search->shared &&
-            (value ^ search->value) >> search->unknown == 0) {
-            int64_t digit =
-                value >> digit_shift(distribution, search) & (digits(distribution, search) - 1);
-
-            distribution->counts[search->counts + (size_t)digit]++;
-        }
-    }
-}
-
 void distribution_count(struct distribution *distribution, size_t number, int64_t value) {
     struct group *group = distribution->groups[number];
 
@@ -267,7 +242,17 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
         return;
     }
     if (distribution->totals_known) {
-        add_to_digits(distribution, group, value);
+        for (int i = 0; i < distribution->percentile_count; i++) {
+            const struct search *search = &group->searches[i];
+
+            if (search->unknown > 0 && !search->shared &&
+                (value ^ search->value) >> search->unknown == 0) {
+                int64_t digit =
+                    value >> digit_shift(distribution, search) & (digits(distribution, search) - 1);
+
+                distribution->counts[search->counts + (size_t)digit]++;
+            }
+        }
         if (group->blocks != NULL && !distribution->shapes_counted) {
             add_to_blocks(group, value);
         }
@@ -275,7 +260,13 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
             value_curve_count(group->curve, value);
         }
     } else {
-        add_to_totals(group, value);
+        group->count++;
+        group->sum += value;
+        group->least = value < group->least ? value : group->least;
+        group->largest = value > group->largest ? value : group->largest;
+        if (group->buckets != NULL) {
+            group->buckets[value_bucket(value, DURATION_BITS)]++;
+        }
     }
 }
 
@@ -352,22 +343,6 @@ static void distribution_settle_digit(const struct distribution *distribution,
                                              digits(distribution, search), &search->rank)
                      << shift;
     search->unknown = shift;
-}
-
-static void distribution_take_step(const struct distribution *distribution) {
-    for (size_t i = 0; i < distribution->group_count; i++) {
-        struct group *group = distribution->groups[i];
-
-        for (int j = 0; j < distribution->percentile_count && group->count > 0; j++) {
-            if (!distribution->totals_known) {
-                begin_search(group, percentiles[j], &group->searches[j]);
-            } else if (group->searches[j].unknown > 0) {
-                distribution_settle_digit(distribution, &group->searches[j]);
-            }
-        }
-        free(group->buckets);
-        group->buckets = NULL;
-    }
 }
 
 /* Finds searches of a group with the same known bits. Returns the number of different ones, and the
@@ -553,7 +528,19 @@ bool distribution_end_pass(struct distribution *distribution) {
         shape_groups(distribution);
     }
     distribution->shapes_counted = distribution->totals_known;
-    distribution_take_step(distribution);
+    for (size_t i = 0; i < distribution->group_count; i++) {
+        struct group *group = distribution->groups[i];
+
+        for (int j = 0; j < distribution->percentile_count && group->count > 0; j++) {
+            if (!distribution->totals_known) {
+                begin_search(group, percentiles[j], &group->searches[j]);
+            } else if (group->searches[j].unknown > 0) {
+                distribution_settle_digit(distribution, &group->searches[j]);
+            }
+        }
+        free(group->buckets);
+        group->buckets = NULL;
+    }
     distribution->totals_known = true;
     for (size_t i = 0; i < distribution->group_count; i++) {
         ways += share_counts(distribution, distribution->groups[i], &unknown);

@@ -6,16 +6,6 @@
 #include "base/search.h"
 #include "model/partition.h"
 
-static void open_times_add_row(struct open_times *times, sqlite3_stmt *row) {
-    *ARRAY_NEW(times->calls, times->count, times->capacity) = (struct open_time){
-        .id = sqlite3_column_int64(row, 0),
-        .duration = sqlite3_column_int64(row, 1),
-        .self = database_column_optional(row, 2),
-        .cpu_duration = database_column_optional(row, 3),
-        .cpu_self = database_column_optional(row, 4),
-    };
-}
-
 bool open_times_read(struct open_times *times, struct database *database, int64_t first,
                      int64_t last, struct error *error) {
     struct database_query query =
@@ -26,7 +16,13 @@ bool open_times_read(struct open_times *times, struct database *database, int64_
 
     *times = (struct open_times){0};
     while (database_next(&query)) {
-        open_times_add_row(times, query.row);
+        *ARRAY_NEW(times->calls, times->count, times->capacity) = (struct open_time){
+            .id = sqlite3_column_int64(query.row, 0),
+            .duration = sqlite3_column_int64(query.row, 1),
+            .self = database_column_optional(query.row, 2),
+            .cpu_duration = database_column_optional(query.row, 3),
+            .cpu_self = database_column_optional(query.row, 4),
+        };
     }
     return database_end(&query);
 }
@@ -145,20 +141,6 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
     }
 }
 
-static void add_flags(struct event_filter *filter, const struct filter *wanted,
-                      const struct catalog_trace *trace) {
-    filter->classes_out = wanted->words_out[FILTER_CLASSES];
-    filter->block_types_out = wanted->words_out[FILTER_BLOCK_TYPES];
-    filter->evidence_out = wanted->evidence_out;
-    if (wanted->devices == DEVICES_TOP && catalog_meaning(trace, "flags", "below") != NULL) {
-        filter->flags_out = IO_FLAG_BELOW;
-    }
-    if ((filter->classes_out | filter->block_types_out | filter->evidence_out |
-         filter->flags_out) != 0) {
-        add_test(filter, EVENT_TEST_FLAGS, EVENT_PLACE_FLAGS);
-    }
-}
-
 /* Reads the times of calls open at the end, unless the selection omits them. Corrected times
  * already include them. */
 static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
@@ -200,7 +182,16 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
         (filter_by_object(wanted) && !event_filter_add_files(filter, scope, error))) {
         return false;
     }
-    add_flags(filter, wanted, trace);
+    filter->classes_out = wanted->words_out[FILTER_CLASSES];
+    filter->block_types_out = wanted->words_out[FILTER_BLOCK_TYPES];
+    filter->evidence_out = wanted->evidence_out;
+    if (wanted->devices == DEVICES_TOP && catalog_meaning(trace, "flags", "below") != NULL) {
+        filter->flags_out = IO_FLAG_BELOW;
+    }
+    if ((filter->classes_out | filter->block_types_out | filter->evidence_out |
+         filter->flags_out) != 0) {
+        add_test(filter, EVENT_TEST_FLAGS, EVENT_PLACE_FLAGS);
+    }
     add_values(filter, wanted, trace);
     return (!filter_has(wanted, FILTER_PARTITION) ||
             event_filter_add_partitions(filter, scope, error)) &&

@@ -294,21 +294,6 @@ static bool write_run(struct ranking *ranking, const struct ranked *entries, str
     return true;
 }
 
-/* Divides the table's memory among the runs. */
-static void begin_merge(struct ranking *ranking) {
-    size_t share = 2 * ranking->keys / ranking->run_count + 1;
-
-    free(ranking->slots);
-    free(ranking->spare);
-    ranking->spare = NULL;
-    ranking->spare_capacity = ranking->capacity = 0;
-    ranking->slots = xmalloc(ranking->run_count * share * sizeof *ranking->slots);
-    for (size_t i = 0; i < ranking->run_count; i++) {
-        ranking->runs[i].buffer = ranking->slots + i * share;
-        ranking->runs[i].room = share;
-    }
-}
-
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
     struct ranked *entries;
 
@@ -324,7 +309,18 @@ bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) 
         return false;
     }
     if (!*more) {
-        begin_merge(ranking);
+        size_t share = 2 * ranking->keys / ranking->run_count + 1;
+
+        /* Divides the table's memory among the runs. */
+        free(ranking->slots);
+        free(ranking->spare);
+        ranking->spare = NULL;
+        ranking->spare_capacity = ranking->capacity = 0;
+        ranking->slots = xmalloc(ranking->run_count * share * sizeof *ranking->slots);
+        for (size_t i = 0; i < ranking->run_count; i++) {
+            ranking->runs[i].buffer = ranking->slots + i * share;
+            ranking->runs[i].room = share;
+        }
         return true;
     }
     memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
