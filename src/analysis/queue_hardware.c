@@ -38,30 +38,27 @@ static void queue_hardware_add_issue(void *context, const struct queue_issue *is
     (void)issue;
 }
 
-static void add_command(struct hardware_state *state, const struct event_columns *columns,
-                        size_t i) {
-    int32_t number = columns->depth[i] < QUEUES ? columns->depth[i] : QUEUES - 1;
-    struct hardware_queue *queue = &state->queues[number];
-    int64_t sent = subtract_saturated(columns->time[i], columns->duration[i]);
-
-    if (queue->sweep == NULL) {
-        queue->sweep = queue_sweep_new(
-            &(struct queue_visitor){queue_hardware_add_issue, queue_hardware_add_time, queue});
-    }
-    queue->commands++;
-    add_saturated(&queue->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
-    add_saturated(&queue->took, columns->duration[i]);
-    queue_sweep_add(queue->sweep, columns->time[i], columns->duration[i]);
-    state->first = !state->begun || sent < state->first ? sent : state->first;
-    state->last = columns->time[i];
-    state->begun = true;
-}
-
 static void queue_hardware_visit(void *hardware_state, const struct event_columns *columns,
                                  size_t count) {
+    struct hardware_state *state = hardware_state;
+
     for (size_t i = 0; i < count; i++) {
         if (columns->depth[i] >= 0 && columns->duration[i] >= 0) {
-            add_command(hardware_state, columns, i);
+            int32_t number = columns->depth[i] < QUEUES ? columns->depth[i] : QUEUES - 1;
+            struct hardware_queue *queue = &state->queues[number];
+            int64_t sent = subtract_saturated(columns->time[i], columns->duration[i]);
+
+            if (queue->sweep == NULL) {
+                queue->sweep = queue_sweep_new(&(struct queue_visitor){
+                    queue_hardware_add_issue, queue_hardware_add_time, queue});
+            }
+            queue->commands++;
+            add_saturated(&queue->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
+            add_saturated(&queue->took, columns->duration[i]);
+            queue_sweep_add(queue->sweep, columns->time[i], columns->duration[i]);
+            state->first = !state->begun || sent < state->first ? sent : state->first;
+            state->last = columns->time[i];
+            state->begun = true;
         }
     }
 }

@@ -102,24 +102,6 @@ static bool visit_requests(void *request_search, const struct event_columns *col
     return true;
 }
 
-static void collect_steps(struct slow_calls *slow, struct request_search *search) {
-    size_t capacity = 0;
-
-    for (size_t i = 0; i < slow->count; i++) {
-        struct slow_call *call = &slow->calls[i];
-
-        for (size_t j = 0; j < call->count && !call->is_searched; j++) {
-            if (call->steps[j].sector != EVENT_NONE) {
-                *ARRAY_NEW(search->steps, search->count, capacity) = &call->steps[j];
-            }
-        }
-        call->is_searched = true;
-    }
-    if (search->count > 0) {
-        qsort(search->steps, search->count, sizeof *search->steps, compare_steps);
-    }
-}
-
 static bool search_trace(struct request_search *search, const struct event_pass *pass,
                          struct error *error) {
     return id_values_query(&search->completions, pass->database,
@@ -141,11 +123,22 @@ bool slow_calls_find(struct slow_calls *slow, struct database *database, int64_t
                               .visit = visit_requests};
     struct database_query query;
     bool done, found;
+    size_t capacity = 0;
 
-    collect_steps(slow, &search);
+    for (size_t i = 0; i < slow->count; i++) {
+        struct slow_call *call = &slow->calls[i];
+
+        for (size_t j = 0; j < call->count && !call->is_searched; j++) {
+            if (call->steps[j].sector != EVENT_NONE) {
+                *ARRAY_NEW(search.steps, search.count, capacity) = &call->steps[j];
+            }
+        }
+        call->is_searched = true;
+    }
     if (search.count == 0) {
         return true;
     }
+    qsort(search.steps, search.count, sizeof *search.steps, compare_steps);
     query = database_query(database, error,
                            "SELECT io.id, io.first_event, io.last_event FROM main.trace AS io WHERE"
                            " io.kind = 'io' AND io.log = (SELECT log FROM main.trace WHERE id = ?1)"

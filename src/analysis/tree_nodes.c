@@ -278,14 +278,20 @@ struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Sets `outermost` for each node whose function occurs only at the end of its path. All arrays must
- * be zeroed: `open` by function, `path` by node. */
-static void mark_outermost(const struct tree_nodes *tree, const struct tree_functions *functions,
-                           const uint32_t *order, uint32_t *open, uint32_t *path, bool *outermost) {
+/* Owned by the caller. */
+static bool *find_outermost(const struct tree_nodes *tree) {
+    struct tree_functions functions = {0};
+    bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
+    uint32_t *order, *all = xcalloc(3 * (tree->count + 1), sizeof *all);
+    uint32_t *ranks = all, *open = all + tree->count + 1, *path = open + tree->count + 1;
     size_t depth = 0;
 
+    tree_functions_find(&functions, tree);
+    order = tree_nodes_order(tree, &functions, ranks);
+    /* Sets `outermost` for each node whose function occurs only at the end of its path. All arrays
+     * must be zeroed: `open` by function, `path` by node. */
     for (size_t i = 0; i < tree->count; i++) {
-        uint32_t node = order[i] - 1, function = functions->of_node[node];
+        uint32_t node = order[i] - 1, function = functions.of_node[node];
 
         while (depth > (size_t)tree->nodes[node].depth) {
             open[path[--depth]]--;
@@ -293,18 +299,6 @@ static void mark_outermost(const struct tree_nodes *tree, const struct tree_func
         path[depth++] = function;
         outermost[node] = open[function]++ == 0;
     }
-}
-
-/* Owned by the caller. */
-static bool *find_outermost(const struct tree_nodes *tree) {
-    struct tree_functions functions = {0};
-    bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
-    uint32_t *order, *all = xcalloc(3 * (tree->count + 1), sizeof *all);
-    uint32_t *ranks = all, *open = all + tree->count + 1, *path = open + tree->count + 1;
-
-    tree_functions_find(&functions, tree);
-    order = tree_nodes_order(tree, &functions, ranks);
-    mark_outermost(tree, &functions, order, open, path, outermost);
     tree_functions_free(&functions);
     free(order);
     free(all);

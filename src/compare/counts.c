@@ -153,26 +153,6 @@ static void say_effects(struct comparison *comparison, double *a, double *b) {
                  contingency.cells);
 }
 
-static void find_ratios(struct comparison *comparison) {
-    bool of_shares = comparison->request->per == PER_USUAL;
-
-    for (size_t i = 0; i < comparison->table.count; i++) {
-        struct compare_row *row = comparison->table.rows[i];
-        double of[SIDES];
-
-        for (enum side side = SIDE_A; side < SIDES; side++) {
-            double count = (double)row->numbers[side][NUMBER_VALUE];
-
-            row->values[side] = count * comparison->scale[side];
-            of[side] = of_shares
-                           ? compare_share(count, comparison->sides[side].totals[NUMBER_VALUE])
-                           : row->values[side];
-        }
-        row->delta = of[SIDE_B] - of[SIDE_A];
-        row->ratio = compare_ratio(of[SIDE_A], of[SIDE_B]);
-    }
-}
-
 /* Adds a note on event rates. Events are bursty, so a higher rate may be chance even with many
  * events. */
 static void say_rates(struct comparison *comparison) {
@@ -208,8 +188,23 @@ static bool finish_counts(struct comparison *comparison, struct error *error) {
     double *b = numbers_of(comparison, SIDE_B, NUMBER_VALUE);
     const struct shuffle_measure measure = {.what = "the divergence", .find = count_distances};
     bool done;
+    bool of_shares = comparison->request->per == PER_USUAL;
 
-    find_ratios(comparison);
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        struct compare_row *row = comparison->table.rows[i];
+        double of[SIDES];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            double count = (double)row->numbers[side][NUMBER_VALUE];
+
+            row->values[side] = count * comparison->scale[side];
+            of[side] = of_shares
+                           ? compare_share(count, comparison->sides[side].totals[NUMBER_VALUE])
+                           : row->values[side];
+        }
+        row->delta = of[SIDE_B] - of[SIDE_A];
+        row->ratio = compare_ratio(of[SIDE_A], of[SIDE_B]);
+    }
     say_rates(comparison);
     say_effects(comparison, a, b);
     free(a);

@@ -255,28 +255,6 @@ static void metrics_give_row(struct visiting *visiting, const struct compare_row
     metrics_give(visiting, metric);
 }
 
-/* Visits a value that is compared independently. If the row has several values, the column's name
- * follows the subject. */
-static void give_given(struct visiting *visiting, const struct compare_row *row) {
-    const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-    /* A name may contain a NUL, where the item ends. */
-    const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
-    const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
-
-    metrics_give_row(visiting, row,
-                     (struct compare_metric){
-                         .name = "value",
-                         .is_headline = true,
-                         .kind = given->kind,
-                         .unit = given->unit,
-                         .words = given->kind == COLUMN_DURATION                     ? WORDS_LENGTH
-                                  : given->kind == COLUMN_INTEGER && *figure == '\0' ? WORDS_NUMBER
-                                                                                     : WORDS_SIZE,
-                         .per = "",
-                         .subject = subject,
-                         .preference = preference_of(figure)});
-}
-
 static void give_one(struct visiting *visiting, const struct compare_row *row) {
     const struct compare_method_row *method = visiting->comparison->method;
 
@@ -303,7 +281,26 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
                                     .per = "",
                                     .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
-        give_given(visiting, row);
+        const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
+        /* A name may contain a NUL, where the item ends. */
+        const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
+        const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
+
+        /* Visits a value that is compared independently. If the row has several values, the
+         * column's name follows the subject. */
+        metrics_give_row(
+            visiting, row,
+            (struct compare_metric){.name = "value",
+                                    .is_headline = true,
+                                    .kind = given->kind,
+                                    .unit = given->unit,
+                                    .words = given->kind == COLUMN_DURATION ? WORDS_LENGTH
+                                             : given->kind == COLUMN_INTEGER && *figure == '\0'
+                                                 ? WORDS_NUMBER
+                                                 : WORDS_SIZE,
+                                    .per = "",
+                                    .subject = subject,
+                                    .preference = preference_of(figure)});
     } else if (method == &compare_paths) {
         metrics_give_path(visiting, row);
     } else {

@@ -198,24 +198,6 @@ static size_t mismatch_hours_of(const struct compare_quality *quality) {
     return count;
 }
 
-static void add_hours(struct comparison *comparison) {
-    const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
-    const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
-    struct text only_a = {0}, only_b = {0};
-    size_t apart = mismatch_append_hours(&only_a, a->hours, b->hours);
-
-    apart += mismatch_append_hours(&only_b, b->hours, a->hours);
-    if (a->has_hours && b->has_hours && apart > HOURS_APART &&
-        (mismatch_hours_of(a) >= HOURS_LEAST || mismatch_hours_of(b) >= HOURS_LEAST)) {
-        notes_append(&comparison->mismatches,
-                     "hours of the day that only a covers: %s; only b: %s: compare --per second, "
-                     "and hours that both have",
-                     text_string(&only_a), text_string(&only_b));
-    }
-    text_free(&only_a);
-    text_free(&only_b);
-}
-
 static void add_run_times(struct comparison *comparison) {
     double a = comparison->sides[SIDE_A].observed / (double)comparison->sides[SIDE_A].trace_count;
     double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
@@ -489,7 +471,22 @@ bool compare_mismatches(struct comparison *comparison, struct error *error) {
     }
     add_run_times(comparison);
     if (!same) {
-        add_hours(comparison);
+        const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
+        const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
+        struct text only_a = {0}, only_b = {0};
+        size_t apart = mismatch_append_hours(&only_a, a->hours, b->hours);
+
+        apart += mismatch_append_hours(&only_b, b->hours, a->hours);
+        if (a->has_hours && b->has_hours && apart > HOURS_APART &&
+            (mismatch_hours_of(a) >= HOURS_LEAST || mismatch_hours_of(b) >= HOURS_LEAST)) {
+            notes_append(
+                &comparison->mismatches,
+                "hours of the day that only a covers: %s; only b: %s: compare --per second, "
+                "and hours that both have",
+                text_string(&only_a), text_string(&only_b));
+        }
+        text_free(&only_a);
+        text_free(&only_b);
         add_clocks(comparison);
         add_filters(comparison);
     }

@@ -157,28 +157,6 @@ static bool names_begins_with(const char *bytes, const char *end, const char *wo
     return (size_t)(end - bytes) >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
 }
 
-/* Appends a path without pids and random parts of names. */
-static void names_append_path(struct text *out, const char *bytes, size_t length) {
-    const char *end = bytes + length, *at = bytes;
-    const bool is_process = names_begins_with(bytes, end, "/proc/");
-    const bool is_temporary = names_begins_with(bytes, end, "/tmp/") ||
-                              names_begins_with(bytes, end, "/var/tmp/") ||
-                              names_begins_with(bytes, end, "/dev/shm/");
-
-    while (at < end) {
-        const char *slash = memchr(at, '/', (size_t)(end - at));
-        const size_t part = slash == NULL ? (size_t)(end - at) : (size_t)(slash - at);
-
-        if (is_process && part > 0 && digits_at(at, at + part) == part) {
-            text_append_char(out, '*');
-        } else {
-            append_component(out, at, part, is_temporary);
-        }
-        text_append_string(out, slash == NULL ? "" : "/");
-        at += part + (slash != NULL);
-    }
-}
-
 /* Appends a thread's label without its ids (thread_label.h): git/100 becomes git, 100:cc1/101
  * becomes cc1, 101 and 100:101 become *. */
 static void append_thread(struct text *out, const char *bytes, size_t length) {
@@ -212,7 +190,25 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
         text_append(out, bytes, (size_t)(open - bytes) + 2);
         text_append_string(out, "*]");
     } else if (length > 0 && bytes[0] == '/') {
-        names_append_path(out, bytes, length);
+        const char *end = bytes + length, *at = bytes;
+        const bool is_process = names_begins_with(bytes, end, "/proc/");
+        const bool is_temporary = names_begins_with(bytes, end, "/tmp/") ||
+                                  names_begins_with(bytes, end, "/var/tmp/") ||
+                                  names_begins_with(bytes, end, "/dev/shm/");
+
+        /* Appends a path without pids and random parts of names. */
+        while (at < end) {
+            const char *slash = memchr(at, '/', (size_t)(end - at));
+            const size_t part = slash == NULL ? (size_t)(end - at) : (size_t)(slash - at);
+
+            if (is_process && part > 0 && digits_at(at, at + part) == part) {
+                text_append_char(out, '*');
+            } else {
+                append_component(out, at, part, is_temporary);
+            }
+            text_append_string(out, slash == NULL ? "" : "/");
+            at += part + (slash != NULL);
+        }
     } else {
         text_append(out, bytes, length);
     }

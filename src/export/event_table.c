@@ -561,26 +561,6 @@ static void event_table_append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
 }
 
-/* Appends the descriptions of the columns as JSON: [{"column":"trace","unit":"","meaning":"name of
- * the trace"}, …] */
-static void append_documentation(const struct catalog_trace *trace, struct text *sql) {
-    struct text json = {0};
-
-    for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
-        const char *unit = event_table_unit(&event_table_columns[i], trace);
-
-        text_append_format(&json, "%s{\"column\":\"%s\",\"unit\":", i == 0 ? "[" : ",",
-                           event_table_columns[i].name);
-        json_append_string(&json, unit, strlen(unit));
-        text_append_string(&json, ",\"meaning\":");
-        json_append_string(&json, event_table_columns[i].what, strlen(event_table_columns[i].what));
-        text_append_char(&json, '}');
-    }
-    text_append_char(&json, ']');
-    event_table_append_quoted(sql, text_string(&json));
-    text_free(&json);
-}
-
 /* Appends the columns in order; `with_types`: as a struct with the types of the lines. */
 static void event_table_append_columns(bool with_types, struct text *sql) {
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
@@ -602,6 +582,7 @@ static void event_table_append_columns(bool with_types, struct text *sql) {
 static void append_copy(const struct export_run *run, const struct parquet_state *state,
                         struct text *sql) {
     size_t line = state->longest > LEAST_LINE ? state->longest : LEAST_LINE;
+    struct text json = {0};
 
     text_append_string(sql, "COPY (SELECT ");
     event_table_append_columns(false, sql);
@@ -615,7 +596,21 @@ static void append_copy(const struct export_run *run, const struct parquet_state
                        "})) TO '/proc/self/fd/%d' (FORMAT parquet, COMPRESSION zstd,"
                        " USE_TMP_FILE false, KV_METADATA {tracetool_columns: ",
                        state->made);
-    append_documentation(run->trace->trace, sql);
+    /* Appends the descriptions of the columns as JSON: [{"column":"trace","unit":"","meaning":"name
+     * of the trace"}, …] */
+    for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
+        const char *unit = event_table_unit(&event_table_columns[i], run->trace->trace);
+
+        text_append_format(&json, "%s{\"column\":\"%s\",\"unit\":", i == 0 ? "[" : ",",
+                           event_table_columns[i].name);
+        json_append_string(&json, unit, strlen(unit));
+        text_append_string(&json, ",\"meaning\":");
+        json_append_string(&json, event_table_columns[i].what, strlen(event_table_columns[i].what));
+        text_append_char(&json, '}');
+    }
+    text_append_char(&json, ']');
+    event_table_append_quoted(sql, text_string(&json));
+    text_free(&json);
     text_append_string(sql, "})");
 }
 

@@ -250,24 +250,6 @@ static void speedscope_begin_lane(struct export_run *run, struct speedscope_stat
     begin_profile(run, state, key, name, (size_t)length);
 }
 
-static void write_slices(struct export_run *run, struct speedscope_state *state) {
-    sqlite3_stmt *rows = export_rows(
-        run, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number");
-
-    while (export_next(run, rows)) {
-        int64_t lane = sqlite3_column_int64(rows, 0);
-        size_t frame = (size_t)sqlite3_column_int(rows, 1);
-
-        if (!state->inside || state->key != lane) {
-            end_profile(state);
-            speedscope_begin_lane(run, state, lane);
-        }
-        speedscope_append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
-        speedscope_append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
-        export_text(run, &state->line);
-    }
-}
-
 static void append_frame(struct text *line, const char *name, size_t length, bool first) {
     text_append_string(line, first ? "\n{\"name\":" : ",\n{\"name\":");
     json_append_string(line, name, length);
@@ -338,7 +320,21 @@ static void speedscope_end(struct export_run *run, void *context) {
     bool io = run->trace->trace->kind == TRACE_IO;
 
     if (io) {
-        write_slices(run, state);
+        sqlite3_stmt *rows = export_rows(
+            run, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number");
+
+        while (export_next(run, rows)) {
+            int64_t lane = sqlite3_column_int64(rows, 0);
+            size_t frame = (size_t)sqlite3_column_int(rows, 1);
+
+            if (!state->inside || state->key != lane) {
+                end_profile(state);
+                speedscope_begin_lane(run, state, lane);
+            }
+            speedscope_append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
+            speedscope_append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
+            export_text(run, &state->line);
+        }
     }
     end_profile(state);
     text_append_string(&state->line, "\n],\"shared\":{\"frames\":[");

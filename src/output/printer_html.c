@@ -79,13 +79,6 @@ static void printer_html_append_paragraphs(struct printer *printer, const char *
     text_free(lines);
 }
 
-static void printer_html_append_headlines(struct printer *printer, const struct result *result) {
-    struct text lines = {0};
-
-    printer_append_headlines(&lines, result, "", "\n");
-    printer_html_append_paragraphs(printer, "headline", &lines);
-}
-
 static void printer_html_append_remarks(struct printer *printer, const struct result *result) {
     struct result said = *result;
     struct text lines = {0};
@@ -150,6 +143,7 @@ static void printer_html_begin_table(struct printer *printer, const struct resul
 
 static void html_begin(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
+    struct text lines = {0};
 
     if (printer->results_done == 0 && !printer->options.is_fragment) {
         const struct html_head head = {.title = result->title[0] != '\0' ? result->title
@@ -160,7 +154,8 @@ static void html_begin(struct printer *printer, const struct result *result) {
     }
     printer_html_find_tree(printer->state, result);
     ((struct html_state *)printer->state)->rows = 0;
-    printer_html_append_headlines(printer, result);
+    printer_append_headlines(&lines, result, "", "\n");
+    printer_html_append_paragraphs(printer, "headline", &lines);
     if (!result->remarks_below) {
         printer_html_append_remarks(printer, result);
     }

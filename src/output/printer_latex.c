@@ -128,14 +128,15 @@ static void latex_row(struct printer *printer, const struct value *values) {
     text_append_string(&printer->out, " \\\\\n");
 }
 
-/* Formats lines as for any style, then splits them: a line never contains a newline. */
-static void append_footnotes(struct printer *printer, const struct result *result) {
+static void latex_end(struct printer *printer) {
     struct text lines = {0};
     const char *end;
 
-    printer_append_headlines(&lines, result, "", "\n");
-    printer_append_remarks(&lines, result, "", "\n");
-    printer_append_unit(&lines, result, "");
+    text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
+    /* Formats lines as for any style, then splits them: a line never contains a newline. */
+    printer_append_headlines(&lines, printer->result, "", "\n");
+    printer_append_remarks(&lines, printer->result, "", "\n");
+    printer_append_unit(&lines, printer->result, "");
     if (lines.length > 0) {
         text_append_string(&printer->out, "\n\\smallskip\n\\parbox{\\linewidth}{\\footnotesize\n");
     }
@@ -145,11 +146,6 @@ static void append_footnotes(struct printer *printer, const struct result *resul
         text_append_string(&printer->out, end[1] != '\0' ? "\\par\n" : "}\n");
     }
     text_free(&lines);
-}
-
-static void latex_end(struct printer *printer) {
-    text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
-    append_footnotes(printer, printer->result);
     text_append_string(&printer->out, "\\end{table}\n");
 }
 

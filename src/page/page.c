@@ -554,17 +554,6 @@ static bool append_sections(struct page *page, struct error *error) {
     return true;
 }
 
-static void warn_of_size(const struct page *page) {
-    char line[256];
-
-    if (page->out.length > PAGE_LARGE && page->request->say != NULL && page->largest_of != NULL) {
-        snprintf(line, sizeof line,
-                 "the page has %.1f MB, which is large for a mail; %.1f MB of it are %s",
-                 (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of);
-        page->request->say(page->request->say_context, line);
-    }
-}
-
 static void tell_left_out(const struct page *page) {
     char line[128];
 
@@ -606,6 +595,7 @@ static bool write_page(struct page *page, size_t contents_at, struct error *erro
 static bool write_parts(struct page *page, struct error *error) {
     const bool is_comparison = page->request->compare != NULL;
     size_t contents_at;
+    char line[256];
 
     if (!page_find_traces(page, error)) {
         return false;
@@ -625,7 +615,12 @@ static bool write_parts(struct page *page, struct error *error) {
     if (!write_page(page, contents_at, error)) {
         return false;
     }
-    warn_of_size(page);
+    if (page->out.length > PAGE_LARGE && page->request->say != NULL && page->largest_of != NULL) {
+        snprintf(line, sizeof line,
+                 "the page has %.1f MB, which is large for a mail; %.1f MB of it are %s",
+                 (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of);
+        page->request->say(page->request->say_context, line);
+    }
     tell_left_out(page);
     return true;
 }

@@ -92,33 +92,30 @@ static bool dump_read_names(struct dump_names *names, struct dump_event *dump,
     return true;
 }
 
-/* Formats events of importers without their own dump. Durations are written as in strace. */
-static void dump_describe(enum trace_kind kind, const struct dump_event *dump, struct text *out) {
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_char(out, ' ');
-    text_append_escaped(out, dump->operation, dump->operation_length);
-    text_append_char(out, ' ');
-    text_append_escaped(out, dump->object, dump->object_length);
-    if (dump->event.size != EVENT_NONE) {
-        text_append_format(out, " %lld bytes", (long long)dump->event.size);
-    }
-    if (dump->error_length > 0) {
-        text_append_char(out, ' ');
-        text_append_escaped(out, dump->error, dump->error_length);
-    }
-    if (kind == TRACE_CALLS && dump->event.duration != EVENT_NONE) {
-        text_append_string(out, " <");
-        text_append_seconds(out, dump->event.duration);
-        text_append_char(out, '>');
-    }
-}
-
 static void append_detail(enum trace_kind kind, const struct importer *importer,
                           const struct dump_event *dump, struct text *out) {
     if (importer != NULL && importer->dump != NULL) {
         importer->dump(dump, out);
     } else {
-        dump_describe(kind, dump, out);
+        /* Formats events of importers without their own dump. Durations are written as in strace.
+         */
+        text_append_escaped(out, dump->actor, dump->actor_length);
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->operation, dump->operation_length);
+        text_append_char(out, ' ');
+        text_append_escaped(out, dump->object, dump->object_length);
+        if (dump->event.size != EVENT_NONE) {
+            text_append_format(out, " %lld bytes", (long long)dump->event.size);
+        }
+        if (dump->error_length > 0) {
+            text_append_char(out, ' ');
+            text_append_escaped(out, dump->error, dump->error_length);
+        }
+        if (kind == TRACE_CALLS && dump->event.duration != EVENT_NONE) {
+            text_append_string(out, " <");
+            text_append_seconds(out, dump->event.duration);
+            text_append_char(out, '>');
+        }
     }
 }
 

@@ -387,32 +387,24 @@ static void dump_spans_push_call(struct span_dump *dump, struct dump_thread *thr
     update_heap(dump, thread);
 }
 
-/* Writes the exits before a row: earlier ones, and in its own thread those of calls that do not
- * contain it. */
-static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
-                               const struct event *event, struct error *error) {
-    if (own->stack.depth > 0 && dump_spans_innermost(own)->event.depth < event->depth) {
-        outlast(dump, own, event->time);
+static bool dump_spans_write_row(struct span_dump *dump, const struct event *event,
+                                 struct error *error) {
+    struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
+
+    /* Writes the exits before a row: earlier ones, and in its own thread those of calls that do not
+     * contain it. */
+    if (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth < event->depth) {
+        outlast(dump, thread, event->time);
     }
     while (dump->heap_count > 0 && dump_spans_innermost(dump->heap[0])->end < event->time) {
         if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
             return false;
         }
     }
-    while (own->stack.depth > 0 && dump_spans_innermost(own)->event.depth >= event->depth) {
-        if (!dump_spans_end_innermost(dump, own, error)) {
+    while (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth >= event->depth) {
+        if (!dump_spans_end_innermost(dump, thread, error)) {
             return false;
         }
-    }
-    return true;
-}
-
-static bool dump_spans_write_row(struct span_dump *dump, const struct event *event,
-                                 struct error *error) {
-    struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
-
-    if (!write_exits_before(dump, thread, event, error)) {
-        return false;
     }
     if (!span_is_call(event->flags)) {
         return dump_spans_write_line(dump, event, event->time,

@@ -353,20 +353,6 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 
-/* Checks the rows and columns that need facts. */
-static bool check_facts(const struct query *query, struct error *error) {
-    for (size_t i = 0; i < query->fact_count; i++) {
-        const struct query_fact *rule = &query->facts[i];
-
-        if (rule->part != QUERY_FACT_REPORT &&
-            !query_check_names(query, rule->part == QUERY_FACT_ROWS ? rule->column : rule->names,
-                               error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Applies the lines `meaning:`, which may precede those of their columns. */
 static bool apply_meanings(struct query *query) {
     for (size_t i = 0; i < query->meant_count; i++) {
@@ -438,8 +424,15 @@ bool query_check(struct query *query, struct error *error) {
     if (!apply_meanings(query)) {
         return error_set(error, "%s: 'meaning' names an unknown column", query->file);
     }
-    if (!check_facts(query, error)) {
-        return false;
+    /* Checks the rows and columns that need facts. */
+    for (size_t i = 0; i < query->fact_count; i++) {
+        const struct query_fact *rule = &query->facts[i];
+
+        if (rule->part != QUERY_FACT_REPORT &&
+            !query_check_names(query, rule->part == QUERY_FACT_ROWS ? rule->column : rule->names,
+                               error)) {
+            return false;
+        }
     }
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_place_key *key = &query->place[i];

@@ -506,28 +506,6 @@ static void add_to_ledger(struct report *report, const struct catalog_trace *tra
     report->traces[report->trace_count++] = trace;
 }
 
-/* Takes the choices that share a result with the first one not done. */
-static void report_take_group(struct report *report, size_t first) {
-    report->query = report->choices[first].query;
-    report->last_choice = &report->choices[first];
-    report->trace_count = 0;
-    for (size_t i = first; i < report->choice_count; i++) {
-        struct choice *choice = &report->choices[i];
-
-        if (i == first || choices_of_one_result(report->request, &report->choices[first], choice)) {
-            choice->done = true;
-            add_to_ledger(report, choice->trace);
-        }
-        if (report->request->by_trace || report->query->apart) {
-            break; /* the others have their own results */
-        }
-    }
-    while (report->choices_done < report->choice_count &&
-           report->choices[report->choices_done].done) {
-        report->choices_done++;
-    }
-}
-
 /* Whether the query has analyses that omit some selected events. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
@@ -609,15 +587,6 @@ static bool report_select_traces(struct report *report, struct error *error) {
     return add_nothing_left(report, &report->selection.notes, error);
 }
 
-/* Begins the means of this result's group. A group without a label has none. */
-static void report_begin_group(struct report *report) {
-    if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
-        means_group(&report->means, report->query, report->result.group, report->columns,
-                    report->result.column_count, &report->shares,
-                    strcmp(report->result.clock_unit, "ns") == 0);
-    }
-}
-
 /* Sets the result's name from its trace or group, if there are several. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
@@ -675,7 +644,12 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    report_begin_group(report);
+    /* Begins the means of this result's group. A group without a label has none. */
+    if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
+        means_group(&report->means, report->query, report->result.group, report->columns,
+                    report->result.column_count, &report->shares,
+                    strcmp(report->result.clock_unit, "ns") == 0);
+    }
     return true;
 }
 
@@ -763,7 +737,25 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    report_take_group(report, next);
+    /* Takes the choices that share a result with the first one not done. */
+    report->query = report->choices[next].query;
+    report->last_choice = &report->choices[next];
+    report->trace_count = 0;
+    for (size_t i = next; i < report->choice_count; i++) {
+        struct choice *choice = &report->choices[i];
+
+        if (i == next || choices_of_one_result(report->request, &report->choices[next], choice)) {
+            choice->done = true;
+            add_to_ledger(report, choice->trace);
+        }
+        if (report->request->by_trace || report->query->apart) {
+            break; /* the others have their own results */
+        }
+    }
+    while (report->choices_done < report->choice_count &&
+           report->choices[report->choices_done].done) {
+        report->choices_done++;
+    }
     if (!make_result(report, error)) {
         return tell_overflow(report, error);
     }

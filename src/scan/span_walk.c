@@ -54,22 +54,6 @@ struct walk {
     struct error *error;
 };
 
-/* Lays out a frame with the data of all visitors, each aligned for any type. */
-static void span_walk_lay_out(struct walk *walk) {
-    size_t alignment = _Alignof(max_align_t);
-    size_t size = sizeof(struct walk_frame);
-
-    for (size_t i = 0; i < walk->visit_count; i++) {
-        size = (size + alignment - 1) / alignment * alignment;
-        walk->places[i] = size;
-        size += walk->visits[i].visitor->call_size;
-        walk->leaves |= walk->visits[i].visitor->leave != NULL;
-        walk->paths |= walk->visits[i].visitor->paths && !walk->selection->filter.whole_calls;
-    }
-    walk->stacks.call_size = (size + alignment - 1) / alignment * alignment;
-    walk->stacks.thread_size = sizeof(struct walk_thread);
-}
-
 /* Returns a visitor's data for a call; NULL without a call. */
 static void *kept(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
@@ -455,8 +439,19 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .visit = visit_events,
     };
     bool done;
+    size_t alignment = _Alignof(max_align_t);
+    size_t size = sizeof(struct walk_frame);
 
-    span_walk_lay_out(&walk);
+    /* Lays out a frame with the data of all visitors, each aligned for any type. */
+    for (size_t i = 0; i < walk.visit_count; i++) {
+        size = (size + alignment - 1) / alignment * alignment;
+        walk.places[i] = size;
+        size += walk.visits[i].visitor->call_size;
+        walk.leaves |= walk.visits[i].visitor->leave != NULL;
+        walk.paths |= walk.visits[i].visitor->paths && !walk.selection->filter.whole_calls;
+    }
+    walk.stacks.call_size = (size + alignment - 1) / alignment * alignment;
+    walk.stacks.thread_size = sizeof(struct walk_thread);
     done = span_walk_read_filter(&walk, only_under, &scan, error);
     scan.fields |= walk.filter.fields;
     done = done &&
