@@ -87,15 +87,6 @@ static bool is_value(const struct query *query, const struct column *column) {
            column->kind != COLUMN_TIME && !word_in(query->meanless, column->name);
 }
 
-static int comparison_find_column(const struct result *result, const char *name) {
-    for (size_t i = 0; name != NULL && i < result->column_count; i++) {
-        if (strcmp(result->columns[i].name, name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 static void comparison_find_places(struct comparison *comparison, enum side which,
                                    const struct result *result, struct places *places) {
     struct compare_side *side = &comparison->sides[which];
@@ -117,16 +108,19 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     }
     places->several = values > 1;
     places->numbers[NUMBER_VALUE] =
-        comparison_find_column(result, compare->time != NULL ? compare->time : compare->value);
-    places->numbers[NUMBER_CALLS] = comparison_find_column(result, compare->calls);
-    places->seconds = comparison_find_column(result, compare->seconds);
-    places->has_sign = comparison_find_column(result, compare->has_sign);
-    places->count = comparison_find_column(result, compare->count);
-    places->deviation = comparison_find_column(result, compare->deviation);
-    places->group = comparison_find_column(result, compare->group);
-    places->total = comparison_find_column(result, compare->total);
-    places->depth = comparison_find_column(result, "depth");
-    comparison->tree.inverted = comparison_find_column(result, "self_share") >= 0;
+        column_find(result->columns, result->column_count,
+                    compare->time != NULL ? compare->time : compare->value);
+    places->numbers[NUMBER_CALLS] =
+        column_find(result->columns, result->column_count, compare->calls);
+    places->seconds = column_find(result->columns, result->column_count, compare->seconds);
+    places->has_sign = column_find(result->columns, result->column_count, compare->has_sign);
+    places->count = column_find(result->columns, result->column_count, compare->count);
+    places->deviation = column_find(result->columns, result->column_count, compare->deviation);
+    places->group = column_find(result->columns, result->column_count, compare->group);
+    places->total = column_find(result->columns, result->column_count, compare->total);
+    places->depth = column_find(result->columns, result->column_count, "depth");
+    comparison->tree.inverted =
+        column_find(result->columns, result->column_count, "self_share") >= 0;
     comparison->table.keeps_given = comparison->method->keeps_given;
     comparison->table.key_count = keys;
     for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
@@ -182,7 +176,8 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
                      const struct value *keys, const struct value *values, struct error *error) {
     const struct value *depth = &values[places->depth];
     const struct value *name =
-        &keys[comparison_find_column(places->result, "name") > places->depth];
+        &keys[column_find(places->result->columns, places->result->column_count, "name") >
+              places->depth];
     struct compare_row *row;
 
     if (!compare_tree_add(&comparison->tree, &comparison->table, side,

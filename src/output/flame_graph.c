@@ -66,15 +66,6 @@ struct flame_graph {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static bool flame_graph_find_column(const struct result *result, const char *name, size_t *column) {
-    for (*column = 0; *column < result->column_count; (*column)++) {
-        if (strcmp(result->columns[*column].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void begin_flame(struct printer *printer, const struct result *result) {
     struct flame_graph *graph = printer->state;
     size_t column;
@@ -101,16 +92,16 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     graph->count = 0;
     graph->depth = 0;
     text_clear(&graph->names);
-    graph->has_calls = flame_graph_find_column(result, "calls", &graph->calls_column);
-    graph->inverted = flame_graph_find_column(result, "self_share", &column);
+    graph->has_calls = result_find_column(result, "calls", &graph->calls_column);
+    graph->inverted = result_find_column(result, "self_share", &column);
     graph->is_pair = true;
     for (size_t i = 0; i < PAIR_COLUMNS; i++) {
-        graph->is_pair &= flame_graph_find_column(result, pair_names[i], &graph->pair_columns[i]);
+        graph->is_pair &= result_find_column(result, pair_names[i], &graph->pair_columns[i]);
     }
     printer_append_remarks(&graph->notes, result, "", "\n");
-    if (!flame_graph_find_column(result, "depth", &graph->depth_column) ||
-        !flame_graph_find_column(result, "name", &graph->name_column) ||
-        !flame_graph_find_column(result, "self", &graph->self_column)) {
+    if (!result_find_column(result, "depth", &graph->depth_column) ||
+        !result_find_column(result, "name", &graph->name_column) ||
+        !result_find_column(result, "self", &graph->self_column)) {
         error_set(&printer->failure,
                   "report %s: a flame graph needs the columns depth, name and self",
                   result->report);

@@ -738,3 +738,19 @@ void row_key_append(struct text *key, const struct value *value) {
     }
     text_append_char(key, ' ');
 }
+
+int column_find(const struct column *columns, size_t count, const char *name) {
+    for (size_t i = 0; name != NULL && i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+bool result_find_column(const struct result *result, const char *name, size_t *column) {
+    const int found = column_find(result->columns, result->column_count, name);
+
+    *column = found < 0 ? result->column_count : (size_t)found;
+    return found >= 0;
+}

@@ -331,4 +331,10 @@ void json_append_string(struct text *out, const char *bytes, size_t length);
 /* Appends a value in a prefix-free encoding: equal bytes mean equal values. */
 void row_key_append(struct text *key, const struct value *value);
 
+/* Returns the index of the column of that name, -1 if there is none or `name` is NULL. */
+int column_find(const struct column *columns, size_t count, const char *name);
+
+/* Sets the index of the result's column of that name; false if there is none. */
+bool result_find_column(const struct result *result, const char *name, size_t *column);
+
 #endif

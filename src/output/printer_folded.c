@@ -31,27 +31,17 @@ struct folded {
     bool inverted;
 };
 
-static bool printer_folded_find_column(const struct result *result, const char *name,
-                                       size_t *column) {
-    for (*column = 0; *column < result->column_count; (*column)++) {
-        if (strcmp(result->columns[*column].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void printer_folded_begin_folded(struct printer *printer, const struct result *result) {
     struct folded *folded = printer->state;
     size_t share_column;
 
     folded->known = 0;
-    folded->inverted = printer_folded_find_column(result, "self_share", &share_column);
-    folded->is_pair = printer_folded_find_column(result, "self_a", &folded->self_column) &&
-                      printer_folded_find_column(result, "self_b", &folded->other_column);
-    if (!printer_folded_find_column(result, "depth", &folded->depth_column) ||
-        !printer_folded_find_column(result, "name", &folded->name_column) ||
-        !(folded->is_pair || printer_folded_find_column(result, "self", &folded->self_column))) {
+    folded->inverted = result_find_column(result, "self_share", &share_column);
+    folded->is_pair = result_find_column(result, "self_a", &folded->self_column) &&
+                      result_find_column(result, "self_b", &folded->other_column);
+    if (!result_find_column(result, "depth", &folded->depth_column) ||
+        !result_find_column(result, "name", &folded->name_column) ||
+        !(folded->is_pair || result_find_column(result, "self", &folded->self_column))) {
         error_usage(&printer->failure,
                     "--format folded is for the reports calltree and chain, not for %s",
                     result->report);

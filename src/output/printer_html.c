@@ -102,18 +102,6 @@ static void printer_html_append_names(struct printer *printer, const struct resu
     text_append_string(&printer->out, "</tr></thead>\n<tbody>\n");
 }
 
-static void printer_html_find_tree(struct html_state *state, const struct result *result) {
-    state->tree = state->depth = result->column_count;
-    for (size_t i = 0; i < result->column_count; i++) {
-        if (strcmp(result->columns[i].name, "depth") == 0) {
-            state->depth = i;
-        } else if (result->indented != NULL &&
-                   strcmp(result->columns[i].name, result->indented) == 0) {
-            state->tree = i;
-        }
-    }
-}
-
 static const char *title_of(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
@@ -142,6 +130,7 @@ static void printer_html_begin_table(struct printer *printer, const struct resul
 }
 
 static void html_begin(struct printer *printer, const struct result *result) {
+    struct html_state *state = printer->state;
     struct text *out = &printer->out;
     struct text lines = {0};
 
@@ -152,8 +141,9 @@ static void html_begin(struct printer *printer, const struct result *result) {
         html_append_head(out, &head);
         text_append_string(out, "<main>\n");
     }
-    printer_html_find_tree(printer->state, result);
-    ((struct html_state *)printer->state)->rows = 0;
+    state->rows = 0;
+    result_find_column(result, "depth", &state->depth);
+    result_find_column(result, result->indented, &state->tree);
     printer_append_headlines(&lines, result, "", "\n");
     printer_html_append_paragraphs(printer, "headline", &lines);
     if (!result->remarks_below) {

@@ -209,12 +209,7 @@ static void printer_table_choose_columns(struct printer *printer, const struct r
 /* Finds the column drawn as a tree, and that of the depth. */
 static void printer_table_find_tree(struct table_state *state, const struct result *result) {
     state->tree = state->column_count;
-    state->depth = result->column_count;
-    for (size_t i = 0; i < result->column_count; i++) {
-        if (strcmp(result->columns[i].name, "depth") == 0) {
-            state->depth = i;
-        }
-    }
+    result_find_column(result, "depth", &state->depth);
     for (size_t i = 0; i < state->column_count; i++) {
         if (result->indented != NULL && state->depth < result->column_count &&
             strcmp(state->columns[i].column->name, result->indented) == 0) {

@@ -172,12 +172,7 @@ static bool choose_is_about(const struct query *query, const char *word) {
         }
         found++;
     }
-    for (size_t i = 0; i < query->column_count; i++) {
-        if (strcmp(query->columns[i].column.name, word) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return query_find_column(query, word, length) != NULL;
 }
 
 /* Appends the first reports about a word. */

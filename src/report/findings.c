@@ -28,18 +28,6 @@ bool findings_wanted(const char *text) {
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-static const struct query_column *findings_find_column(const struct query *query, const char *name,
-                                                       size_t length) {
-    for (size_t i = 0; i < query->column_count; i++) {
-        const char *column = query->columns[i].column.name;
-
-        if (strncmp(column, name, length) == 0 && column[length] == '\0') {
-            return &query->columns[i];
-        }
-    }
-    return NULL;
-}
-
 /* Returns the unit after the weight's column: a word, or a column with the unit. NULL if the line
  * is invalid. */
 static const char *weight_unit(const struct query *query, bool *is_word) {
@@ -47,8 +35,8 @@ static const char *weight_unit(const struct query *query, bool *is_word) {
     const char *unit = query->weight + length + (query->weight[length] == ' ');
 
     *is_word = word_in("time bytes calls", unit);
-    return findings_find_column(query, query->weight, length) != NULL &&
-                   (*is_word || findings_find_column(query, unit, strlen(unit)) != NULL)
+    return query_find_column(query, query->weight, length) != NULL &&
+                   (*is_word || query_find_column(query, unit, strlen(unit)) != NULL)
                ? unit
                : NULL;
 }
@@ -75,8 +63,8 @@ static bool findings_check(const struct finding *finding, struct error *error) {
         has_rows |= query->wanted[i].rows != NULL;
     }
     if (query->weight == NULL || query->say == NULL || query->look == NULL ||
-        findings_find_column(query, "value", 5) == NULL ||
-        findings_find_column(query, "threshold", 9) == NULL) {
+        query_find_column(query, "value", 5) == NULL ||
+        query_find_column(query, "threshold", 9) == NULL) {
         return error_set(
             error, "%s: a finding needs weight, say, look and the columns value and threshold",
             query->file);
@@ -232,7 +220,7 @@ static bool findings_append_sentence(struct text *out, const struct query *query
             const struct query_column *column;
 
             length = strcspn(++at, "}");
-            column = findings_find_column(query, at, length);
+            column = query_find_column(query, at, length);
             if (column == NULL || at[length] == '\0') {
                 error_set(error, "'say' names an unknown column");
                 return query_error_at(query, query->say, error);
@@ -320,7 +308,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     text_append_string(out, ", ");
     findings_append_text(out, query->look);
     text_append_format(out, ", q.threshold, q.value, '%s', q.clock_unit",
-                       query_column_kind(findings_find_column(query, "value", 5)->column.kind));
+                       query_column_kind(query_find_column(query, "value", 5)->column.kind));
     append_reasons(out, query);
     text_append_string(out, "\nFROM (SELECT b.*, (SELECT t.clock_unit FROM temp.selection AS s"
                             " JOIN main.trace AS t ON t.id = s.trace) AS clock_unit FROM (\n");

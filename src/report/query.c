@@ -129,8 +129,8 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
            error_set(error, "compare: %s needs %s=COLUMN", methods[compare->method].name, needs);
 }
 
-static const struct query_column *query_find_column(const struct query *query, const char *name,
-                                                    size_t length) {
+const struct query_column *query_find_column(const struct query *query, const char *name,
+                                             size_t length) {
     for (size_t i = 0; i < query->column_count; i++) {
         const char *column = query->columns[i].column.name;
 

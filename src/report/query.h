@@ -338,6 +338,10 @@ bool query_is_complementary(const struct query *query);
 /* Whether a report prints the column, given the option that selects its file. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
 
+/* Returns the column whose name has these `length` bytes; NULL if there is none. */
+const struct query_column *query_find_column(const struct query *query, const char *name,
+                                             size_t length);
+
 /* Returns a column's description; NULL if there is none. */
 const char *query_column_meaning(const struct query *query, const char *name);
 

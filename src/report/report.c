@@ -348,17 +348,6 @@ static size_t report_find_columns(struct report *report) {
     return count;
 }
 
-/* Finds the result's column of a name; false if it is not present. */
-static bool report_find_column(const struct report *report, const char *name, size_t *column) {
-    size_t i = 0;
-
-    while (i < report->result.column_count && strcmp(report->columns[i].name, name) != 0) {
-        i++;
-    }
-    *column = i;
-    return i < report->result.column_count;
-}
-
 /* Sets what defines a place in the plot, from the result's columns. */
 static void report_find_places(struct report *report) {
     const struct query *query = report->query;
@@ -368,8 +357,8 @@ static void report_find_places(struct report *report) {
         const struct query_place_key *place = &query->place[i];
         struct downsampling_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
 
-        if (report_find_column(report, place->column, &key.column) &&
-            (place->plus == NULL || report_find_column(report, place->plus, &key.plus))) {
+        if (result_find_column(&report->result, place->column, &key.column) &&
+            (place->plus == NULL || result_find_column(&report->result, place->plus, &key.plus))) {
             report->downsampling.keys[report->downsampling.count++] = key;
         }
     }

@@ -17,15 +17,6 @@ bool unknown_report(const struct query *query, const struct catalog_trace *trace
     return false;
 }
 
-static int unknown_find_column(const struct column *columns, size_t count, const char *name) {
-    for (size_t i = 0; name != NULL && i < count; i++) {
-        if (strcmp(columns[i].name, name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct catalog_trace *const *traces, size_t trace_count, unsigned more,
                   const struct column *columns, size_t column_count) {
@@ -47,7 +38,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
         bool holds = (unknown->facts >> rule->fact & 1) != 0;
 
         unknown->row_columns[i] = holds && rule->part == QUERY_FACT_ROWS
-                                      ? unknown_find_column(columns, column_count, rule->column)
+                                      ? column_find(columns, column_count, rule->column)
                                       : -1;
         unknown->has_rows |= unknown->row_columns[i] >= 0;
         for (size_t j = 0; holds && rule->part == QUERY_FACT_COLUMNS && j < column_count; j++) {

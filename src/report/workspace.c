@@ -7,8 +7,8 @@
 #include "analysis/recount.h"
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "base/search.h"
 #include "base/text.h"
+#include "scan/id_set.h"
 #include "scan/span_walk.h"
 #include "select/selection.h"
 
@@ -21,18 +21,11 @@
  * probes.
  */
 
-/* Overhead of a function's calls for their callers. */
-struct cost {
-    uint32_t operation; /* first member, for compare_uint32() */
-    int64_t overhead;   /* ns */
-};
-
 struct correction {
     struct temp_rows rows;
-    struct cost *costs; /* owned; sorted by operation */
-    size_t count, capacity;
-    int64_t call_overhead; /* overhead of a call without a probe */
-    int64_t cut;           /* calls whose corrected time would be negative */
+    struct id_values costs; /* overhead in ns of a function's calls for their callers */
+    int64_t call_overhead;  /* overhead of a call without a probe */
+    int64_t cut;            /* calls whose corrected time would be negative */
 };
 
 /* A call on the stack. */
@@ -43,31 +36,6 @@ struct frame {
     int64_t callees;  /* overhead of direct callees */
 };
 
-/* Reads the overhead of a trace's probes, in order of name. */
-static bool read_costs(struct correction *correction, int64_t trace, struct error *error) {
-    struct database_query query = database_query(
-        correction->rows.temp->database, error,
-        "SELECT name, probe_overhead(origin) FROM main.probe WHERE trace = ?1 ORDER BY name", "i",
-        trace);
-
-    correction->count = 0;
-    while (database_next(&query)) {
-        *ARRAY_NEW(correction->costs, correction->count, correction->capacity) = (struct cost){
-            (uint32_t)sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1)};
-    }
-    return database_end(&query);
-}
-
-static int64_t cost_of(const struct correction *correction, uint32_t operation) {
-    const struct cost wanted = {.operation = operation};
-    const struct cost *cost =
-        correction->count == 0
-            ? NULL
-            : bsearch(&wanted, correction->costs, correction->count, sizeof wanted, compare_uint32);
-
-    return cost == NULL ? correction->call_overhead : cost->overhead;
-}
-
 static bool correction_enter_call(void *state, const struct span_row *row, void *call, void *caller,
                                   struct error *error) {
     const struct correction *correction = state;
@@ -77,8 +45,9 @@ static bool correction_enter_call(void *state, const struct span_row *row, void 
         .id = row->id,
         .duration = row->duration,
         .self = row->self,
-        .overhead = cost_of(correction, row->operation),
+        .overhead = correction->call_overhead,
     };
+    id_values_find(&correction->costs, row->operation, &frame->overhead);
     return true;
 }
 
@@ -120,7 +89,10 @@ static bool correct_trace(struct correction *correction, const struct selection 
         trace->probes || selection->correct == CORRECT_PROBED || trace->call_overhead == EVENT_NONE
             ? 0
             : trace->call_overhead;
-    return read_costs(correction, trace->id, error) &&
+    return id_values_query(&correction->costs, selection->database,
+                           "SELECT name, probe_overhead(origin) FROM main.probe WHERE trace = ?1"
+                           " ORDER BY name",
+                           trace->id, error) &&
            span_walk(&whole, &all, false, 0, &visit, 1, error);
 }
 
@@ -137,7 +109,7 @@ static bool correction_find(struct selection *selection, struct error *error) {
     for (size_t i = 0; done && i < selection->count; i++) {
         done = correct_trace(&correction, selection, selection->traces[i].trace, error);
     }
-    free(correction.costs);
+    id_values_free(&correction.costs);
     notes_append(&selection->notes,
                  "times are corrected: without what measuring the calls inside of a call cost");
     if (correction.cut > 0) {

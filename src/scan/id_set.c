@@ -101,7 +101,7 @@ void id_set_free(struct id_set *set) {
     *set = (struct id_set){0};
 }
 
-/* `id` is first, for compare_uint32(). */
+/* `id` is first, for search_id(). */
 struct id_value {
     uint32_t id;
     int64_t number;
@@ -125,19 +125,10 @@ void id_values_free(struct id_values *values) {
 }
 
 bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number) {
-    const struct id_value *found = NULL;
+    const struct id_value *found = search_id(values->values, values->count, sizeof *found, id);
 
-    if (values->count > 0) {
-        /* Ids of a trace are mostly consecutive. */
-        size_t place = id - values->values[0].id;
-
-        found = place < values->count && values->values[place].id == id
-                    ? &values->values[place]
-                    : bsearch(&id, values->values, values->count, sizeof *found, compare_uint32);
+    if (found != NULL) {
+        *number = found->number;
     }
-    if (found == NULL) {
-        return false;
-    }
-    *number = found->number;
-    return true;
+    return found != NULL;
 }
